@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(["0", "1"])
+    .optional()
+    .transform((value) => (value === undefined ? fallback : value === "1"));
+
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SLUICE_DATA_DIR: z.string().min(1).default(".sluice"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  SLUICE_DEMO: flag(true),
+  SLUICE_MAILBOX: flag(true),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).default("Sluice <sluice@localhost>"),
+  TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
+  TWILIO_FROM: z.string().min(1).optional(),
+});
+
+/** What the operator chose, read once at start (README, "Configuration"). */
+export interface Config {
+  environment: "production" | "development" | "test";
+  port: number;
+  /** Public address without a trailing slash; links in messages and passkeys depend on it. */
+  appUrl: string;
+  /** Absolute path. */
+  dataDirectory: string;
+  /** Null: the embedded PostgreSQL in `dataDirectory`. */
+  databaseUrl: string | null;
+  /** Null: read from, or made in, `dataDirectory` (embedded database only). */
+  secret: string | null;
+  demo: boolean;
+  mailbox: boolean;
+  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  smtpUrl: string | null;
+  mailFrom: string;
+  twilio: { accountSid: string; authToken: string; from: string } | null;
+}
+
+/**
+ * Reads the configuration from environment variables.
+ * @throws Error naming each variable that is wrong and what it must be; values are never repeated (they may be secrets).
+ */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const parsed = environmentSchema.safeParse(dropEmpty(environment));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`Configuration is not usable:\n  ${problems.join("\n  ")}`);
+  }
+  const env = parsed.data;
+  if (env.DATABASE_URL && !env.SLUICE_SECRET) {
+    throw new Error("SLUICE_SECRET is required with DATABASE_URL: every process on that database must share it.");
+  }
+  return {
+    environment: env.NODE_ENV,
+    port: env.PORT,
+    appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    dataDirectory: resolve(env.SLUICE_DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    secret: env.SLUICE_SECRET ?? null,
+    demo: env.SLUICE_DEMO,
+    mailbox: env.SLUICE_MAILBOX,
+    logLevel: env.LOG_LEVEL,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
+    twilio: readTwilio(env),
+  };
+}
+
+function readTwilio(env: z.infer<typeof environmentSchema>): Config["twilio"] {
+  const given = [env.TWILIO_ACCOUNT_SID, env.TWILIO_AUTH_TOKEN, env.TWILIO_FROM].filter(Boolean).length;
+  if (given === 0) return null;
+  if (!env.TWILIO_ACCOUNT_SID || !env.TWILIO_AUTH_TOKEN || !env.TWILIO_FROM) {
+    throw new Error("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.");
+  }
+  return { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM };
+}
+
+/** `PORT=` in a shell means "not set", not an empty value. */
+function dropEmpty(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+}

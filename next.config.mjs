@@ -1,0 +1,9 @@
+/** @type {import("next").NextConfig} */
+const config = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // The launcher's bundle and Next's bundles meet in one process: native and stateful packages load once, from disk.
+  serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],
+};
+
+export default config;
