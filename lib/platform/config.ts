@@ -15,7 +15,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_DEMO: flag(true),
-  SLUICE_MAILBOX: flag(true),
+  HOST: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default("Sluice <sluice@localhost>"),
@@ -37,6 +37,9 @@ export interface Config {
   /** Null: read from, or made in, `dataDirectory` (embedded database only). */
   secret: string | null;
   demo: boolean;
+  /** Address to listen on: loopback only while `appUrl` is, so a trial run is not open to the network. */
+  host: string;
+  /** Messages that no provider takes are shown at /mailbox: only while `appUrl` is this machine, never in production. */
   mailbox: boolean;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   smtpUrl: string | null;
@@ -55,23 +58,32 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     throw new Error(`Configuration is not usable:\n  ${problems.join("\n  ")}`);
   }
   const env = parsed.data;
+  const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const isThisMachine = isLoopback(new URL(appUrl).hostname);
   if (env.DATABASE_URL && !env.SLUICE_SECRET) {
-    throw new Error("SLUICE_SECRET is required with DATABASE_URL: every process on that database must share it.");
+    throw new Error(
+      "SLUICE_SECRET is required with DATABASE_URL: every process on that database must share it.",
+    );
   }
   return {
     environment: env.NODE_ENV,
     port: env.PORT,
-    appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    host: env.HOST ?? (isThisMachine ? "localhost" : "0.0.0.0"),
+    appUrl,
     dataDirectory: resolve(env.SLUICE_DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     secret: env.SLUICE_SECRET ?? null,
     demo: env.SLUICE_DEMO,
-    mailbox: env.SLUICE_MAILBOX,
+    mailbox: isThisMachine,
     logLevel: env.LOG_LEVEL,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     twilio: readTwilio(env),
   };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function readTwilio(env: z.infer<typeof environmentSchema>): Config["twilio"] {
