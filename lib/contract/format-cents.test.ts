@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatCents } from "@/lib/contract/format-cents";
+
+describe("formatCents", () => {
+  test.each([
+    [0, "$0.00"],
+    [-0, "$0.00"],
+    [5, "$0.05"],
+    [99, "$0.99"],
+    [100, "$1.00"],
+    [99_999, "$999.99"],
+    [100_000, "$1,000.00"],
+    [425_000, "$4,250.00"],
+    [123_456_789, "$1,234,567.89"],
+    [-5, "\u2212$0.05"],
+    [-425_000, "\u2212$4,250.00"],
+    [Number.MAX_SAFE_INTEGER, "$90,071,992,547,409.91"],
+    [Number.MIN_SAFE_INTEGER, "\u2212$90,071,992,547,409.91"],
+  ])("%d cents read %s", (cents, text) => {
+    expect(formatCents(cents)).toBe(text);
+    expect(formatCents(BigInt(cents))).toBe(text);
+  });
+
+  test("a bigint beyond the safe integers keeps every cent", () => {
+    expect(formatCents(9_007_199_254_740_993n)).toBe("$90,071,992,547,409.93");
+  });
+
+  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is refused, not rounded", (amount) => {
+    expect(() => formatCents(amount)).toThrow(RangeError);
+  });
+
+  test("the digits shown are the digits given", () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (cents) => {
+        const shown = formatCents(cents);
+        const digits = BigInt(shown.replace(/\D/g, ""));
+        expect(shown.startsWith("\u2212") ? -digits : digits).toBe(BigInt(cents));
+        expect(shown).toMatch(/^\u2212?\$\d{1,3}(,\d{3})*\.\d\d$/);
+      }),
+    );
+  });
+});

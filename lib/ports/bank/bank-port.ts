@@ -1,0 +1,126 @@
+/**
+ * A bank partner that holds managed money and moves it in and out over ACH (decisions, "Transfer").
+ *
+ * The transfer's id is the idempotency key towards the bank. The caller records that it is about to submit before it
+ * does; after an unclear failure it asks with `find` and never resubmits blindly. Notices arrive at least once: the
+ * caller counts each by its reference, and acknowledges it after the commit that booked it.
+ *
+ * `businessNow` is the organization's business time. A real bank lives in real time and ignores it.
+ */
+export interface BankPort {
+  /** True for the sandbox: pages and messages then say that no real money moves. */
+  readonly isSandbox: boolean;
+  /** Named in messages to members. */
+  readonly name: string;
+
+  /**
+   * Hands an order to the bank. A second submission of the same transfer gets the first one's answer.
+   * @throws BankUnavailable when the outcome is unknown: ask with `find`
+   * @throws BankOrderConflict when this transfer was submitted before with other money in it
+   */
+  submit(order: BankOrder, context: { businessNow: Date }): Promise<BankAnswer>;
+
+  /**
+   * What the bank knows of a transfer; null when it never received it, and only then may it be submitted again.
+   * @throws BankUnavailable
+   */
+  find(input: {
+    organizationId: string;
+    transferId: string;
+    businessNow: Date;
+  }): Promise<BankOrderState | null>;
+
+  /**
+   * Notices of one organization that are due and not acknowledged, oldest first.
+   * @param input.limit 1 to MAX_NOTICES
+   * @throws BankUnavailable
+   */
+  notices(input: { organizationId: string; businessNow: Date; limit: number }): Promise<BankNotice[]>;
+
+  /**
+   * Tells the bank that these notices are booked. Repeating it, and references that the bank does not know for this
+   * organization, do nothing.
+   * @param input.noticeReferences at most MAX_NOTICES
+   * @throws BankUnavailable
+   */
+  acknowledge(input: {
+    organizationId: string;
+    noticeReferences: string[];
+    businessNow: Date;
+  }): Promise<void>;
+
+  /**
+   * Organizations that `notices` has something for, the longest due first: what a worker polls.
+   * @param input.limit 1 to MAX_NOTICES
+   * @throws BankUnavailable
+   */
+  organizationsWithNotices(input: { realNow: Date; limit: number }): Promise<string[]>;
+}
+
+/** Bound of `limit` and of a list of references. */
+export const MAX_NOTICES = 500;
+
+export interface BankOrder {
+  transferId: string;
+  organizationId: string;
+  /** CREDIT pushes managed money out to the outside account, DEBIT pulls money in from it. */
+  direction: "CREDIT" | "DEBIT";
+  /** Positive integer. */
+  amountInCents: number;
+  /** What the outside account's statement shows. */
+  label: string | null;
+  outsideAccount: { name: string; routingNumberLast4: string | null; accountNumberLast4: string | null };
+}
+
+export type BankAnswer =
+  | {
+      kind: "ACCEPTED";
+      reference: string;
+      /** `YYYY-MM-DD`, a banking day in New York. */
+      expectedSettlementDate: string;
+      expectedSettlementAt: Date;
+    }
+  | {
+      kind: "REFUSED";
+      /** A NACHA return code (`R03`). */
+      code: string;
+      message: string;
+    };
+
+export interface BankOrderState {
+  reference: string;
+  /** REFUSED: never taken on. RETURNED: taken on, then sent back, before or after it settled. */
+  state: "PENDING" | "SETTLED" | "RETURNED" | "REFUSED";
+  expectedSettlementAt: Date;
+  /** NACHA return code when REFUSED or RETURNED. */
+  code: string | null;
+}
+
+export interface BankNotice {
+  /** Unique per organization; the same for every delivery of this notice. */
+  noticeReference: string;
+  transferId: string;
+  organizationId: string;
+  /** RETURNED without a SETTLED before it: the order never settled. */
+  kind: "SETTLED" | "RETURNED";
+  /** NACHA return code when RETURNED. */
+  code: string | null;
+  /** Business time. */
+  occurredAt: Date;
+}
+
+/** The bank did not answer: it may or may not have received the order. */
+export class BankUnavailable extends Error {
+  override readonly name = "BankUnavailable";
+}
+
+/**
+ * A transfer's id came a second time with other money in it: a fault of the caller, and not a refusal, since the first
+ * order may well be moving money. Taking it for one would release the hold of a transfer that is under way.
+ */
+export class BankOrderConflict extends Error {
+  override readonly name = "BankOrderConflict";
+  constructor(readonly transferId: string) {
+    super(`Transfer ${transferId} was already submitted to the bank with other details`);
+  }
+}

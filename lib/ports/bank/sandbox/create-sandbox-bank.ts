@@ -1,0 +1,54 @@
+import type { Pool } from "pg";
+import { BankOrderConflict, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
+import { acknowledgeNotices } from "@/lib/ports/bank/sandbox/acknowledge-notices";
+import { findOrder } from "@/lib/ports/bank/sandbox/find-order";
+import { listDueOrganizations } from "@/lib/ports/bank/sandbox/list-due-organizations";
+import { listNotices } from "@/lib/ports/bank/sandbox/list-notices";
+import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
+
+/**
+ * A bank that answers like a real one and moves no real money (docs/sandbox-bank.md). It keeps its own tables and takes
+ * a pool, never a client, so that it cannot be drawn into a transaction of the product: a rollback there must not make
+ * a bank forget.
+ */
+export function createSandboxBank(pool: Pool): BankPort {
+  return {
+    isSandbox: true,
+    name: "Sandbox bank",
+    submit: async (order, { businessNow }) => {
+      if (!Number.isSafeInteger(order.amountInCents) || order.amountInCents <= 0) {
+        throw new RangeError(`amountInCents must be a positive safe integer, not ${order.amountInCents}`);
+      }
+      return await reached(() => submitOrder(pool, order, businessNow));
+    },
+    find: async (input) => await reached(() => findOrder(pool, input)),
+    notices: async (input) => {
+      assertBound("limit", input.limit, 1);
+      return await reached(() => listNotices(pool, input));
+    },
+    acknowledge: async (input) => {
+      assertBound("noticeReferences", input.noticeReferences.length, 0);
+      await reached(() => acknowledgeNotices(pool, input));
+    },
+    organizationsWithNotices: async (input) => {
+      assertBound("limit", input.limit, 1);
+      return await reached(() => listDueOrganizations(pool, input));
+    },
+  };
+}
+
+/** A broken connection leaves open whether the bank recorded anything: the unknown outcome that the port names. */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof BankUnavailable || error instanceof BankOrderConflict) throw error;
+    throw new BankUnavailable("The sandbox bank could not be reached", { cause: error });
+  }
+}
+
+function assertBound(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least || value > MAX_NOTICES) {
+    throw new RangeError(`${name} must be from ${least} to ${MAX_NOTICES}, not ${value}`);
+  }
+}

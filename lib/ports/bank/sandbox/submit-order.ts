@@ -1,0 +1,131 @@
+import type { Pool } from "pg";
+import { v7 as uuidv7 } from "uuid";
+import { bankingDateOf } from "@/lib/platform/banking-days";
+import {
+  type BankAnswer,
+  type BankOrder,
+  BankOrderConflict,
+  BankUnavailable,
+} from "@/lib/ports/bank/bank-port";
+import { type OrderPlan, planOrder } from "@/lib/ports/bank/sandbox/plan-order";
+
+/** Takes an order, once per transfer; see BankPort.submit. */
+export async function submitOrder(pool: Pool, order: BankOrder, businessNow: Date): Promise<BankAnswer> {
+  const plan = planOrder(order, businessNow);
+  if (plan.transmission === "FIRST_LOST" && (await isFirstSubmission(pool, order))) {
+    throw new BankUnavailable("The sandbox bank lost this submission (amount ending in .05)");
+  }
+  const isNew = await recordOrder(pool, order, plan, businessNow);
+  if (isNew && plan.transmission === "ANSWER_LOST") {
+    throw new BankUnavailable("The sandbox bank took the order and did not answer (amount ending in .04)");
+  }
+  // Read back, also when new: what a second submission is told is then what the first one was told.
+  return await readAnswer(pool, order);
+}
+
+async function isFirstSubmission(pool: Pool, order: BankOrder): Promise<boolean> {
+  const inserted = await pool.query({
+    name: "sandbox_bank_lose_submission",
+    text: `insert into sandbox_bank_lost_submissions (organization_id, transfer_id)
+           values ($1, $2)
+           on conflict do nothing`,
+    values: [order.organizationId, order.transferId],
+  });
+  return inserted.rowCount === 1;
+}
+
+/**
+ * Order and notices in one statement, so that an order without its settlement cannot exist. Rivals with the same id
+ * wait for the first insert to commit and then insert nothing.
+ * @returns whether this call recorded it
+ */
+async function recordOrder(
+  pool: Pool,
+  order: BankOrder,
+  plan: OrderPlan,
+  businessNow: Date,
+): Promise<boolean> {
+  const recorded = await pool.query<{ is_new: boolean }>({
+    name: "sandbox_bank_record_order",
+    text: `with new_order as (
+             insert into sandbox_bank_orders (
+               organization_id, transfer_id, reference, direction, amount_in_cents, label, outside_name,
+               outside_routing_number_last4, outside_account_number_last4, submitted_at, expected_settlement_at,
+               refusal_code, refusal_message)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+             on conflict (organization_id, transfer_id) do nothing
+             returning organization_id, transfer_id
+           ), new_notices as (
+             insert into sandbox_bank_notices (
+               organization_id, transfer_id, notice_reference, kind, code, due_at, deliveries_left)
+             select new_order.organization_id, new_order.transfer_id,
+                    planned.notice_reference, planned.kind, planned.code, planned.due_at, planned.deliveries
+               from new_order
+              cross join unnest($14::uuid[], $15::text[], $16::text[], $17::timestamptz[], $18::smallint[])
+                 as planned (notice_reference, kind, code, due_at, deliveries)
+           )
+           select exists (select from new_order) as is_new`,
+    values: [
+      order.organizationId,
+      order.transferId,
+      `SBX-${uuidv7()}`,
+      order.direction,
+      order.amountInCents,
+      order.label,
+      order.outsideAccount.name,
+      order.outsideAccount.routingNumberLast4,
+      order.outsideAccount.accountNumberLast4,
+      businessNow,
+      plan.expectedSettlementAt,
+      plan.refusal?.code ?? null,
+      plan.refusal?.message ?? null,
+      plan.notices.map(() => uuidv7()),
+      plan.notices.map((notice) => notice.kind),
+      plan.notices.map((notice) => notice.code),
+      plan.notices.map((notice) => notice.dueAt),
+      plan.notices.map((notice) => notice.deliveries),
+    ],
+  });
+  return recorded.rows[0]?.is_new === true;
+}
+
+interface AnswerRow {
+  reference: string;
+  expected_settlement_at: Date;
+  refusal_code: string | null;
+  refusal_message: string | null;
+  is_same_order: boolean;
+}
+
+/** Names and labels may be edited between two submissions; what decides where money goes and how much may not. */
+async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
+  const { rows } = await pool.query<AnswerRow>({
+    name: "sandbox_bank_read_answer",
+    text: `select reference, expected_settlement_at, refusal_code, refusal_message,
+                  direction = $3 and amount_in_cents = $4
+                    and outside_routing_number_last4 is not distinct from $5
+                    and outside_account_number_last4 is not distinct from $6 as is_same_order
+             from sandbox_bank_orders
+            where organization_id = $1 and transfer_id = $2`,
+    values: [
+      order.organizationId,
+      order.transferId,
+      order.direction,
+      order.amountInCents,
+      order.outsideAccount.routingNumberLast4,
+      order.outsideAccount.accountNumberLast4,
+    ],
+  });
+  const row = rows[0];
+  if (!row) throw new Error(`Sandbox bank: order ${order.transferId} is gone after it was recorded`);
+  if (!row.is_same_order) throw new BankOrderConflict(order.transferId);
+  if (row.refusal_code !== null && row.refusal_message !== null) {
+    return { kind: "REFUSED", code: row.refusal_code, message: row.refusal_message };
+  }
+  return {
+    kind: "ACCEPTED",
+    reference: row.reference,
+    expectedSettlementDate: bankingDateOf(row.expected_settlement_at),
+    expectedSettlementAt: row.expected_settlement_at,
+  };
+}
