@@ -71,25 +71,27 @@ export const transferSchema = z.strictObject({
 export type Transfer = z.infer<typeof transferSchema>;
 
 /** Body of `POST /transfers` (specification, Part 4, "Transfer creation body"). */
-export const createTransferBodySchema = z.strictObject({
-  sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
-  destinationAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
-  amountInCents: z
-    .int("must be a whole number of cents")
-    .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
-    .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
-  /** ACH label. */
-  description: z
-    .string()
-    .regex(
-      new RegExp(`^[A-Za-z0-9 ]{1,${MAXIMUM_DESCRIPTION_LENGTH}}$`),
-      `must be 1 to ${MAXIMUM_DESCRIPTION_LENGTH} letters, digits and spaces`,
-    )
-    .optional(),
-  simulation: z.boolean("must be true or false").optional(),
-  reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH).optional(),
-}).refine((body) => body.sourceAccountId !== body.destinationAccountId, {
-  path: ["destinationAccountId"],
-  message: "must be another account than sourceAccountId",
-});
+export const createTransferBodySchema = z
+  .strictObject({
+    sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
+    destinationAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
+    amountInCents: z
+      .int("must be a whole number of cents")
+      .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
+      .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
+    /** ACH label. */
+    description: z
+      .string()
+      .regex(
+        new RegExp(`^[A-Za-z0-9 ]{1,${MAXIMUM_DESCRIPTION_LENGTH}}$`),
+        `must be 1 to ${MAXIMUM_DESCRIPTION_LENGTH} letters, digits and spaces`,
+      )
+      .optional(),
+    simulation: z.boolean("must be true or false").optional(),
+    reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH).optional(),
+  })
+  .refine((body) => body.sourceAccountId !== body.destinationAccountId, {
+    path: ["destinationAccountId"],
+    message: "must be another account than sourceAccountId",
+  });
 export type CreateTransferBody = z.infer<typeof createTransferBodySchema>;

@@ -66,7 +66,9 @@ export function idempotencyExpiry(now: Date): Date {
 
 /** SHA-256 of a parsed request; the order of fields does not count. */
 export function fingerprint(parsedRequest: unknown): string {
-  return createHash("sha256").update(JSON.stringify(sortFields(parsedRequest))).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify(sortFields(parsedRequest)))
+    .digest("hex");
 }
 
 /** Depth is bounded by the schemas that parsed the request. */

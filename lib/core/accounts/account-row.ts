@@ -1,4 +1,10 @@
-import type { Account, AccountSummary, AccountType, Balance, ExternalAccountType } from "@/lib/contract/account";
+import type {
+  Account,
+  AccountSummary,
+  AccountType,
+  Balance,
+  ExternalAccountType,
+} from "@/lib/contract/account";
 
 /** The columns that every reader of accounts selects, from `accounts a` with its beneficiary `b`. */
 export const SUMMARY_COLUMNS = `

@@ -33,7 +33,10 @@ export async function getAccount(
   const row = rows.find((candidate) => candidate.id === accountId);
   if (!row) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${accountId}.`);
   if (!covers(permission.accounts, accountId)) {
-    throw new AppError("ACCESS_DENIED", "This account is outside the list of this key's READ_ACCOUNTS permission.");
+    throw new AppError(
+      "ACCESS_DENIED",
+      "This account is outside the list of this key's READ_ACCOUNTS permission.",
+    );
   }
   const linked = rows.find((candidate) => candidate.id === row.linked_account_id) ?? null;
   return toAccount(row, linked, context.now);

@@ -25,7 +25,10 @@ export async function createApiKey(
   }
   const parsed = z.object({ name: nameSchema, permissions: permissionsSchema }).safeParse(input);
   if (!parsed.success) {
-    const details = parsed.error.issues.map((issue) => ({ field: issue.path.join("."), message: issue.message }));
+    const details = parsed.error.issues.map((issue) => ({
+      field: issue.path.join("."),
+      message: issue.message,
+    }));
     throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
   }
   const text = newKeyText();

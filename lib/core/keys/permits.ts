@@ -18,7 +18,10 @@ export function permissionOf<T extends PermissionType>(actor: ApiKeyActor, type:
 export function requirePermission<T extends PermissionType>(actor: ApiKeyActor, type: T): PermissionOf<T> {
   const permission = permissionOf(actor, type);
   if (!permission) {
-    throw new AppError("ACCESS_DENIED", `This key lacks the permission ${type}. Add it to a new key, or use another one.`);
+    throw new AppError(
+      "ACCESS_DENIED",
+      `This key lacks the permission ${type}. Add it to a new key, or use another one.`,
+    );
   }
   return permission;
 }

@@ -121,7 +121,7 @@ async function write(
   const item = {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
-    apiKeyName: context.actor.name,
+    proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: {
       ...transfer,

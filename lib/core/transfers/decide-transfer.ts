@@ -1,9 +1,9 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
-import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import type { TransferGrant } from "@/lib/core/keys/permits";
-import { canBeSource } from "@/lib/core/accounts/account-row";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import { canBeSource } from "@/lib/core/accounts/account-row";
+import type { TransferGrant } from "@/lib/core/keys/permits";
 
 /** A party of a proposed transfer, as loaded. */
 export interface Party {
@@ -73,7 +73,11 @@ function directionOf(source: Party, destination: Party): TransferDirection {
     );
   }
   if (!canBeSource(source.type, source.externalAccountType)) {
-    refuseParty("INVALID_PARAMETERS", "sourceAccountId", "money cannot be drawn from an account of this kind");
+    refuseParty(
+      "INVALID_PARAMETERS",
+      "sourceAccountId",
+      "money cannot be drawn from an account of this kind",
+    );
   }
   if (isManaged(source) && isManaged(destination)) return "INTERNAL";
   return isManaged(source) ? "MONEY_OUT" : "MONEY_IN";

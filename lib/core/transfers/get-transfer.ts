@@ -2,7 +2,12 @@ import { AppError } from "@/lib/contract/error";
 import type { Transfer } from "@/lib/contract/transfer";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
-import { TRANSFER_COLUMNS, TRANSFER_JOINS, type TransferRow, toTransfer } from "@/lib/core/transfers/transfer-row";
+import {
+  TRANSFER_COLUMNS,
+  TRANSFER_JOINS,
+  type TransferRow,
+  toTransfer,
+} from "@/lib/core/transfers/transfer-row";
 import type { Services } from "@/lib/platform/services";
 
 /**

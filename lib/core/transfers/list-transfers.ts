@@ -3,7 +3,12 @@ import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ExecutionMode, Transfer, TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
-import { TRANSFER_COLUMNS, TRANSFER_JOINS, type TransferRow, toTransfer } from "@/lib/core/transfers/transfer-row";
+import {
+  TRANSFER_COLUMNS,
+  TRANSFER_JOINS,
+  type TransferRow,
+  toTransfer,
+} from "@/lib/core/transfers/transfer-row";
 import type { Services } from "@/lib/platform/services";
 
 export interface ListTransfersInput extends PageRequest {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SentRequest } from "@/lib/contract/api-request";
-import type { ErrorCode } from "@/lib/contract/error";
+import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
 import type { IdempotentCall } from "@/lib/core/idempotency";
@@ -26,7 +26,7 @@ export interface Call {
  * An operation is a row of data (architecture page, "An operation"): routes, checks, audit action and, later, the
  * OpenAPI document and the MCP tools all derive from it.
  */
-export interface Operation<Input extends z.ZodObject = z.ZodObject> {
+interface OperationRow<Input extends z.ZodObject> {
   operationId: string;
   method: "GET" | "POST" | "PUT";
   /** Below `/platform/v1`, with `:name` for path parameters. */
@@ -51,7 +51,37 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   run: (call: Call, input: z.output<Input>) => Promise<Answer>;
 }
 
-/** Checks a row's types where it is written; the table itself holds rows of all inputs. */
-export function operation<Input extends z.ZodObject>(row: Operation<Input>): Operation {
-  return { ...row, run: (call, input) => row.run(call, row.input.parse(input)) };
+/** A row of the table. `bind` checks raw input and, where it is right, gives what remains to be run. */
+export interface Operation extends Omit<OperationRow<z.ZodObject>, "run"> {
+  bind: (raw: unknown) => BoundOperation | { problems: ErrorDetail[] };
+}
+
+export interface BoundOperation {
+  /** Defaults filled in: what the idempotency fingerprint is made of. */
+  parsed: unknown;
+  run: (call: Call) => Promise<Answer>;
+}
+
+/** Checks a row's types where it is written; the table itself holds rows of every input. */
+export function operation<Input extends z.ZodObject>(row: OperationRow<Input>): Operation {
+  return {
+    ...row,
+    bind: (raw) => {
+      const parsed = row.input.safeParse(raw);
+      if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
+      return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
+    },
+  };
+}
+
+/** One problem per field and cause, in words that name what would be right. */
+function toProblems(issues: readonly z.core.$ZodIssue[]): ErrorDetail[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ field: key, message: "is not a field of this operation" }));
+    }
+    const field = issue.path.join(".");
+    const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+    return [{ field, message: isMissing ? `is required: ${issue.message}` : issue.message }];
+  });
 }

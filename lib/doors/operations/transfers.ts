@@ -15,7 +15,9 @@ import { operation } from "@/lib/doors/operations/operation";
 
 const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
 
-const instant = z.iso.datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" }).transform((text) => new Date(text));
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
+  .transform((text) => new Date(text));
 
 export const transferOperations = [
   operation({

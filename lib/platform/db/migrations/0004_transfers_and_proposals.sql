@@ -65,9 +65,11 @@ create table proposals (
   id               uuid not null,
   kind             text not null check (kind in ('TRANSFER')),
   state            text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED')),
-  api_key_id       uuid not null,
+  -- Null where a member proposes.
+  api_key_id       uuid,
   -- The request as it was sent: method, path, the two headers that callers choose, body. Never the bearer token.
-  request          jsonb not null,
+  -- Null where there was none (a member in the dashboard).
+  request          jsonb,
   created_at       timestamptz not null,
   expires_at       timestamptz not null,
   remind_at        timestamptz,
@@ -154,7 +156,8 @@ language sql immutable as $$
   end
 $$;
 
--- Writes transfers that a key asks for, each with its proposal or its hold, its idempotent result and its audit entry.
+-- Writes transfers that are asked for, each with its proposal or its hold, its idempotent result and its audit entry.
+-- The asker is a key, or a member, whose transfers are always proposals.
 -- p_items: a JSON array, see create-transfer.ts. Answers one row per item, in order:
 --   CREATED | REPLAY (with what was answered then) | IN_PROGRESS | KEY_REVOKED
 create function create_transfers(p_items jsonb)
@@ -183,7 +186,7 @@ begin
     v_transfer := v_item -> 'transfer';
     v_idempotency := v_item -> 'idempotency';
     v_organization_id := (v_item ->> 'organizationId')::uuid;
-    v_key_id := (v_item ->> 'apiKeyId')::uuid;
+    v_key_id := (v_item ->> 'apiKeyId')::uuid; -- null: a member asks
     v_now := (v_item ->> 'now')::timestamptz;
     outcome := 'CREATED'; replay_status := null; replay_body := null; replay_fingerprint := null;
 
@@ -210,10 +213,14 @@ begin
     -- Conflicts with the FOR UPDATE of a revocation only: what a revocation did not see, it did not let through.
     perform 1 from api_keys k where k.organization_id = v_organization_id and k.id = v_key_id
       and k.revoked_at is null for key share;
-    if not found then
+    if not found and v_key_id is not null then
       outcome := 'KEY_REVOKED';
       return next;
       continue;
+    end if;
+
+    if v_key_id is null and v_transfer ->> 'status' <> 'APPROVAL_PENDING' then
+      raise exception 'what a member asks for waits for a confirmed approval';
     end if;
 
     v_error_code := null;
@@ -231,9 +238,10 @@ begin
         hold_in_cents, next_step, due_at, fails_with)
       values (
         v_organization_id, (v_transfer ->> 'id')::uuid, v_transfer ->> 'status', v_transfer ->> 'executionMode',
-        v_transfer ->> 'direction', 'API', (v_transfer ->> 'amountInCents')::bigint, v_transfer ->> 'description',
+        v_transfer ->> 'direction', v_transfer ->> 'origin', (v_transfer ->> 'amountInCents')::bigint, v_transfer ->> 'description',
         (v_transfer ->> 'sourceAccountId')::uuid, (v_transfer ->> 'destinationAccountId')::uuid,
-        v_transfer ->> 'reasonForApproval', 'API_KEY', v_key_id, v_item ->> 'apiKeyName', v_now, v_now,
+        v_transfer ->> 'reasonForApproval', v_item -> 'proposedBy' ->> 'kind',
+        (v_item -> 'proposedBy' ->> 'id')::uuid, v_item -> 'proposedBy' ->> 'name', v_now, v_now,
         case when v_transfer ->> 'status' = 'PROCESSING' then v_now end,
         case when v_transfer ->> 'status' = 'COMPLETE' then v_now end,
         (v_transfer ->> 'expectedCompletionDate')::date,
@@ -245,7 +253,7 @@ begin
     if v_transfer ->> 'status' = 'APPROVAL_PENDING' then
       insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at)
         values (v_organization_id, (v_transfer ->> 'id')::uuid, 'TRANSFER', 'WAITING', v_key_id,
-          v_item -> 'request', v_now, (v_item ->> 'expiresAt')::timestamptz, (v_item ->> 'remindAt')::timestamptz);
+          nullif(v_item -> 'request', 'null'), v_now, (v_item ->> 'expiresAt')::timestamptz, (v_item ->> 'remindAt')::timestamptz);
       insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
         values (v_organization_id, (v_item ->> 'noticeId')::uuid, 'APPROVAL_ASKED', (v_transfer ->> 'id')::uuid,
           v_key_id, v_now, v_now);
@@ -261,7 +269,9 @@ begin
           expires_at = excluded.expires_at; -- the row of an earlier window, past its 24 hours
     end if;
 
-    perform write_audit_entries(jsonb_build_array(v_item -> 'audit'));
+    if v_key_id is not null then
+      perform write_audit_entries(jsonb_build_array(v_item -> 'audit'));
+    end if;
     return next;
   end loop;
 end $$;

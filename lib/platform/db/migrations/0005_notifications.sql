@@ -6,7 +6,8 @@ create table notices (
   id              uuid not null,
   kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER')),
   proposal_id     uuid not null,
-  api_key_id      uuid not null,
+  -- Many from one key are told together; null where a member asks.
+  api_key_id      uuid,
   created_at      timestamptz not null,
   due_at          timestamptz not null,
   handled_at      timestamptz,
