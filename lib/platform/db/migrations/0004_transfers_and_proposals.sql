@@ -76,6 +76,7 @@ create table proposals (
   decided_at       timestamptz,
   decided_by       uuid references users (id),
   decision_method  text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  decision_passkey_name text,
   decision_note    text check (length(decision_note) <= 280),
   decision_digest  text,
   primary key (organization_id, id),
@@ -369,6 +370,12 @@ begin
   end loop;
 end $$;
 
+-- Keeps balances still from a check to what the check allows.
+create function lock_ledgers(p_organization_id uuid, p_ids uuid[]) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select from ledgers where organization_id = p_organization_id and id = any (p_ids) order by id for update
+$$;
+
 -- The approved transfer of a decided proposal, in the deciding transaction. A human decides, so the floor does not bind.
 -- Answers null, or why it will fail.
 create function accept_approved_transfer(p_organization_id uuid, p_id uuid, p_expected_completion_date date,
@@ -400,6 +407,28 @@ language sql security definer set search_path = public, pg_temp as $$
     where t.organization_id = p_organization_id and t.id = any (p_ids) and t.status = 'APPROVAL_PENDING'
       and p.organization_id = t.organization_id and p.id = t.id and p.state in ('DENIED', 'EXPIRED', 'REVOKED')
 $$;
+
+-- Closes proposals that nobody decided in time. p_now is real time; each organization has its own business time.
+create function expire_proposals(p_now timestamptz, p_limit integer)
+returns table (organization_id uuid, id uuid)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_proposal record;
+begin
+  for v_proposal in
+    select p.organization_id, p.id, p_now + o.clock_offset_ms * interval '1 millisecond' as business_now
+      from proposals p join organizations o on o.id = p.organization_id
+      where p.state = 'WAITING' and p.expires_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+      order by p.expires_at limit p_limit
+      for update of p skip locked
+  loop
+    update proposals p set state = 'EXPIRED', decided_at = v_proposal.business_now, remind_at = null
+      where p.organization_id = v_proposal.organization_id and p.id = v_proposal.id;
+    perform deny_transfers(v_proposal.organization_id, array[v_proposal.id], v_proposal.business_now);
+    organization_id := v_proposal.organization_id; id := v_proposal.id;
+    return next;
+  end loop;
+end $$;
 
 -- Cancels what was neither booked, nor submitted to the bank, nor leased for it. Answers whether it did.
 create function cancel_transfer(p_organization_id uuid, p_id uuid, p_now timestamptz) returns boolean
@@ -500,7 +529,8 @@ end $$;
 
 grant select on transfers, proposals, bank_notices to :"app_role";
 -- Deciding writes the decision; what was proposed, and when it closes, stays as it was.
-grant update (state, decided_at, decided_by, decision_method, decision_note, decision_digest, remind_at)
+grant update (state, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
+  decision_digest, remind_at)
   on proposals to :"app_role";
-grant execute on function create_transfers, book_due_transfers, accept_approved_transfer, deny_transfers,
+grant execute on function create_transfers, lock_ledgers, book_due_transfers, accept_approved_transfer, deny_transfers, expire_proposals,
   cancel_transfer, lease_bank_transfers, record_bank_answer, apply_bank_notice to :"app_role";
