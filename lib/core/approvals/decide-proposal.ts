@@ -1,9 +1,9 @@
+import { plainText } from "@/lib/contract/plain-text";
 import type { DecideInput, DecideResult } from "@/lib/contract/views/decision";
 import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
-import { plainText } from "@/lib/contract/plain-text";
 import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
-import { lockForDecision, type LockedProposal } from "@/lib/core/approvals/lock-for-decision";
+import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-for-decision";
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
@@ -36,7 +36,8 @@ export async function decideProposal(
   input: DecideInput,
 ): Promise<DecideResult> {
   if (!mayDecide(context.actor)) return MAY_NOT_DECIDE;
-  const note = input.decision === "DENY" && input.note?.trim() ? noteSchema.safeParse(input.note.trim()) : null;
+  const note =
+    input.decision === "DENY" && input.note?.trim() ? noteSchema.safeParse(input.note.trim()) : null;
   if (note && !note.success) {
     return { kind: "NOT_CONFIRMED", message: `The note ${note.error.issues[0]?.message ?? "is not valid"}.` };
   }

@@ -56,7 +56,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     clear: "There is now enough money for it.",
     flagged: "There is no longer enough money for it.",
   },
-  KEY_LIMIT: { clear: "It is now within the key’s limit.", flagged: "It is no longer within the key’s limit." },
+  KEY_LIMIT: {
+    clear: "It is now within the key’s limit.",
+    flagged: "It is no longer within the key’s limit.",
+  },
   FLOOR: {
     clear: "The source now stays above its floor.",
     flagged: "The source would now go below its floor.",

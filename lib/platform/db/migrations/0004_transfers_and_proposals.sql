@@ -527,10 +527,36 @@ begin
   return v_transfer.status;
 end $$;
 
+-- Money that the bank says has arrived on a managed account from outside, once by the bank's reference. Answers whether
+-- it was new.
+create function record_deposit(p_organization_id uuid, p_transfer_id uuid, p_entry_id uuid, p_reference text,
+  p_account_id uuid, p_amount_in_cents bigint, p_origin text, p_payer_name text, p_now timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_transfer transfers;
+begin
+  if p_origin not in ('DIRECT_DEPOSIT', 'CHECK_DEPOSIT') then raise exception 'no deposit: %', p_origin; end if;
+  -- The notice's transfer is written after it, in this transaction; until then two of one reference meet here.
+  perform pg_advisory_xact_lock(hashtextextended(p_organization_id || '|deposit|' || p_reference, 0));
+  perform 1 from bank_notices where organization_id = p_organization_id and reference = p_reference;
+  if found then return false; end if;
+
+  insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents,
+      destination_account_id, counterparty_name, proposed_by_kind, proposed_by_name, created_at, updated_at,
+      accepted_at)
+    values (p_organization_id, p_transfer_id, 'PROCESSING', 'LIVE', 'MONEY_IN', p_origin, p_amount_in_cents,
+      p_account_id, p_payer_name, 'BANK', 'Bank', p_now, p_now, p_now)
+    returning * into v_transfer;
+  insert into bank_notices values (p_organization_id, p_reference, p_transfer_id, 'SETTLED', null, p_now, p_now);
+  perform book(v_transfer, p_entry_id, p_now);
+  return true;
+end $$;
+
 grant select on transfers, proposals, bank_notices to :"app_role";
 -- Deciding writes the decision; what was proposed, and when it closes, stays as it was.
 grant update (state, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
   decision_digest, remind_at)
   on proposals to :"app_role";
 grant execute on function create_transfers, lock_ledgers, book_due_transfers, accept_approved_transfer, deny_transfers, expire_proposals,
-  cancel_transfer, lease_bank_transfers, record_bank_answer, apply_bank_notice to :"app_role";
+  cancel_transfer, lease_bank_transfers, record_bank_answer, apply_bank_notice,
+  record_deposit to :"app_role";
