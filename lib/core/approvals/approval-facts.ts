@@ -39,6 +39,7 @@ export interface ApprovalFacts {
   errorCode: string | null;
   errorMessage: string | null;
   isCancellable: boolean;
+  cancelledByName: string | null;
   source: PartyFacts;
   destination: PartyFacts;
   proposedBy: { kind: "API_KEY" | "MEMBER"; id: string | null; name: string };
@@ -112,6 +113,7 @@ const READ_FACTS = `
       p.created_at, t.updated_at, p.expires_at, t.completed_at, t.error_code, t.error_message,
       t.expected_completion_date::text as expected_completion_date,
       coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as is_cancellable,
+      (select name from users where id = t.cancelled_by) as cancelled_by_name,
       t.proposed_by_kind, t.proposed_by_id, t.proposed_by_name,
       ${PARTY("s", "sl", "sp")} as source, ${PARTY("d", "dl", "dp")} as destination,
       k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
@@ -169,6 +171,7 @@ interface FactsRow {
   error_code: string | null;
   error_message: string | null;
   is_cancellable: boolean;
+  cancelled_by_name: string | null;
   proposed_by_kind: "API_KEY" | "MEMBER";
   proposed_by_id: string | null;
   proposed_by_name: string;
@@ -214,6 +217,7 @@ function toFacts(row: FactsRow): ApprovalFacts {
     errorCode: row.error_code,
     errorMessage: row.error_message,
     isCancellable: row.is_cancellable,
+    cancelledByName: row.cancelled_by_name,
     source: row.source,
     destination: row.destination,
     proposedBy: { kind: row.proposed_by_kind, id: row.proposed_by_id, name: row.proposed_by_name },

@@ -45,6 +45,7 @@ create table transfers (
   leased_until             timestamptz,
   last_error               text,
   bank_reference           text,
+  cancelled_by             uuid references users (id),
   primary key (organization_id, id),
   foreign key (organization_id, source_account_id) references accounts (organization_id, id),
   foreign key (organization_id, destination_account_id) references accounts (organization_id, id),
@@ -52,7 +53,8 @@ create table transfers (
   check (source_account_id is distinct from destination_account_id),
   check ((next_step is null) or (status = 'PROCESSING')),
   check (hold_in_cents = 0 or status = 'PROCESSING'),
-  check (execution_mode = 'LIVE' or status = 'COMPLETE')
+  check (execution_mode = 'LIVE' or status = 'COMPLETE'),
+  check (cancelled_by is null or status = 'CANCELLED')
 ) with (fillfactor = 80);
 create index transfers_by_source on transfers (organization_id, source_account_id, execution_mode, id desc);
 create index transfers_by_destination on transfers (organization_id, destination_account_id, execution_mode, id desc);
@@ -431,7 +433,8 @@ begin
 end $$;
 
 -- Cancels what was neither booked, nor submitted to the bank, nor leased for it. Answers whether it did.
-create function cancel_transfer(p_organization_id uuid, p_id uuid, p_now timestamptz) returns boolean
+create function cancel_transfer(p_organization_id uuid, p_id uuid, p_cancelled_by uuid, p_now timestamptz)
+returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_transfer transfers;
@@ -441,6 +444,7 @@ begin
     return false;
   end if;
   perform end_unmoved(v_transfer, 'CANCELLED', null, p_now);
+  update transfers set cancelled_by = p_cancelled_by where organization_id = p_organization_id and id = p_id;
   return true;
 end $$;
 
