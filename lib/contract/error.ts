@@ -1,0 +1,44 @@
+/**
+ * Every error code of the API with its HTTP status (specification, Part 7; decisions page, "HTTP").
+ * Nothing else knows HTTP statuses.
+ */
+export const ERROR_STATUS = {
+  /** The request breaks the operation's schema, or names two accounts that no transfer can join. */
+  INVALID_PARAMETERS: 400,
+  TRANSFER_SOURCE_NOT_FOUND: 400,
+  TRANSFER_DESTINATION_NOT_FOUND: 400,
+  /** The same idempotency key within 24 hours with a different request. */
+  IDEMPOTENCY_KEY_MISMATCH: 400,
+  UNAUTHORIZED: 401,
+  /** The caller lacks the permission, or the resource is outside its list. */
+  ACCESS_DENIED: 403,
+  MAXIMUM_AMOUNT_EXCEEDED: 403,
+  ACCOUNT_NOT_FOUND: 404,
+  TRANSFER_NOT_FOUND: 404,
+  /** The same idempotency key while the original is in flight. */
+  TRANSFER_IN_PROGRESS: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMIT_EXCEEDED: 429,
+  UNEXPECTED_ERROR: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One thing that is wrong with a request: the field's path (`amountInCents`) and what it must be. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+/** The one error class of the product: a refusal that a person or a program can act on. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: readonly ErrorDetail[] = [],
+  ) {
+    super(message);
+  }
+}

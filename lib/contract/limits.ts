@@ -1,0 +1,26 @@
+/** The limits of the specification (Part 8) and of the decisions page, in one place. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const REQUESTS_PER_MINUTE = 100;
+export const DEFAULT_PAGE_SIZE = 10;
+export const MAXIMUM_PAGE_SIZE = 100;
+/** Bound of `page`, so that no offset overflows; a page beyond the last is empty, not an error. */
+export const MAXIMUM_PAGE = 1_000_000;
+export const MINIMUM_TRANSFER_IN_CENTS = 100;
+/** A trillion dollars: far beyond any account, far below what a JSON number holds exactly. */
+export const MAXIMUM_TRANSFER_IN_CENTS = 100_000_000_000_000;
+export const MAXIMUM_DESCRIPTION_LENGTH = 10;
+export const MAXIMUM_REASON_FOR_APPROVAL_LENGTH = 1_000;
+export const MAXIMUM_CALLED_REASON_LENGTH = 500;
+export const MAXIMUM_BODY_BYTES = 64 * 1024;
+/** How many accounts one list request may name. */
+export const MAXIMUM_ACCOUNT_FILTER = 100;
+
+export const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
+export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
+/** The reminder goes out this long before a proposal closes. */
+export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;
+/** A sign-in younger than this counts as confirmation for members without a passkey. */
+export const FRESH_SIGN_IN_MS = 5 * MINUTE_MS;

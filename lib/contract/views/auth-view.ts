@@ -1,0 +1,62 @@
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from "@/lib/contract/views/passkey";
+
+/** What became of one attempt to sign in. */
+export type SignInResult =
+  | { kind: "SIGNED_IN"; href: string }
+  /** One sentence; it never says whether the address exists. */
+  | { kind: "FAILED"; message: string }
+  | { kind: "THROTTLED"; retryAfterSeconds: number };
+
+/** The server actions of the sign-in page. */
+export interface SignInActions {
+  signInWithPassword: (input: { email: string; password: string }) => Promise<SignInResult>;
+  beginPasskeySignIn: () => Promise<PasskeyRequestOptions>;
+  signInWithPasskey: (response: PasskeyAssertion) => Promise<SignInResult>;
+  signInWithRecoveryCode: (input: { email: string; password: string; code: string }) => Promise<SignInResult>;
+}
+
+export interface SignInView {
+  /** Null before an organization exists. */
+  organizationName: string | null;
+}
+
+export interface PasskeyView {
+  id: string;
+  name: string;
+  addedAt: string;
+  lastUsedAt: string | null;
+}
+
+/** A member's own ways to sign in. */
+export interface SecurityView {
+  passkeys: PasskeyView[];
+  /** Null when none were made. */
+  recoveryCodes: { leftCount: number; madeCount: number; madeAt: string } | null;
+}
+
+/** What became of a change to one's own ways to sign in. */
+export type SecurityResult =
+  | { kind: "DONE" }
+  /** Shown once: only their hashes are kept. */
+  | { kind: "CODES"; codes: string[] }
+  | { kind: "REFUSED"; message: string };
+
+/** The server actions of the security section. */
+export interface SecurityActions {
+  beginEnrolment: () => Promise<
+    { kind: "BEGUN"; options: PasskeyCreationOptions } | { kind: "REFUSED"; message: string }
+  >;
+  /** Answers `CODES` when this was the member's first passkey and recovery codes were made with it. */
+  finishEnrolment: (input: { name: string; response: PasskeyAttestation }) => Promise<SecurityResult>;
+  renamePasskey: (input: { passkeyId: string; name: string }) => Promise<SecurityResult>;
+  removePasskey: (input: { passkeyId: string }) => Promise<SecurityResult>;
+  makeRecoveryCodes: () => Promise<SecurityResult>;
+}
+
+/** Longest name of a passkey, in characters. */
+export const PASSKEY_NAME_LIMIT = 60;

@@ -1,0 +1,59 @@
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+
+/** What a member may decide about a proposal. */
+export type Decision = "APPROVE" | "DENY";
+
+/** Names what the member saw: an approval counts only for this digest (decisions page, "Approval"). */
+export interface DecisionSubject {
+  proposalId: string;
+  decision: Decision;
+  /** Digest of parties, amount and outcomes of the checks as rendered. Ignored for a denial. */
+  digest: string;
+}
+
+/** How this member must confirm this decision. The challenge in `options` is bound to the subject and used once. */
+export type ConfirmationRequest =
+  | { kind: "PASSKEY"; options: PasskeyRequestOptions }
+  | { kind: "PASSWORD" }
+  /** Signed in less than 5 minutes ago and without a passkey: nothing more is asked. */
+  | { kind: "NONE" };
+
+/** The member's proof that it is them, now. */
+export type Confirmation =
+  | { kind: "PASSKEY"; response: PasskeyAssertion }
+  | { kind: "PASSWORD"; password: string }
+  | { kind: "RECOVERY_CODE"; code: string }
+  | { kind: "NONE" };
+
+/** One attempt to decide. */
+export interface DecideInput extends DecisionSubject {
+  /** For members only, at most 280 characters; null when approving. The API never shows it. */
+  note: string | null;
+  confirmation: Confirmation;
+}
+
+/** Why a confirmation could not begin, or that it can. */
+export type BeginConfirmationResult =
+  | { kind: "BEGUN"; request: ConfirmationRequest }
+  | Extract<DecideResult, { kind: "ALREADY_DECIDED" | "EXPIRED" | "FORBIDDEN" | "ERROR" }>;
+
+/** What became of one attempt to decide. Only `DECIDED` has changed anything. */
+export type DecideResult =
+  | { kind: "DECIDED" }
+  | { kind: "ALREADY_DECIDED"; byName: string; decision: "APPROVED" | "DENIED"; at: string }
+  /** What the member saw is no longer so; each change is one sentence. Nothing was decided. */
+  | { kind: "CHANGED"; changes: string[] }
+  | { kind: "NOT_CONFIRMED"; message: string }
+  | { kind: "EXPIRED" }
+  | { kind: "FORBIDDEN"; message: string }
+  | { kind: "WOULD_FAIL"; message: string }
+  | { kind: "ERROR"; message: string; requestId: string };
+
+/** The two server actions of the approval page. */
+export interface DecisionActions {
+  beginConfirmation: (subject: DecisionSubject) => Promise<BeginConfirmationResult>;
+  decide: (input: DecideInput) => Promise<DecideResult>;
+}
+
+/** Longest note of a denial, in characters (design, section 8). */
+export const DENIAL_NOTE_LIMIT = 280;

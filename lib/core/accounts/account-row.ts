@@ -1,0 +1,146 @@
+import type {
+  Account,
+  AccountSummary,
+  AccountType,
+  Balance,
+  ExternalAccountType,
+} from "@/lib/contract/account";
+
+/** The columns that every reader of accounts selects, from `accounts a` with its beneficiary `b`. */
+export const SUMMARY_COLUMNS = `
+  a.id, a.name, a.type, a.description, a.external_account_type, b.name as beneficiary_name, a.institution_name,
+  a.linked_account_id, a.created_at, a.updated_at, a.deleted_at`;
+
+/** Further columns of the single read, from `ledgers l` and `provider_balances p`. */
+export const DETAIL_COLUMNS = `${SUMMARY_COLUMNS},
+  a.routing_number_last4, a.account_number_last4, a.savings_target_in_cents, a.floor_in_cents,
+  l.credits_in_cents - l.debits_in_cents as ledger_balance_in_cents, l.held_in_cents,
+  p.balance_in_cents, p.available_balance_in_cents, p.last_statement_balance_in_cents,
+  p.last_statement_date::text as last_statement_date, p.next_payment_minimum_in_cents,
+  p.next_payment_due_date::text as next_payment_due_date,
+  p.interest_rate_percentage::float8 as interest_rate_percentage, p.original_loan_amount_in_cents,
+  p.refreshed_at, p.error`;
+
+export const DETAIL_JOINS = `
+  left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
+  left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+  left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id`;
+
+export interface AccountSummaryRow {
+  id: string;
+  name: string;
+  type: AccountType;
+  description: string | null;
+  external_account_type: ExternalAccountType | null;
+  beneficiary_name: string | null;
+  institution_name: string | null;
+  linked_account_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+export interface AccountDetailRow extends AccountSummaryRow {
+  routing_number_last4: string | null;
+  account_number_last4: string | null;
+  savings_target_in_cents: number | null;
+  floor_in_cents: number | null;
+  ledger_balance_in_cents: number | null;
+  held_in_cents: number | null;
+  balance_in_cents: number | null;
+  available_balance_in_cents: number | null;
+  last_statement_balance_in_cents: number | null;
+  last_statement_date: string | null;
+  next_payment_minimum_in_cents: number | null;
+  next_payment_due_date: string | null;
+  interest_rate_percentage: number | null;
+  original_loan_amount_in_cents: number | null;
+  refreshed_at: Date | null;
+  error: string | null;
+}
+
+/** What is owed cannot give money, and an investment account takes none back over ACH. */
+export function canBeSource(type: AccountType, external: ExternalAccountType | null): boolean {
+  return type !== "EXTERNAL_ACCOUNT" || external === "DEPOSITORY";
+}
+
+/** An income source is where outside money enters; rules route it on, not back. */
+function canBeDestination(type: AccountType): boolean {
+  return type !== "INCOME_SOURCE";
+}
+
+/** The fields of `LinkedAccountSummary`. */
+function summaryFields(row: AccountSummaryRow): Omit<AccountSummary, "linkedAccount"> {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    externalAccountType: row.external_account_type,
+    beneficiaryName: row.beneficiary_name,
+    institutionName: row.institution_name,
+    canBeSource: row.deleted_at === null && canBeSource(row.type, row.external_account_type),
+    canBeDestination: row.deleted_at === null && canBeDestination(row.type),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    deletedAt: row.deleted_at?.toISOString() ?? null,
+  };
+}
+
+export function toAccountSummary(row: AccountSummaryRow, linked: AccountSummaryRow | null): AccountSummary {
+  return { ...summaryFields(row), linkedAccount: linked && summaryFields(linked) };
+}
+
+/** `now`: business time; a managed balance is always as of now. */
+export function toAccount(row: AccountDetailRow, linked: AccountDetailRow | null, now: Date): Account {
+  return { ...detailFields(row, now), linkedAccount: linked && detailFields(linked, now) };
+}
+
+function detailFields(row: AccountDetailRow, now: Date): Omit<Account, "linkedAccount"> {
+  return {
+    ...summaryFields(row),
+    routingNumber: mask(row.routing_number_last4),
+    bankAccountNumber: mask(row.account_number_last4),
+    balance: toBalance(row, now),
+    savingsTargetInCents: row.savings_target_in_cents,
+  };
+}
+
+/** "Masked to the last 4 digits with a bullet-character prefix" (specification, Part 2). */
+function mask(last4: string | null): string | null {
+  return last4 && `••••${last4}`;
+}
+
+const NOTHING_OWED = {
+  lastStatementBalanceInCents: null,
+  lastStatementDate: null,
+  nextPaymentMinimumInCents: null,
+  nextPaymentDueDate: null,
+  interestRatePercentage: null,
+  originalLoanAmountInCents: null,
+};
+
+function toBalance(row: AccountDetailRow, now: Date): Balance | null {
+  if (row.ledger_balance_in_cents !== null) {
+    return {
+      ...NOTHING_OWED,
+      balanceInCents: row.ledger_balance_in_cents,
+      availableBalanceInCents: row.ledger_balance_in_cents - (row.held_in_cents ?? 0),
+      balanceLastUpdatedAt: now.toISOString(),
+      error: null,
+    };
+  }
+  if (row.refreshed_at === null && row.error === null) return null;
+  return {
+    balanceInCents: row.error ? null : row.balance_in_cents,
+    availableBalanceInCents: row.error ? null : row.available_balance_in_cents,
+    lastStatementBalanceInCents: row.last_statement_balance_in_cents,
+    lastStatementDate: row.last_statement_date,
+    nextPaymentMinimumInCents: row.next_payment_minimum_in_cents,
+    nextPaymentDueDate: row.next_payment_due_date,
+    balanceLastUpdatedAt: row.refreshed_at?.toISOString() ?? null,
+    error: row.error,
+    interestRatePercentage: row.interest_rate_percentage,
+    originalLoanAmountInCents: row.original_loan_amount_in_cents,
+  };
+}

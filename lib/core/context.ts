@@ -1,0 +1,35 @@
+import type { Permission } from "@/lib/contract/permissions";
+import type { MemberRole } from "@/lib/contract/views/people";
+
+/** A program with an API key; its permissions are those read for this very request. */
+export interface ApiKeyActor {
+  kind: "API_KEY";
+  id: string;
+  name: string;
+  permissions: readonly Permission[];
+}
+
+/** A signed-in person, with the role read for this very request. */
+export interface MemberActor {
+  kind: "MEMBER";
+  id: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  sessionId: string;
+  /** Real time of the sign-in. */
+  authenticatedAt: Date;
+}
+
+export type Actor = ApiKeyActor | MemberActor;
+
+/** Who does what, where and when: the argument of every core verb. */
+export interface Context<A extends Actor = Actor> {
+  organizationId: string;
+  actor: A;
+  /** Business time of the organization at the start of this request. */
+  now: Date;
+  requestId: string;
+  /** What the caller said in `x-called-reason`. */
+  calledReason: string | null;
+}

@@ -1,0 +1,60 @@
+import { AppError } from "@/lib/contract/error";
+import type { PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
+import type { Actor, ApiKeyActor } from "@/lib/core/context";
+
+/** The permission module: the only place that reads what a key may do (specification, Part 5, "Permissions"). */
+
+/** The key's permission of this type, or null. */
+export function permissionOf<T extends PermissionType>(actor: ApiKeyActor, type: T): PermissionOf<T> | null {
+  const isOfType = (candidate: { type: PermissionType }): candidate is PermissionOf<T> =>
+    candidate.type === type;
+  return actor.permissions.find(isOfType) ?? null;
+}
+
+/**
+ * The key's permission of this type.
+ * @throws AppError `ACCESS_DENIED` when it has none.
+ */
+export function requirePermission<T extends PermissionType>(actor: ApiKeyActor, type: T): PermissionOf<T> {
+  const permission = permissionOf(actor, type);
+  if (!permission) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      `This key lacks the permission ${type}. Add it to a new key, or use another one.`,
+    );
+  }
+  return permission;
+}
+
+/** Whether a permission's list holds this id. */
+export function covers(resources: ResourceList, id: string): boolean {
+  return resources === "ALL" || resources.includes(id);
+}
+
+export interface TransferGrant {
+  /** Null: no cap. */
+  maximumAmountInCents: number | null;
+}
+
+/**
+ * What `MANUAL_TRANSFER` allows on a route, or null. With several matching entries the most generous cap counts
+ * (decisions page, "POST /transfers").
+ */
+export function transferGrant(
+  permission: PermissionOf<"MANUAL_TRANSFER">,
+  sourceAccountId: string,
+  destinationAccountId: string,
+): TransferGrant | null {
+  const matches = (side: string, id: string) => side === "ANY" || side === id;
+  const caps = permission.entries
+    .filter((entry) => matches(entry.source, sourceAccountId) && matches(entry.target, destinationAccountId))
+    .map((entry) => entry.max_amount ?? Number.POSITIVE_INFINITY);
+  if (caps.length === 0) return null;
+  const cap = Math.max(...caps);
+  return { maximumAmountInCents: Number.isFinite(cap) ? cap : null };
+}
+
+/** Owners and co-owners decide, create and change. */
+export function mayDecide(actor: Actor): boolean {
+  return actor.kind === "MEMBER" && (actor.role === "OWNER" || actor.role === "CO_OWNER");
+}

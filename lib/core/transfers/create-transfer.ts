@@ -1,0 +1,181 @@
+import type { SentRequest } from "@/lib/contract/api-request";
+import { AppError } from "@/lib/contract/error";
+import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
+import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
+import { auditEntry } from "@/lib/core/audit/audit-entry";
+import type { ApiKeyActor, Context } from "@/lib/core/context";
+import { type IdempotentCall, idempotencyExpiry, matchReplay, type Replay } from "@/lib/core/idempotency";
+import { requirePermission, transferGrant } from "@/lib/core/keys/permits";
+import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
+import { findParties } from "@/lib/core/transfers/find-parties";
+import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+export interface CreateTransferInput {
+  body: CreateTransferBody;
+  /** As it came in, for the approver and the audit log. */
+  sent: SentRequest;
+  auditAction: string;
+  /** Null when the caller sent no idempotency key. */
+  idempotency: IdempotentCall | null;
+}
+
+export type CreateTransferResult =
+  | { kind: "CREATED"; status: number; body: { data: Transfer; requestId: string } }
+  | { kind: "REPLAYED"; replay: Replay };
+
+interface OutcomeRow {
+  outcome: "CREATED" | "REPLAY" | "IN_PROGRESS" | "KEY_REVOKED";
+  replay_status: number | null;
+  replay_body: unknown;
+  replay_fingerprint: string | null;
+}
+
+/**
+ * Proposes or accepts a transfer that a key asks for (specification, Part 4, "Transfer creation body"). One round trip
+ * reads both parties; a second writes the transfer, its hold or its proposal, the notice to the deciders, the
+ * idempotent result and the audit entry, together or not at all.
+ *
+ * Simulated: the same path, recorded as `COMPLETE`; nothing is held or booked, and nobody is asked.
+ * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key
+ * was revoked meanwhile.
+ */
+export async function createTransfer(
+  services: Services,
+  context: Context<ApiKeyActor>,
+  input: CreateTransferInput,
+): Promise<CreateTransferResult> {
+  const { body } = input;
+  const permission = requirePermission(context.actor, "MANUAL_TRANSFER");
+  const parties = await findParties(services, context, body);
+  const decision = decideTransfer({
+    ...parties,
+    amountInCents: body.amountInCents,
+    simulation: body.simulation === true,
+    grant: transferGrant(permission, body.sourceAccountId, body.destinationAccountId),
+    approvalRequired: permission.approval.required,
+  });
+  const transfer = draft(services, context, body, decision, parties.source, parties.destination);
+  const status = body.simulation ? 200 : 202;
+  const response = { data: transfer, requestId: context.requestId };
+  const outcome = await write(services, context, input, transfer, status, response);
+  if (outcome.outcome === "REPLAY" && input.idempotency) {
+    return { kind: "REPLAYED", replay: readReplay(input.idempotency, outcome) };
+  }
+  requireCreated(outcome);
+  wakeFor(services, transfer);
+  return { kind: "CREATED", status, body: response };
+}
+
+/** The transfer as it is about to be written. */
+function draft(
+  services: Services,
+  context: Context<ApiKeyActor>,
+  body: CreateTransferBody,
+  decision: TransferDecision,
+  source: Party | null,
+  destination: Party | null,
+): Transfer {
+  const id = newId(context.now);
+  const now = context.now.toISOString();
+  return {
+    id,
+    status: decision.status,
+    executionMode: body.simulation ? "SIMULATION" : "LIVE",
+    direction: decision.direction,
+    origin: "API",
+    amountInCents: body.amountInCents,
+    description: body.description ?? null,
+    source: reference(source),
+    destination: reference(destination),
+    ruleId: null,
+    ruleExecutionId: null,
+    reasonForApproval: body.reasonForApproval ?? null,
+    approvalUrl: decision.status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, id) : null,
+    errorCode: null,
+    errorMessage: null,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: decision.status === "COMPLETE" ? now : null,
+    // Between pods it is a matter of milliseconds; over ACH the bank says when it has accepted the order.
+    expectedCompletionDate: decision.direction === "INTERNAL" ? now.slice(0, 10) : null,
+  };
+}
+
+function reference(party: Party | null): AccountReference {
+  if (!party) throw new Error("A decided transfer has both parties");
+  return { id: party.id, name: party.name, type: party.type, isDeleted: party.isClosed };
+}
+
+async function write(
+  services: Services,
+  context: Context<ApiKeyActor>,
+  input: CreateTransferInput,
+  transfer: Transfer,
+  status: number,
+  response: unknown,
+): Promise<OutcomeRow> {
+  const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
+  const item = {
+    organizationId: context.organizationId,
+    apiKeyId: context.actor.id,
+    proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
+    now: context.now,
+    transfer: {
+      ...transfer,
+      sourceAccountId: transfer.source.id,
+      destinationAccountId: transfer.destination.id,
+    },
+    request: input.sent,
+    noticeId: newId(context.now),
+    expiresAt,
+    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+    idempotency: input.idempotency && {
+      ...input.idempotency,
+      status,
+      body: response,
+      expiresAt: idempotencyExpiry(context.now),
+    },
+    audit: auditEntry(
+      context,
+      { method: input.sent.method, path: input.sent.path, action: input.auditAction },
+      null,
+    ),
+  };
+  const { rows } = await services.pool.query<OutcomeRow>({
+    name: "create_transfers",
+    text: "select * from create_transfers($1)",
+    values: [JSON.stringify([item])],
+  });
+  if (!rows[0]) throw new Error("create_transfers answered no row");
+  return rows[0];
+}
+
+function readReplay(call: IdempotentCall, outcome: OutcomeRow): Replay {
+  const { replay_status: status, replay_fingerprint: fingerprint } = outcome;
+  if (status === null || fingerprint === null) throw new Error("A replay lacks what it replays");
+  return matchReplay(call, { status, body: outcome.replay_body, fingerprint });
+}
+
+function requireCreated(outcome: OutcomeRow): void {
+  if (outcome.outcome === "IN_PROGRESS") {
+    throw new AppError(
+      "TRANSFER_IN_PROGRESS",
+      "The original request with this idempotency-key is still in flight. Retry in a moment with the same key.",
+    );
+  }
+  if (outcome.outcome === "KEY_REVOKED") {
+    throw new AppError("UNAUTHORIZED", "This key was revoked. Nothing moved.");
+  }
+}
+
+/** After the commit: somebody now has something to do. */
+function wakeFor(services: Services, transfer: Transfer): void {
+  if (transfer.status === "APPROVAL_PENDING") services.wake(SEND_NOTICES);
+  if (transfer.status !== "PROCESSING") return;
+  // What fails for want of money is ended by the same worker that books.
+  services.wake(BOOK_TRANSFERS);
+  if (transfer.direction !== "INTERNAL") services.wake(SUBMIT_TO_BANK);
+}

@@ -1,0 +1,104 @@
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { ExecutionMode, Transfer, TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import type { ApiKeyActor, Context } from "@/lib/core/context";
+import { covers, requirePermission } from "@/lib/core/keys/permits";
+import {
+  TRANSFER_COLUMNS,
+  TRANSFER_JOINS,
+  type TransferRow,
+  toTransfer,
+} from "@/lib/core/transfers/transfer-row";
+import type { Services } from "@/lib/platform/services";
+
+export interface ListTransfersInput extends PageRequest {
+  /** At least one; transfers in or out of any of them. */
+  accountIds: readonly string[];
+  executionMode: ExecutionMode;
+  status: TransferStatus | null;
+  direction: TransferDirection | null;
+  ruleExecutionId: string | null;
+  /** On `createdAt`, both inclusive. */
+  from: Date | null;
+  to: Date | null;
+}
+
+/**
+ * Transfers in or out of the given accounts, newest first.
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
+ * the key's list.
+ */
+export async function listTransfers(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<ApiKeyActor>,
+  input: ListTransfersInput,
+): Promise<Page<Transfer>> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  await requireAccounts(services, context, input.accountIds);
+  const outside = input.accountIds.find((id) => !covers(permission.accounts, id));
+  if (outside) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      `accountId: ${outside} is outside the list of this key's READ_TRANSFERS permission.`,
+    );
+  }
+  const { rows } = await services.pool.query<TransferRow>({
+    name: "list_transfers",
+    text: LIST_TRANSFERS,
+    values: [
+      context.organizationId,
+      input.accountIds,
+      input.executionMode,
+      input.status,
+      input.direction,
+      input.ruleExecutionId,
+      input.from,
+      input.to,
+      input.pageSize + 1,
+      (input.page - 1) * input.pageSize,
+    ],
+  });
+  return toPage(rows, input, (row) => toTransfer(row, services.appUrl));
+}
+
+async function requireAccounts(services: Pick<Services, "pool">, context: Context, ids: readonly string[]) {
+  const { rows } = await services.pool.query<{ id: string }>({
+    name: "find_accounts",
+    text: "select id from accounts where organization_id = $1 and id = any ($2)",
+    values: [context.organizationId, ids],
+  });
+  const found = new Set(rows.map((row) => row.id));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing) throw new AppError("ACCOUNT_NOT_FOUND", `accountId: there is no account ${missing}.`);
+}
+
+/**
+ * Each account and side is read down its own index (newest first, no further than the page needs) and the few rows
+ * are merged, so that a page costs the same however many transfers there are. A transfer between two of the accounts
+ * is met twice and counted once.
+ */
+const LIST_TRANSFERS = `
+  with page as (
+    select id from (
+      select distinct id from (
+        select side.id from unnest($2::uuid[]) as account(id)
+        cross join lateral (
+          (select id from transfers
+            where organization_id = $1 and source_account_id = account.id and execution_mode = $3
+              and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
+              and ($6::uuid is null or rule_execution_id = $6)
+              and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
+            order by id desc limit $9::int + $10::int)
+          union all
+          (select id from transfers
+            where organization_id = $1 and destination_account_id = account.id and execution_mode = $3
+              and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
+              and ($6::uuid is null or rule_execution_id = $6)
+              and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
+            order by id desc limit $9::int + $10::int)) as side
+      ) as met
+    ) as once
+    order by id desc limit $9::int offset $10::int)
+  select ${TRANSFER_COLUMNS}
+    from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_JOINS}
+   order by t.id desc`;

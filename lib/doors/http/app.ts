@@ -1,0 +1,55 @@
+import { Hono, type Context as HonoContext } from "hono";
+import { AppError } from "@/lib/contract/error";
+import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
+import { type IncomingRequest, type PipelineServices, runPipeline } from "@/lib/doors/http/pipeline";
+import { operations } from "@/lib/doors/operations/table";
+
+export const API_BASE_PATH = "/platform/v1";
+
+/** The door for programs: every row of the operation table at its path, and plain-text 404 for everything else. */
+export function createApi(services: PipelineServices): Hono {
+  const app = new Hono();
+  for (const operation of operations) {
+    app.on(operation.method, `${API_BASE_PATH}${operation.path}`, async (c) => {
+      // Hono answers HEAD from GET routes; here it is a method that is not listed.
+      if (c.req.raw.method !== operation.method) return c.text("Not Found", 404);
+      const response = await runPipeline(services, operation, toIncomingRequest(c));
+      return new Response(JSON.stringify(response.body), {
+        status: response.status,
+        headers: { ...response.headers, "Content-Type": "application/json", "Cache-Control": "no-store" },
+      });
+    });
+  }
+  app.notFound((c) => c.text("Not Found", 404));
+  return app;
+}
+
+function toIncomingRequest(c: HonoContext): IncomingRequest {
+  const url = new URL(c.req.url);
+  return {
+    method: c.req.method,
+    path: url.pathname,
+    pathParameters: c.req.param(),
+    query: url.searchParams,
+    header: (name) => c.req.header(name),
+    readBody: () => readJson(c.req.raw),
+  };
+}
+
+/** Reads at most the limit, also of a body that hides or understates its length. */
+async function readJson(request: Request): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAXIMUM_BODY_BYTES) {
+      throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new AppError("INVALID_PARAMETERS", "The body must be JSON in UTF-8.");
+  }
+}

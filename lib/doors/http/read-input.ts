@@ -1,0 +1,50 @@
+import { AppError } from "@/lib/contract/error";
+import type { IncomingRequest } from "@/lib/doors/http/pipeline";
+import type { Operation } from "@/lib/doors/operations/operation";
+
+export interface RawInput {
+  /** Path, query and body in one flat object, not yet checked. */
+  fields: Record<string, unknown>;
+  /** The JSON body as it was sent; null where there is none. */
+  body: unknown;
+}
+
+/**
+ * Gathers the input of an operation.
+ * @throws AppError the operation's own 404 for a path parameter that cannot name anything; `INVALID_PARAMETERS`.
+ */
+export async function readInput(operation: Operation, request: IncomingRequest): Promise<RawInput> {
+  const path = readPath(operation, request);
+  const query = readQuery(operation, request.query);
+  if (operation.method === "GET") return { fields: { ...query, ...path }, body: null };
+  const body = await request.readBody();
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new AppError("INVALID_PARAMETERS", "The body must be a JSON object.");
+  }
+  return { fields: { ...query, ...body, ...path }, body };
+}
+
+function readPath(operation: Operation, request: IncomingRequest): Record<string, unknown> {
+  if (!operation.pathParameters) return {};
+  const { schema, notFound } = operation.pathParameters;
+  const parsed = schema.safeParse(request.pathParameters);
+  if (parsed.success) return parsed.data;
+  throw new AppError(notFound, "There is nothing with this id: ids are UUIDs.");
+}
+
+/** A field that takes one value, given twice, is refused: which one the caller means is not ours to guess. */
+function readQuery(operation: Operation, query: URLSearchParams): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name);
+    if (operation.listFields.includes(name)) {
+      fields[name] = values.flatMap((value) => value.split(","));
+    } else if (values.length === 1) {
+      fields[name] = values[0];
+    } else {
+      const message = "must be given once";
+      throw new AppError("INVALID_PARAMETERS", `${name}: ${message}.`, [{ field: name, message }]);
+    }
+  }
+  return fields;
+}

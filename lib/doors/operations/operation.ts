@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { SentRequest } from "@/lib/contract/api-request";
+import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
+import type { PermissionType } from "@/lib/contract/permissions";
+import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { IdempotentCall } from "@/lib/core/idempotency";
+import type { Services } from "@/lib/platform/services";
+
+/** What an operation answers. */
+export type Answer =
+  /** `data` goes into the envelope; the pipeline writes the audit entry. */
+  | { kind: "DATA"; data: unknown }
+  /** The verb made the whole body and wrote the audit entry in its own transaction. */
+  | { kind: "RECORDED"; status: number; body: unknown }
+  | { kind: "REPLAYED"; status: number; body: unknown };
+
+/** What the pipeline hands to an operation besides its parsed input. */
+export interface Call {
+  services: Services;
+  context: Context<ApiKeyActor>;
+  sent: SentRequest;
+  idempotency: IdempotentCall | null;
+}
+
+/**
+ * An operation is a row of data (architecture page, "An operation"): routes, checks, audit action and, later, the
+ * OpenAPI document and the MCP tools all derive from it.
+ */
+interface OperationRow<Input extends z.ZodObject> {
+  operationId: string;
+  method: "GET" | "POST" | "PUT";
+  /** Below `/platform/v1`, with `:name` for path parameters. */
+  path: string;
+  summary: string;
+  /** Null: any valid key. */
+  permission: PermissionType | null;
+  /** The value of `action` in the audit log. */
+  auditAction: string | null;
+  /** Null where there are none. A path parameter that does not parse means that there is no such resource. */
+  pathParameters: { schema: z.ZodObject; notFound: ErrorCode } | null;
+  /** Path, query and body fields in one flat object. */
+  input: Input;
+  /** Which query fields may be repeated or given as a comma-separated list. */
+  listFields: readonly string[];
+  output: z.ZodType;
+  successStatus: number;
+  /** Besides those that every operation may answer. */
+  errors: readonly ErrorCode[];
+  /** Takes an `idempotency-key`. */
+  isIdempotent: boolean;
+  run: (call: Call, input: z.output<Input>) => Promise<Answer>;
+}
+
+/** A row of the table. `bind` checks raw input and, where it is right, gives what remains to be run. */
+export interface Operation extends Omit<OperationRow<z.ZodObject>, "run"> {
+  bind: (raw: unknown) => BoundOperation | { problems: ErrorDetail[] };
+}
+
+export interface BoundOperation {
+  /** Defaults filled in: what the idempotency fingerprint is made of. */
+  parsed: unknown;
+  run: (call: Call) => Promise<Answer>;
+}
+
+/** Checks a row's types where it is written; the table itself holds rows of every input. */
+export function operation<Input extends z.ZodObject>(row: OperationRow<Input>): Operation {
+  return {
+    ...row,
+    bind: (raw) => {
+      const parsed = row.input.safeParse(raw);
+      if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
+      return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
+    },
+  };
+}
+
+/** One problem per field and cause, in words that name what would be right. */
+function toProblems(issues: readonly z.core.$ZodIssue[]): ErrorDetail[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ field: key, message: "is not a field of this operation" }));
+    }
+    const field = issue.path.join(".");
+    const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+    return [{ field, message: isMissing ? `is required: ${issue.message}` : issue.message }];
+  });
+}

@@ -1,0 +1,6 @@
+import { accountOperations } from "@/lib/doors/operations/accounts";
+import type { Operation } from "@/lib/doors/operations/operation";
+import { transferOperations } from "@/lib/doors/operations/transfers";
+
+/** Every operation of the API. */
+export const operations: readonly Operation[] = [...accountOperations, ...transferOperations];

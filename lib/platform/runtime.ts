@@ -1,0 +1,31 @@
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
+ * bundles of its own, so a module-level variable would exist several times; the process's global object exists once.
+ */
+export interface Runtime {
+  services: Services;
+  /** Signs the session cookies; derived from `SLUICE_SECRET`. */
+  sessionSecret: string;
+  /** True until a real bank is configured: every page says that no real money moves. */
+  isSandbox: boolean;
+  /** Whether messages that no provider takes are shown at /mailbox. */
+  hasMailbox: boolean;
+}
+
+declare global {
+  // `var` is what a declaration of a global needs.
+  var sluiceRuntime: Runtime | undefined;
+}
+
+export function setRuntime(runtime: Runtime): void {
+  globalThis.sluiceRuntime = runtime;
+}
+
+/** @throws Error where no launcher has opened the services, e.g. while building. */
+export function getRuntime(): Runtime {
+  const runtime = globalThis.sluiceRuntime;
+  if (!runtime) throw new Error("The services are not open: start Sluice through its launcher (npm start).");
+  return runtime;
+}

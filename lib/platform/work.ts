@@ -1,0 +1,91 @@
+import type { Log } from "@/lib/platform/log";
+
+/** One kind of due work. The rows themselves are the queue (architecture page, "Work that waits"). */
+export interface WorkKind {
+  name: string;
+  /** Claims and does at most `batchSize` things; answers how many it did. */
+  runBatch: () => Promise<number>;
+  batchSize: number;
+  /** How often to look when nobody wakes it: finds what other processes and passing time have made due. */
+  pollIntervalMs: number;
+}
+
+export interface WorkRunner {
+  /** Looks for work of this kind at once. Unknown names are a mistake of ours and throw. */
+  wake: (name: string) => void;
+  /** Starts nothing more and resolves when everything that runs has ended. */
+  stop: () => Promise<void>;
+}
+
+const MAXIMUM_BACKOFF_MS = 30_000;
+
+/** Runs each kind in a loop of its own, so that a slow kind delays no other. */
+export function startWork(kinds: readonly WorkKind[], log: Log): WorkRunner {
+  const loops = new Map(kinds.map((kind) => [kind.name, startLoop(kind, log)]));
+  return {
+    wake: (name) => {
+      const loop = loops.get(name);
+      if (!loop) throw new Error(`There is no work called ${name}`);
+      loop.wake();
+    },
+    stop: async () => {
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+    },
+  };
+}
+
+function startLoop(kind: WorkKind, log: Log) {
+  let isStopping = false;
+  let isWoken = false;
+  let failures = 0;
+  let endPause: (() => void) | null = null;
+
+  /** Waits for a wake or for `timeoutMs`; a wake that came while working ends it at once. */
+  async function pause(timeoutMs: number): Promise<void> {
+    if (isWoken || isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    endPause = null;
+  }
+
+  async function runOnce(): Promise<number> {
+    try {
+      const count = await kind.runBatch();
+      failures = 0;
+      // A full batch says that there may be more.
+      return count >= kind.batchSize ? 0 : kind.pollIntervalMs;
+    } catch (error) {
+      failures += 1;
+      const backoffMs = Math.min(250 * 2 ** failures, MAXIMUM_BACKOFF_MS);
+      log.error({ err: error, work: kind.name, failures, backoffMs }, "work failed, will try again");
+      return backoffMs;
+    }
+  }
+
+  const ended = (async () => {
+    while (!isStopping) {
+      isWoken = false;
+      const pauseMs = await runOnce();
+      // After a failure a wake does not shorten the backoff: a broken database is not hammered by every request.
+      if (failures > 0) isWoken = false;
+      if (pauseMs > 0) await pause(pauseMs);
+    }
+  })();
+
+  return {
+    wake: () => {
+      isWoken = true;
+      if (failures === 0) endPause?.();
+    },
+    stop: async () => {
+      isStopping = true;
+      endPause?.();
+      await ended;
+    },
+  };
+}
