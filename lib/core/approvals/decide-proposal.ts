@@ -13,8 +13,9 @@ import {
   type VerifiedConfirmation,
   verifyConfirmation,
 } from "@/lib/core/members/confirmation";
-import { BOOK_TRANSFERS, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /** Notes are people's words to people: the same rule against deceiving characters as for callers. */
@@ -47,15 +48,19 @@ export async function decideProposal(
     const result = await inTransaction(services.pool, (client) =>
       decideLocked(client, context, input, note?.data ?? null, confirmation),
     );
-    if (result.kind === "DECIDED" && input.decision === "APPROVE") {
-      services.wake(BOOK_TRANSFERS);
-      services.wake(SUBMIT_TO_BANK);
-    }
+    if (result.kind === "DECIDED") wakeFor(services, input);
     return result;
   } catch (error) {
     if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
     throw error;
   }
+}
+
+function wakeFor(services: Services, input: DecideInput): void {
+  services.wake(SEND_NOTICES);
+  if (input.decision === "DENY") return;
+  services.wake(BOOK_TRANSFERS);
+  services.wake(SUBMIT_TO_BANK);
 }
 
 async function decideLocked(
@@ -90,6 +95,11 @@ async function decideLocked(
     ],
   );
   await carryOut(client, context, input);
+  await client.query(
+    `insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
+     values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
+    [context.organizationId, newId(context.now), input.proposalId, context.now],
+  );
   return { kind: "DECIDED" };
 }
 

@@ -450,20 +450,30 @@ end $$;
 
 -- Claims transfers for the bank. From this commit on the bank may know of them: the step is ASK, never SUBMIT again.
 create function lease_bank_transfers(p_now timestamptz, p_lease_ms integer, p_limit integer)
-returns table (transfer transfers, first_attempt boolean, clock_offset_ms bigint)
+returns table (
+  organization_id uuid, id uuid, direction text, amount_in_cents bigint, description text, attempts integer,
+  is_first_attempt boolean, clock_offset_ms bigint, outside_name text, outside_routing_number_last4 text,
+  outside_account_number_last4 text
+)
 language sql security definer set search_path = public, pg_temp as $$
   with due as materialized (
-    select t.organization_id, t.id, t.next_step = 'SUBMIT' as first_attempt, o.clock_offset_ms
+    select t.organization_id, t.id, t.next_step = 'SUBMIT' as is_first_attempt, o.clock_offset_ms
       from transfers t join organizations o on o.id = t.organization_id
       where t.next_step in ('SUBMIT', 'ASK')
         and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
         and (t.leased_until is null or t.leased_until < p_now)
       order by t.due_at limit p_limit
-      for update of t skip locked)
-  update transfers t set next_step = 'ASK', attempts = t.attempts + 1,
-      leased_until = p_now + p_lease_ms * interval '1 millisecond'
-    from due where t.organization_id = due.organization_id and t.id = due.id
-    returning t, due.first_attempt, due.clock_offset_ms
+      for update of t skip locked),
+  leased as (
+    update transfers t set next_step = 'ASK', attempts = t.attempts + 1,
+        leased_until = p_now + p_lease_ms * interval '1 millisecond'
+      from due where t.organization_id = due.organization_id and t.id = due.id
+      returning t.*, due.is_first_attempt, due.clock_offset_ms)
+  select l.organization_id, l.id, l.direction, l.amount_in_cents, l.description, l.attempts, l.is_first_attempt,
+      l.clock_offset_ms, a.name, a.routing_number_last4, a.account_number_last4
+    from leased l
+    join accounts a on a.organization_id = l.organization_id
+      and a.id = case when l.direction = 'MONEY_OUT' then l.destination_account_id else l.source_account_id end
 $$;
 
 -- What the bank said of a leased transfer. ACCEPTED waits for its notice, REFUSED fails, UNKNOWN is asked again later.
