@@ -13,6 +13,7 @@ const environmentSchema = z.object({
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   SLUICE_DATA_DIR: z.string().min(1).default(".sluice"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_DEMO: flag(true),
   HOST: z.string().min(1).optional(),
@@ -34,6 +35,8 @@ export interface Config {
   dataDirectory: string;
   /** Null: the embedded PostgreSQL in `dataDirectory`. */
   databaseUrl: string | null;
+  /** With `databaseUrl`: the role that the application connects as. Null: `<database name>_app`. */
+  databaseAppRole: string | null;
   /** Null: read from, or made in, `dataDirectory` (embedded database only). */
   secret: string | null;
   demo: boolean;
@@ -72,6 +75,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     appUrl,
     dataDirectory: resolve(env.SLUICE_DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseAppRole: env.DATABASE_APP_ROLE ?? null,
     secret: env.SLUICE_SECRET ?? null,
     demo: env.SLUICE_DEMO,
     mailbox: isThisMachine,

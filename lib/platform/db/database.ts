@@ -1,0 +1,63 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "@/lib/platform/config";
+import { projectPath } from "@/lib/platform/project-path";
+import { openEmbeddedEngine } from "./embedded-engine";
+import { openExternalEngine } from "./external-engine";
+import { createPool } from "./pool";
+import { prepareDatabase } from "./prepare-database";
+
+export interface Database {
+  /** Connected as the application's role, which may only what the migrations grant. */
+  pool: pg.Pool;
+  /** For the log and the status page: which database this is, without a password. */
+  description: string;
+  /** Call it last in a shutdown: ends the pool, then the embedded server if no other process uses it. */
+  close(): Promise<void>;
+}
+
+export interface OpenDatabaseOptions {
+  config: Pick<Config, "databaseUrl" | "databaseAppRole" | "dataDirectory" | "secret">;
+  log?: Pick<Logger, "info" | "warn" | "error">;
+  /** Another folder than `lib/platform/db/migrations`: for tests. */
+  migrationsDirectory?: string;
+}
+
+/** Requests and workers are drained before; a connection that is still out after this is a fault. */
+const DRAIN_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens the database: the embedded PostgreSQL, or the one of DATABASE_URL (15 or newer). Migrates it as its owner, and
+ * connects as the application's role.
+ * @throws Error that says what to change, for each requirement that is not met.
+ */
+export async function openDatabase({ config, log, ...options }: OpenDatabaseOptions): Promise<Database> {
+  const engine =
+    config.databaseUrl === null
+      ? await openEmbeddedEngine({ dataDirectory: config.dataDirectory, log })
+      : await openExternalEngine(config);
+  try {
+    const directory = options.migrationsDirectory ?? projectPath("lib/platform/db/migrations");
+    await prepareDatabase(engine, directory, log);
+    const pool = createPool(engine.application, { log });
+    // A role that cannot connect must stop the start, not the first request.
+    await pool.query("select 1");
+    return { pool, description: engine.description, close: closeOnce(pool, engine.leave) };
+  } catch (error) {
+    await engine.leave();
+    throw error;
+  }
+}
+
+function closeOnce(pool: pg.Pool, leave: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    await Promise.race([pool.end(), pause(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
+    await leave();
+  };
+  return () => {
+    closing ??= close();
+    return closing;
+  };
+}

@@ -1,0 +1,123 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readlink,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canReach, chooseServerUser, type ServerUser } from "./embedded-user";
+import { hasCode } from "./error-code";
+
+/** Where the parts of one embedded server live. */
+export interface Place {
+  /** `<data directory>/postgres`: belongs to the account that runs Sluice. */
+  homePath: string;
+  /** The cluster (PGDATA). */
+  dataPath: string;
+  /** Holds the sockets of the server and of its keeper: mode 0700, short enough for a socket address. */
+  socketPath: string;
+  logPath: string;
+  /** Null: the server runs as this process's own account. */
+  user: ServerUser | null;
+}
+
+/** macOS keeps 104 bytes for a socket address, with the final zero. */
+export const MAX_SOCKET_PATH_BYTES = 103;
+/** The longest name in the socket folder; a process id has at most seven digits. */
+const LONGEST_SOCKET_NAME = "keeper-4194304.sock";
+
+/**
+ * Makes the folders of the embedded server in `dataDirectory`, each once, for the account that the server runs as.
+ * @throws Error when that account cannot reach them.
+ */
+export async function preparePlace(dataDirectory: string): Promise<Place> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  // The same folder must have one name, or two processes would start two servers on it.
+  const realDirectory = await realpath(dataDirectory);
+  const homePath = join(realDirectory, "postgres");
+  const dataPath = join(homePath, "data");
+  await makeFolder(homePath, null);
+  const user = await chooseServerUser(dataPath);
+  if (user) await letPass(user, realDirectory, homePath);
+  const logPath = join(homePath, "log");
+  await makeFolder(logPath, user);
+  return { homePath, dataPath, logPath, user, socketPath: await prepareSocketPath(homePath, user) };
+}
+
+/** Our own two folders get "may pass" for others (not "may list"); everything secret inside has its own mode. */
+async function letPass(user: ServerUser, ...ownFolders: string[]): Promise<void> {
+  for (const folder of ownFolders) {
+    const { mode } = await stat(folder);
+    if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o001);
+  }
+  for (const folder of ownFolders) {
+    if (await canReach(user, folder, 0o1)) continue;
+    throw new Error(
+      `PostgreSQL refuses to run as root, and the user it runs as instead (id ${user.uid}) may not pass the folders ` +
+        `above ${folder}. Set SLUICE_DATA_DIR to a folder that every user may pass, such as /var/lib/sluice, or ` +
+        "start Sluice as an ordinary user.",
+    );
+  }
+}
+
+/**
+ * `run` in the home folder, or, where that path is too long for a socket, a private folder in the system's temporary
+ * one, to which `run` is then a link: so that every process finds the same one, whatever its TMPDIR.
+ */
+async function prepareSocketPath(homePath: string, user: ServerUser | null): Promise<string> {
+  const path = join(homePath, "run");
+  if (Buffer.byteLength(join(path, LONGEST_SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES) {
+    await makeFolder(path, user);
+    return path;
+  }
+  const name = `sluice-${createHash("sha256").update(homePath).digest("hex").slice(0, 16)}`;
+  try {
+    await symlink(join(await realpath(tmpdir()), name), path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  const shortPath = await readlink(path);
+  if (Buffer.byteLength(join(shortPath, LONGEST_SOCKET_NAME)) > MAX_SOCKET_PATH_BYTES) {
+    throw new Error(
+      `Neither ${path} nor ${shortPath} is short enough for a socket: set SLUICE_DATA_DIR or TMPDIR.`,
+    );
+  }
+  await makeFolder(shortPath, user);
+  await assertPrivate(shortPath, user);
+  return shortPath;
+}
+
+/** In a folder where everybody may write, another user could have made it first, to read along or to pose as us. */
+async function assertPrivate(path: string, user: ServerUser | null): Promise<void> {
+  const { uid, mode } = await lstat(path);
+  const isDirectory = (mode & 0o170000) === 0o040000;
+  if (!isDirectory || uid !== (user?.uid ?? process.geteuid?.()) || (mode & 0o777) !== 0o700) {
+    throw new Error(
+      `${path} must be a folder of the database's user with mode 0700: remove it and start again.`,
+    );
+  }
+}
+
+/** Appears with its owner and mode, so that a second process never sees it half-made. */
+async function makeFolder(path: string, user: ServerUser | null): Promise<void> {
+  if (existsSync(path)) return;
+  const making = `${path}.${randomUUID().slice(0, 8)}`;
+  await mkdir(making, { mode: 0o700 });
+  if (user) await chown(making, user.uid, user.gid);
+  try {
+    await rename(making, path);
+  } catch (error) {
+    // Another start was faster.
+    await rmdir(making);
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
+  }
+}

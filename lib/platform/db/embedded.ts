@@ -1,0 +1,98 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { prepareBinaries } from "./embedded-binaries";
+import { createCluster } from "./embedded-cluster";
+import { type Place, preparePlace } from "./embedded-place";
+import { joinKeeper, type Membership } from "./join-keeper";
+import { launchKeeper, SOCKET_PORT } from "./launch-keeper";
+
+export interface EmbeddedOptions {
+  /** Absolute path; made if it does not exist. */
+  dataDirectory: string;
+  /** False only for tests: a crash of the machine may then lose everything. */
+  fsync?: boolean;
+  /** How long the server outlives a last user that was killed. */
+  graceMs?: number;
+  startTimeoutMs?: number;
+  log?: Pick<Logger, "info" | "warn" | "error">;
+}
+
+/** A running embedded server in which this process has a share. */
+export interface EmbeddedServer {
+  /** Folder of the server's socket: `host` for `pg`. */
+  host: string;
+  port: number;
+  /**
+   * Gives the share back; the last process to do so waits until the server has shut down.
+   * Call it after everything that uses the database has ended.
+   */
+  leave(): Promise<void>;
+}
+
+const DEFAULT_GRACE_MS = 1_000;
+const DEFAULT_START_TIMEOUT_MS = 120_000;
+const LEAVE_TIMEOUT_MS = 90_000;
+const RETRY_MS = 50;
+
+/**
+ * Starts the embedded PostgreSQL of `dataDirectory`, or joins the running one (architecture, "The embedded database").
+ * The server ends with the last process that uses it, however that process ends.
+ * @throws Error naming what to change, when this machine cannot run it; with PostgreSQL's words, when it fails.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const place = await preparePlace(options.dataDirectory);
+  const membership = await joinOrLaunch(place, options);
+  const share = keepShare(membership, place, options);
+  return { host: place.socketPath, port: SOCKET_PORT, leave: share.leave };
+}
+
+async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Membership> {
+  const startTimeoutMs = options.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS;
+  const isDurable = options.fsync ?? true;
+  const deadline = performance.now() + startTimeoutMs;
+  let launches = 0;
+  while (performance.now() < deadline) {
+    const membership = await joinKeeper(place.socketPath, deadline - performance.now());
+    if (membership) return membership;
+    if (launches > 0) await pause(RETRY_MS);
+    launches++;
+    const binaries = await prepareBinaries(place.homePath, place.user);
+    await createCluster(place, binaries, isDurable);
+    await launchKeeper(place, binaries, {
+      isDurable,
+      graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
+      startTimeoutMs,
+    });
+  }
+  throw new Error(`The embedded database was not ready within ${startTimeoutMs} ms.`);
+}
+
+/** Joins again when the keeper is lost (killed, or displaced by another): the server itself runs on meanwhile. */
+function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
+  let current = first;
+  let isLeaving = false;
+  let rejoining = Promise.resolve();
+  const watch = (membership: Membership) => {
+    void membership.lost.then(() => {
+      if (isLeaving) return;
+      rejoining = rejoin();
+    });
+  };
+  const rejoin = async () => {
+    options.log?.warn("The keeper of the database was lost; joining again.");
+    try {
+      current = await joinOrLaunch(place, options);
+      watch(current);
+    } catch (error) {
+      options.log?.error({ err: error }, "No keeper of the database: it may outlive this process.");
+    }
+  };
+  watch(first);
+  return {
+    async leave() {
+      isLeaving = true;
+      await rejoining;
+      await current.leave(LEAVE_TIMEOUT_MS);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { disownReusedProcessId, findRunningPostmaster, readPostmasterFile } from "./postmaster-file.mjs";
+
+const POLL_MS = 5;
+const RETRY_MS = 50;
+/** Fast shutdown writes a checkpoint; after this long, an immediate one leaves that to recovery. */
+const FAST_SHUTDOWN_MS = 60_000;
+const IMMEDIATE_SHUTDOWN_MS = 10_000;
+
+/**
+ * @typedef {object} ServerSpec Where the server lives and how it runs; made by `launch-keeper.ts`.
+ * @property {string} postgres Path of the executable.
+ * @property {number | null} uid User of the server; null: this process's.
+ * @property {number | null} gid
+ * @property {string} dataPath
+ * @property {string} socketPath
+ * @property {string} logPath
+ * @property {string} startupLog
+ * @property {string[]} settings `name=value`
+ * @property {number} graceMs How long the server outlives its last user.
+ * @property {number} startTimeoutMs
+ *
+ * @typedef {object} Postmaster
+ * @property {number} pid
+ * @property {() => Promise<boolean>} isRunning
+ */
+
+/**
+ * The running server of this data folder: an orphan is adopted as it is (programs may be using it), otherwise a new
+ * one is started. Two keepers may try at once: PostgreSQL's own lock decides, and the loser adopts.
+ * @param {ServerSpec} spec
+ * @returns {Promise<Postmaster>}
+ * @throws {Error} with PostgreSQL's own words when it does not start.
+ */
+export async function obtainPostmaster(spec) {
+  const deadline = performance.now() + spec.startTimeoutMs;
+  while (performance.now() < deadline) {
+    const running = await findRunningPostmaster(spec.dataPath);
+    if (running?.status === "ready") return adopt(spec, running.pid);
+    if (!running) {
+      const postmaster = await startPostmaster(spec, deadline);
+      if (postmaster) return postmaster;
+    }
+    // Starting, stopping, or leaving backends behind that end by themselves.
+    await pause(RETRY_MS);
+  }
+  throw new Error(`PostgreSQL was not ready within ${spec.startTimeoutMs} ms.\n${readTail(spec.startupLog)}`);
+}
+
+/**
+ * Its end is not reported to us as that of a child is: every look verifies anew that the id is still this server.
+ * @param {ServerSpec} spec
+ * @param {number} pid
+ * @returns {Postmaster}
+ */
+function adopt(spec, pid) {
+  return { pid, isRunning: async () => (await findRunningPostmaster(spec.dataPath))?.pid === pid };
+}
+
+/**
+ * Null: it lost to another postmaster, or to what a killed one left behind; worth another look.
+ * @param {ServerSpec} spec
+ * @param {number} deadline
+ * @returns {Promise<Postmaster | null>}
+ */
+async function startPostmaster(spec, deadline) {
+  await disownReusedProcessId([
+    join(spec.dataPath, "postmaster.pid"),
+    join(spec.socketPath, ".s.PGSQL.5432.lock"),
+  ]);
+  const child = spawnPostmaster(spec);
+  /** @type {Error | null} */
+  let spawnError = null;
+  child.once("error", (error) => {
+    spawnError = error;
+  });
+  const isRunning = async () =>
+    child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  while ((await isRunning()) && performance.now() < deadline) {
+    const noted = await readPostmasterFile(spec.dataPath);
+    if (noted && noted.pid === child.pid && noted.status === "ready") return { pid: noted.pid, isRunning };
+    await pause(POLL_MS);
+  }
+  if (await isRunning()) {
+    child.kill("SIGINT");
+    return null;
+  }
+  await pause(0); // a spawn error is reported in the next tick
+  const words = spawnError ? String(spawnError) : readTail(spec.startupLog);
+  if (/lock file ".*" already exists|is still in use/.test(words)) return null;
+  throw new Error(`PostgreSQL did not start.\n${words}`);
+}
+
+/** @param {ServerSpec} spec */
+function spawnPostmaster(spec) {
+  // Only words from before the log collector runs land here: truncated at each start, it stays small.
+  const startupLog = openSync(spec.startupLog, "w", 0o600);
+  try {
+    return spawn(
+      spec.postgres,
+      ["-D", spec.dataPath, ...spec.settings.flatMap((setting) => ["-c", setting])],
+      {
+        cwd: spec.dataPath,
+        stdio: ["ignore", startupLog, startupLog],
+        ...(spec.uid !== null && spec.gid !== null ? { uid: spec.uid, gid: spec.gid } : {}),
+      },
+    );
+  } finally {
+    closeSync(startupLog);
+  }
+}
+
+/**
+ * Fast shutdown: sessions end, a checkpoint is written. Never SIGKILL: it would leave shared memory behind.
+ * @param {Postmaster} postmaster
+ */
+export async function stopPostmaster(postmaster) {
+  for (const [signal, boundMs] of /** @type {const} */ ([
+    ["SIGINT", FAST_SHUTDOWN_MS],
+    ["SIGQUIT", IMMEDIATE_SHUTDOWN_MS],
+  ])) {
+    if (!(await postmaster.isRunning())) return;
+    process.kill(postmaster.pid, signal);
+    const deadline = performance.now() + boundMs;
+    while ((await postmaster.isRunning()) && performance.now() < deadline) await pause(POLL_MS);
+  }
+  if (await postmaster.isRunning()) throw new Error(`PostgreSQL (process ${postmaster.pid}) did not stop.`);
+}
+
+/** @param {string} path */
+function readTail(path) {
+  return readFileSync(path, "utf8").slice(-4_000).trim();
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** One numbered SQL file. */
+export interface MigrationFile {
+  number: number;
+  /** `0001_accounts.sql` */
+  name: string;
+  sql: string;
+  /** Of the content with LF line ends: a checkout on another system has the same. */
+  sha256: string;
+}
+
+const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+/**
+ * The migrations of a folder in the order of their numbers.
+ * @throws Error when an `.sql` file is not named `NNNN_name.sql`, or two have the same number.
+ */
+export async function readMigrationFiles(directory: string): Promise<MigrationFile[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
+  const files = await Promise.all(names.map((name) => readMigrationFile(directory, name)));
+  const seen = new Map<number, string>();
+  for (const { number, name } of files) {
+    const other = seen.get(number);
+    if (other) throw new Error(`Two migrations have the same number: ${other} and ${name}.`);
+    seen.set(number, name);
+  }
+  return files;
+}
+
+async function readMigrationFile(directory: string, name: string): Promise<MigrationFile> {
+  const number = NAME.exec(name)?.[1];
+  if (!number) throw new Error(`The migration ${name} must be named like 0001_accounts.sql.`);
+  const sql = (await readFile(join(directory, name), "utf8")).replaceAll("\r\n", "\n");
+  return { number: Number(number), name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
+}

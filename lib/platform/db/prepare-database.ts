@@ -1,0 +1,41 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { ensureApplicationRole } from "./application-role";
+import type { Engine } from "./engine";
+import { migrate } from "./migrate";
+import { withStartLock } from "./start-lock";
+
+/** A migration that waits longer for a table blocks everybody behind it: better to fail and be started again. */
+const LOCK_TIMEOUT_MS = 30_000;
+const CONNECTION_TIMEOUT_MS = 10_000;
+
+/**
+ * What every start does as the owner of the database, before the application connects: its role, then the migrations.
+ * Safe to run from several processes at once.
+ * @returns the names of the migrations that were applied now
+ */
+export async function prepareDatabase(
+  engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">,
+  migrationsDirectory: string,
+  log?: Pick<Logger, "info">,
+): Promise<string[]> {
+  const owner = new pg.Client({
+    ...engine.owner,
+    application_name: "sluice-migrations",
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+  });
+  await owner.connect();
+  try {
+    await withStartLock(owner, () =>
+      ensureApplicationRole(owner, engine.applicationRole, engine.applicationPassword),
+    );
+    return await migrate(owner, {
+      directory: migrationsDirectory,
+      applicationRole: engine.applicationRole,
+      log,
+    });
+  } finally {
+    await owner.end();
+  }
+}

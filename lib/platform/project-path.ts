@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** From `.build/` or any source folder the project's root is only a few steps up. */
+const MAX_STEPS_UP = 8;
+
+/**
+ * Absolute path of a file that is read from disk at run time (migrations, the keeper) and is therefore not part of the
+ * bundle. Found by walking up from this module, which works from the sources and from `.build/server.mjs` alike, then
+ * from the working folder.
+ * @param relativePath from the project's root, e.g. `lib/platform/db/migrations`
+ * @throws Error naming the file when the installation is incomplete.
+ */
+export function projectPath(relativePath: string): string {
+  for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
+    let folder = start;
+    for (let step = 0; step < MAX_STEPS_UP; step++) {
+      const candidate = join(folder, relativePath);
+      if (existsSync(candidate)) return candidate;
+      folder = dirname(folder);
+    }
+  }
+  throw new Error(`The installation is incomplete: ${relativePath} is missing.`);
+}

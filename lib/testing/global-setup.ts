@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "@/lib/platform/db/embedded";
+import {
+  createOwnedDatabase,
+  EMBEDDED_APPLICATION_ROLE,
+  EMBEDDED_OWNER_ROLE,
+  embeddedConnection,
+  withSuperuser,
+} from "@/lib/platform/db/embedded-engine";
+import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { projectPath } from "@/lib/platform/project-path";
+
+/** What `createTestDatabase` needs to reach the server of this test run. */
+export interface TestServer {
+  host: string;
+  port: number;
+  templateName: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+const TEMPLATE = "sluice_template";
+
+/**
+ * One embedded server for the whole test run, in a temporary folder of its own, with the migrated template database
+ * that every test file copies. DATABASE_URL is ignored: tests never touch a database that was there before.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-test-"));
+  const server = await startEmbedded({ dataDirectory, fsync: false });
+  const tearDown = async () => {
+    await server.leave();
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+  try {
+    await createOwnedDatabase(server, TEMPLATE);
+    await prepareDatabase(
+      {
+        owner: embeddedConnection(server, EMBEDDED_OWNER_ROLE, TEMPLATE),
+        applicationRole: EMBEDDED_APPLICATION_ROLE,
+        applicationPassword: null,
+      },
+      projectPath("lib/platform/db/migrations"),
+    );
+    // PostgreSQL copies a database only while nobody is connected to it.
+    await withSuperuser(server, (superuser) =>
+      superuser.query(`alter database ${TEMPLATE} with allow_connections false is_template true`),
+    );
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  project.provide("testServer", { host: server.host, port: server.port, templateName: TEMPLATE });
+  return tearDown;
+}
