@@ -46,14 +46,17 @@ create table memberships (
 );
 create index memberships_by_user on memberships (user_id);
 
--- One row per signed-in browser; read on every request, so that ending one counts at once.
+-- One row per signed-in browser; read on every request, so that ending one counts at once. All times are real time.
 create table sessions (
   id               uuid primary key,
   user_id          uuid not null references users (id),
   -- Where this browser looks at the moment; the role in it is read from memberships.
   organization_id  uuid not null references organizations (id),
+  -- How, and when, the person at this browser last proved who they are.
   method           text not null check (method in ('PASSWORD', 'PASSKEY', 'RECOVERY_CODE')),
   authenticated_at timestamptz not null,
+  -- Within the hour: a session that nobody uses ends before it expires.
+  last_seen_at     timestamptz not null,
   expires_at       timestamptz not null,
   revoked_at       timestamptz,
   user_agent       text not null check (length(user_agent) <= 400)
@@ -61,13 +64,14 @@ create table sessions (
 create index sessions_by_user on sessions (user_id, authenticated_at desc);
 
 create table passkeys (
-  credential_id text primary key,
+  -- As the authenticator chose it, base64url.
+  credential_id text primary key check (length(credential_id) between 1 and 1400),
   user_id       uuid not null references users (id),
   public_key    bytea not null,
   -- Signature counter: a step back means a cloned authenticator.
   counter       bigint not null check (counter >= 0),
   transports    text[] not null,
-  device_type   text not null,
+  device_type   text not null check (device_type in ('singleDevice', 'multiDevice')),
   backed_up     boolean not null,
   name          text not null check (length(name) between 1 and 60),
   created_at    timestamptz not null,
@@ -75,34 +79,38 @@ create table passkeys (
 );
 create index passkeys_by_user on passkeys (user_id, created_at);
 
--- A challenge given to a browser: for one purpose, one use, a few minutes.
+-- A challenge given to a browser: for one purpose, one use, a few minutes. Found by its own 256 random bits.
 create table challenges (
-  id         uuid primary key,
+  challenge  text primary key,
   purpose    text not null check (purpose in ('SIGN_IN', 'ENROL', 'DECIDE', 'MANAGE')),
-  -- Null while nobody is known yet (signing in with a passkey).
   user_id    uuid references users (id),
   session_id uuid references sessions (id),
-  challenge  text not null,
   -- What exactly is confirmed (proposal, decision and digest), so that it confirms nothing else.
-  bound_to   text not null,
+  bound_to   text not null check (length(bound_to) <= 400),
   expires_at timestamptz not null,
-  used_at    timestamptz
+  used_at    timestamptz,
+  -- Nobody is known yet while signing in; everything else belongs to one person at one browser.
+  check ((purpose = 'SIGN_IN') = (user_id is null)),
+  check ((user_id is null) = (session_id is null))
 );
 create index challenges_by_expiry on challenges (expires_at);
 
+-- SHA-256 of each code. A code has 100 random bits, so a slow hash would protect nothing.
 create table recovery_codes (
-  user_id   uuid not null references users (id),
-  code_hash bytea not null,
-  used_at   timestamptz,
+  user_id    uuid not null references users (id),
+  code_hash  bytea not null,
+  created_at timestamptz not null,
+  used_at    timestamptz,
   primary key (user_id, code_hash)
 );
 
--- Failed attempts per subject (an email, an address) in a fixed window, so that guessing is slow over all processes.
+-- Attempts per subject (an email, a network, a member) in a fixed window, so that guessing is slow over all processes.
 create unlogged table throttles (
   subject           text primary key,
   window_started_at timestamptz not null,
   attempts          integer not null
-);
+) with (fillfactor = 50);
+create index throttles_by_window on throttles (window_started_at);
 
 grant select, insert, update on organizations, beneficiaries, users, sessions, passkeys, challenges, recovery_codes, throttles to :"app_role";
 grant select, insert, update, delete on memberships to :"app_role";

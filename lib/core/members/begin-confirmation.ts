@@ -1,0 +1,37 @@
+import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
+import type { ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
+import type { MemberActor } from "@/lib/core/context";
+import type { ChallengeScope } from "@/lib/core/members/challenge";
+import { decisionScope } from "@/lib/core/members/confirmation";
+import { findPasskeys, requestPasskey } from "@/lib/core/members/request-passkey";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * How this member must confirm this decision, with the challenge for it (decisions page, "Approval"): by passkey when
+ * they have one, else not at all within five minutes of signing in, else by password. Whether they may decide is not
+ * asked here.
+ */
+export function beginConfirmation(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  subject: DecisionSubject,
+): Promise<ConfirmationRequest> {
+  return beginConfirmationOf(services, actor, decisionScope(actor, subject));
+}
+
+export async function beginConfirmationOf(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  scope: ChallengeScope,
+): Promise<ConfirmationRequest> {
+  const passkeys = await findPasskeys(services, actor.id);
+  if (passkeys.length > 0) {
+    return { kind: "PASSKEY", options: await requestPasskey(services, scope, passkeys) };
+  }
+  return { kind: isFresh(actor.authenticatedAt, services.clock.now()) ? "NONE" : "PASSWORD" };
+}
+
+/** Whether somebody proved less than five minutes ago who they are. */
+export function isFresh(authenticatedAt: Date, now: Date): boolean {
+  return now.getTime() - authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
+}

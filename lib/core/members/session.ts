@@ -1,0 +1,13 @@
+/** How somebody proved at sign-in, or since, who they are. */
+export type SignInMethod = "PASSWORD" | "PASSKEY" | "RECOVERY_CODE";
+
+/** What a door knows of a browser that signs in. */
+export interface BrowserFacts {
+  /** Null where the door does not know it. */
+  networkAddress: string | null;
+  userAgent: string;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+export const SESSION_IDLE_MS = 7 * DAY_MS;

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { networkOf } from "@/lib/core/members/network-of";
+import type { Services } from "@/lib/platform/services";
+
+/** Who or what is slowed down, and how many attempts it has per window. */
+export interface ThrottleSubject {
+  subject: string;
+  limit: number;
+}
+
+/** Attempts that were counted before they were made; give them back when they turn out well. */
+export interface TakenAttempt {
+  kind: "TAKEN";
+  windows: { subject: string; startedAt: Date }[];
+}
+
+export interface Throttled {
+  kind: "THROTTLED";
+  retryAfterSeconds: number;
+}
+
+export const THROTTLE_WINDOW_MS = 15 * 60_000;
+const ATTEMPTS_PER_EMAIL = 10;
+/** An office shares one address, so this is wider. */
+const ATTEMPTS_PER_NETWORK = 100;
+const CHALLENGES_PER_NETWORK = 300;
+
+/** Hashed: people type passwords into the field for the address. */
+export function byEmail(email: string): ThrottleSubject {
+  return { subject: `email:${createHash("sha256").update(email).digest("hex")}`, limit: ATTEMPTS_PER_EMAIL };
+}
+
+/** Null where the door does not know it: all of those share one count. */
+export function byNetwork(address: string | null): ThrottleSubject {
+  return { subject: `network:${networkOf(address)}`, limit: ATTEMPTS_PER_NETWORK };
+}
+
+/** Apart from sign-in by email, so that a stranger who guesses there cannot keep a member from deciding. */
+export function byMember(userId: string): ThrottleSubject {
+  return { subject: `member:${userId}`, limit: ATTEMPTS_PER_EMAIL };
+}
+
+/** Anybody may ask for a challenge, and each is a row. */
+export function byNetworkAsking(address: string | null): ThrottleSubject {
+  return { subject: `asking:${networkOf(address)}`, limit: CHALLENGES_PER_NETWORK };
+}
+
+/**
+ * Counts an attempt with each subject, in order, before it is made: of many at the same moment, in any number of
+ * processes, no more than the limit get through. While a subject is throttled a right answer is not even looked at.
+ */
+export async function takeAttempt(
+  services: Pick<Services, "pool" | "clock">,
+  subjects: readonly ThrottleSubject[],
+): Promise<TakenAttempt | Throttled> {
+  const now = services.clock.now();
+  const windows: TakenAttempt["windows"] = [];
+  for (const { subject, limit } of subjects) {
+    const window = await count(services, subject, now);
+    if (window.attempts > limit) {
+      const endsAt = window.startedAt.getTime() + THROTTLE_WINDOW_MS;
+      return {
+        kind: "THROTTLED",
+        retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000)),
+      };
+    }
+    windows.push({ subject, startedAt: window.startedAt });
+  }
+  return { kind: "TAKEN", windows };
+}
+
+async function count(
+  services: Pick<Services, "pool">,
+  subject: string,
+  now: Date,
+): Promise<{ attempts: number; startedAt: Date }> {
+  const endedBefore = new Date(now.getTime() - THROTTLE_WINDOW_MS);
+  const { rows } = await services.pool.query<{ attempts: number; window_started_at: Date }>({
+    name: "count_attempt",
+    text: `insert into throttles as t (subject, window_started_at, attempts) values ($1, $2, 1)
+      on conflict (subject) do update set
+        attempts = case when t.window_started_at <= $3 then 1 else t.attempts + 1 end,
+        window_started_at = case when t.window_started_at <= $3 then $2 else t.window_started_at end
+      returning attempts, window_started_at`,
+    values: [subject, now, endedBefore],
+  });
+  const row = rows[0];
+  if (!row) throw new Error("Counting an attempt gave no row.");
+  return { attempts: row.attempts, startedAt: row.window_started_at };
+}
+
+/**
+ * Gives back one attempt, no more: clearing the count would let somebody with an account of their own guess at other
+ * people's without end.
+ */
+export async function refundAttempt(services: Pick<Services, "pool">, taken: TakenAttempt): Promise<void> {
+  for (const { subject, startedAt } of taken.windows) {
+    await services.pool.query(
+      `update throttles set attempts = attempts - 1
+        where subject = $1 and window_started_at = $2 and attempts > 0`,
+      [subject, startedAt],
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { confirmationSchema } from "@/lib/contract/confirmation";
+import type { Confirmation, DecisionSubject } from "@/lib/contract/views/decision";
+import type { MemberActor } from "@/lib/core/context";
+import { isFresh } from "@/lib/core/members/begin-confirmation";
+import type { ChallengeScope } from "@/lib/core/members/challenge";
+import { decisionScope, type VerifiedConfirmation } from "@/lib/core/members/confirmation";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { verifyPassword } from "@/lib/core/members/password";
+import { hashReadableSecret } from "@/lib/core/members/readable-secret";
+import { findPasskeys } from "@/lib/core/members/request-passkey";
+import { byMember, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { verifyAssertion } from "@/lib/core/members/verify-assertion";
+import type { Services } from "@/lib/platform/services";
+
+type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;
+
+/**
+ * Finds out whether the member themself confirms this decision (decisions page, "Approval"). Run it before the deciding
+ * transaction: hashing is slow, and a wrong password must stay counted when that transaction rolls back. It uses
+ * nothing up; `spendConfirmation` does, inside the transaction.
+ * @throws NotConfirmed with a sentence for the member: not enough, wrong, or too many attempts.
+ */
+export function verifyConfirmation(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  subject: DecisionSubject,
+  confirmation: Confirmation,
+): Promise<VerifiedConfirmation> {
+  return verifyConfirmationOf(services, actor, decisionScope(actor, subject), confirmation);
+}
+
+export async function verifyConfirmationOf(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  scope: ChallengeScope,
+  given: Confirmation,
+): Promise<VerifiedConfirmation> {
+  const confirmation = confirmationSchema.safeParse(given).data;
+  if (!confirmation)
+    throw new NotConfirmed("This confirmation is not readable. Nothing was done. Try again.");
+  const verified = { userId: actor.id, sessionId: actor.sessionId, verifiedAt: services.clock.now() };
+  if (confirmation.kind === "PASSKEY") {
+    const assertion = await verifyAssertion(services, scope, confirmation.response);
+    return { ...verified, method: "PASSKEY", passkeyName: assertion.passkeyName, assertion };
+  }
+  if (confirmation.kind === "RECOVERY_CODE") {
+    const codeHash = await verifyRecoveryCode(services, actor, confirmation.code);
+    return { ...verified, method: "RECOVERY_CODE", codeHash };
+  }
+  // Whoever stole a password must not get around the passkey by choosing the weaker proof.
+  await refuseWithPasskey(services, actor);
+  if (confirmation.kind === "PASSWORD") {
+    await verifyOwnPassword(services, actor, confirmation.password);
+    return { ...verified, method: "PASSWORD" };
+  }
+  if (!isFresh(actor.authenticatedAt, verified.verifiedAt)) {
+    throw new NotConfirmed("You signed in more than 5 minutes ago. Confirm with your password.");
+  }
+  return { ...verified, method: "RECENT_SIGN_IN" };
+}
+
+async function refuseWithPasskey(services: ConfirmingServices, actor: MemberActor): Promise<void> {
+  const passkeys = await findPasskeys(services, actor.id);
+  if (passkeys.length > 0) throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
+}
+
+async function verifyOwnPassword(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  password: string,
+): Promise<void> {
+  await throttled(services, actor, "That is not your password. Nothing was done.", async () => {
+    const { rows } = await services.pool.query<{ password_hash: string }>(
+      "select password_hash from users where id = $1",
+      [actor.id],
+    );
+    return verifyPassword(rows[0]?.password_hash ?? null, password);
+  });
+}
+
+async function verifyRecoveryCode(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  code: string,
+): Promise<Buffer> {
+  const codeHash = hashReadableSecret(code);
+  const refusal = "That is not one of your unused recovery codes. Nothing was done.";
+  await throttled(services, actor, refusal, async () => {
+    const { rowCount } = await services.pool.query(
+      "select 1 from recovery_codes where user_id = $1 and code_hash = $2 and used_at is null",
+      [actor.id, codeHash],
+    );
+    return rowCount === 1;
+  });
+  return codeHash;
+}
+
+/** Counts the attempt first, and gives it back when the proof is right. */
+async function throttled(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  refusal: string,
+  isRight: () => Promise<boolean>,
+): Promise<void> {
+  const attempt = await takeAttempt(services, [byMember(actor.id)]);
+  if (attempt.kind === "THROTTLED") {
+    const minutes = Math.ceil(attempt.retryAfterSeconds / 60);
+    throw new NotConfirmed(`Too many attempts. Nothing was done. Try again in ${minutes} min.`);
+  }
+  if (!(await isRight())) throw new NotConfirmed(refusal);
+  await refundAttempt(services, attempt);
+}
