@@ -1,7 +1,7 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { DecisionNoteBox } from "@/components/approvals/decision-note-box";
 import { balancesChanged } from "@/components/approvals/decision-notice";
 import { DenyDialog } from "@/components/approvals/deny-dialog";
@@ -54,14 +54,10 @@ export function DecisionIsland(props: DecisionIslandProps) {
   }, [leftMs]);
 
   const canApprove = blockedBecause === null && !change.isSettling && leftMs > 0 && flow.busyWith === null;
-  const keys = useMemo(
-    () => ({
-      a: () => canApprove && void flow.approve(),
-      d: () => flow.busyWith === null && flow.openNote(),
-    }),
-    [canApprove, flow],
-  );
-  useKeys(keys);
+  useKeys({
+    a: () => canApprove && void flow.approve(),
+    d: () => flow.busyWith === null && flow.openNote(),
+  });
 
   const wholeMs = Date.parse(props.expiresAt) - Date.parse(props.createdAt);
   const timeLeft = formatTimeLeft(leftMs);
@@ -153,7 +149,11 @@ function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButton
     >
       {hasPasskey ? <FingerprintPattern className="ic" /> : null}
       {approveLabel(hasPasskey, isApproving)}
-      {isPanel ? <kbd aria-hidden="true">A</kbd> : null}
+      {isPanel ? (
+        <span aria-hidden="true">
+          <kbd>A</kbd>
+        </span>
+      ) : null}
     </Button>
   );
   const deny = (
@@ -166,7 +166,11 @@ function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButton
       onClick={flow.openNote}
     >
       Deny
-      {isPanel ? <kbd aria-hidden="true">D</kbd> : null}
+      {isPanel ? (
+        <span aria-hidden="true">
+          <kbd>D</kbd>
+        </span>
+      ) : null}
     </Button>
   );
   return isPanel ? [approve, deny] : [deny, approve];
