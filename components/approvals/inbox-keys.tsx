@@ -12,7 +12,8 @@ export function InboxKeys({ listId }: { listId: string }) {
 
 function moveFocus(listId: string, step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(`#${CSS.escape(listId)} > li > a`)];
-  const current = links.findIndex((link) => link === document.activeElement);
+  const focused = document.activeElement;
+  const current = focused instanceof HTMLAnchorElement ? links.indexOf(focused) : -1;
   const next = current === -1 ? 0 : Math.min(links.length - 1, Math.max(0, current + step));
   links[next]?.focus();
 }

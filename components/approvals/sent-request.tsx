@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { SentRequestKey } from "@/components/approvals/sent-request-key";
+import { CodeBox } from "@/components/ui/code-box";
 import type { ApprovalView, SentRequestView } from "@/lib/contract/views/approval-view";
 
 const DETAILS_ID = "sent-request";
@@ -18,27 +19,23 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
             {request.method} {request.path}
           </span>
         </summary>
-        {/* Focusable, so that a keyboard can scroll it sideways. */}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1 asks for it on a scrolling region */}
-        <section className="code" tabIndex={0} aria-label="The request">
-          <pre>
-            <em>
-              {request.method} {request.path}
-              {request.headers.map(({ name, value }) => `\n${name}: ${value}`)}
-            </em>
-            {"\n\n{\n"}
-            {fields.map(([field, value], index) => (
-              <span key={field}>
-                {"  "}
-                <b>{JSON.stringify(field)}</b>: {JSON.stringify(value)}
-                {index < fields.length - 1 ? "," : ""}
-                {typeof value === "string" && names.has(value) ? <em>{`   ${names.get(value)}`}</em> : null}
-                {"\n"}
-              </span>
-            ))}
-            {"}"}
-          </pre>
-        </section>
+        <CodeBox label="The request">
+          <em>
+            {request.method} {request.path}
+            {request.headers.map(({ name, value }) => `\n${name}: ${value}`)}
+          </em>
+          {"\n\n{\n"}
+          {fields.map(([field, value], index) => (
+            <span key={field}>
+              {"  "}
+              <b>{JSON.stringify(field)}</b>: {JSON.stringify(value)}
+              {index < fields.length - 1 ? "," : ""}
+              {typeof value === "string" && names.has(value) ? <em>{`   ${names.get(value)}`}</em> : null}
+              {"\n"}
+            </span>
+          ))}
+          {"}"}
+        </CodeBox>
       </details>
       <SentRequestKey detailsId={DETAILS_ID} />
     </section>

@@ -11,3 +11,9 @@ export interface BrowserFacts {
 const DAY_MS = 24 * 60 * 60_000;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
+
+/** `FAILED` never says what was wrong. */
+export type SignInOutcome =
+  | { kind: "SIGNED_IN"; userId: string; sessionId: string }
+  | { kind: "FAILED" }
+  | { kind: "THROTTLED"; retryAfterSeconds: number };

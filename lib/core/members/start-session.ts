@@ -37,7 +37,7 @@ export async function startSession(
   return rows[0]?.id ?? null;
 }
 
-/** A browser says of itself what it likes; PostgreSQL stores no zero bytes. */
+/** A browser says of itself what it likes; PostgreSQL stores neither zero bytes nor halves of surrogate pairs. */
 function storableText(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, " ").toWellFormed();
+  return Buffer.from(text.replaceAll(/\p{Cc}/gu, " ")).toString();
 }

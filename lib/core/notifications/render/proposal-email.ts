@@ -59,9 +59,15 @@ function questionHeading(move: ProposedMove): Html {
   return html`Run ${rule}: move<br>${amount}<br>from ${source} in ${transfers(move.transferCount)}?`;
 }
 
+/** Never broken over two lines, where its cents would read as another number; so beyond a million it is smaller. */
 function largeAmount(amountInCents: number): Html {
   const amount = formatCents(amountInCents);
-  return html`<span class="big" style="font-size:64px;line-height:70px;letter-spacing:-2px">${amount.slice(0, -3)}<span class="i2" style="font-size:34px;color:#52676a;letter-spacing:0">${amount.slice(-3)}</span></span>`;
+  const isLong = amount.length > "$999,999.99".length;
+  const size = isLong
+    ? "font-size:36px;line-height:48px"
+    : "font-size:64px;line-height:70px;letter-spacing:-2px";
+  const centsSize = isLong ? "font-size:24px" : "font-size:34px";
+  return html`<span class="${isLong ? "" : "big"}" style="white-space:nowrap;${size}">${amount.slice(0, -3)}<span class="i2" style="${centsSize};color:#52676a;letter-spacing:0">${amount.slice(-3)}</span></span>`;
 }
 
 /** The closed gate between two waters; a drawing, so hidden from screen readers, which have the question. */

@@ -1,0 +1,29 @@
+import { AppError } from "@/lib/contract/error";
+import type { MemberActor } from "@/lib/core/context";
+import { requirePresence } from "@/lib/core/members/presence";
+import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Makes ten new recovery codes; the old ones stop counting.
+ * @returns the codes, shown once.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` without a passkey that they could stand in for.
+ */
+export function makeRecoveryCodes(
+  services: Pick<Services, "pool" | "clock">,
+  actor: MemberActor,
+): Promise<string[]> {
+  const now = services.clock.now();
+  return inTransaction(services.pool, async (client) => {
+    await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+    await requirePresence(client, actor, now);
+    const { rowCount } = await client.query("select 1 from passkeys where user_id = $1 limit 1", [actor.id]);
+    if (rowCount === 0)
+      throw new AppError(
+        "INVALID_PARAMETERS",
+        "Add a passkey first: recovery codes stand in for a lost one.",
+      );
+    return writeRecoveryCodes(client, actor.id, now);
+  });
+}

@@ -1,0 +1,69 @@
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { MemberActor } from "@/lib/core/context";
+import { beginConfirmationOf, isFresh } from "@/lib/core/members/begin-confirmation";
+import { manageScope } from "@/lib/core/members/confirmation";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import type { SignInMethod } from "@/lib/core/members/session";
+import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
+import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Presence: a proof, less than five minutes old, that the member themself sits at this browser. Changing one's ways to
+ * sign in needs it, or a browser left open for a minute would be taken over for good.
+ */
+
+/** How this member must prove it. `NONE`: they have, less than five minutes ago. */
+export async function beginPresence(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+): Promise<ConfirmationRequest> {
+  if (await hasPresence(services.pool, actor, services.clock.now())) return { kind: "NONE" };
+  return beginConfirmationOf(services, actor, manageScope(actor));
+}
+
+/**
+ * Takes the proof; for the next five minutes this counts like having just signed in that way.
+ * @throws NotConfirmed
+ */
+export async function confirmPresence(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  actor: MemberActor,
+  confirmation: Confirmation,
+): Promise<void> {
+  const verified = await verifyConfirmationOf(services, actor, manageScope(actor), confirmation);
+  // Nothing new was proved: it must not prolong itself.
+  if (verified.method === "RECENT_SIGN_IN") return;
+  const method: SignInMethod = verified.method;
+  await inTransaction(services.pool, async (client) => {
+    await spendConfirmation(client, verified);
+    await client.query("update sessions set authenticated_at = $2, method = $3 where id = $1", [
+      verified.sessionId,
+      verified.verifiedAt,
+      method,
+    ]);
+  });
+}
+
+/**
+ * @param now real time
+ * @throws NotConfirmed when there is no proof, or an old one, or a password where a passkey exists.
+ */
+export async function requirePresence(client: Queryable, actor: MemberActor, now: Date): Promise<void> {
+  if (!(await hasPresence(client, actor, now))) {
+    throw new NotConfirmed("Confirm that it is you first. Nothing was changed.");
+  }
+}
+
+async function hasPresence(client: Queryable, actor: MemberActor, now: Date): Promise<boolean> {
+  const { rows } = await client.query<{ method: SignInMethod; authenticated_at: Date; has_passkey: boolean }>(
+    `select s.method, s.authenticated_at, exists (select from passkeys p where p.user_id = s.user_id) as has_passkey
+       from sessions s where s.id = $1 and s.user_id = $2 and s.revoked_at is null`,
+    [actor.sessionId, actor.id],
+  );
+  const session = rows[0];
+  if (!session || !isFresh(session.authenticated_at, now)) return false;
+  // Whoever stole a password must not remove the passkey that stands in their way.
+  return session.method !== "PASSWORD" || !session.has_passkey;
+}

@@ -1,0 +1,79 @@
+import { AppError } from "@/lib/contract/error";
+import { emailSchema } from "@/lib/core/members/email";
+import { hashPassword } from "@/lib/core/members/password";
+import { newReadableSecret } from "@/lib/core/members/readable-secret";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+export interface MemberReset {
+  userId: string;
+  name: string;
+  email: string;
+  /** In clear text, once: whoever runs this hands it to the member. */
+  password: string;
+  /** Owners of every organization of this member, to be told; the member themself included when an owner. */
+  owners: { organizationId: string; userId: string; name: string; email: string }[];
+}
+
+/**
+ * For the operator, when a member has lost every way to sign in: takes away their passkeys and recovery codes, ends
+ * their sessions and gives them a new random password.
+ * @param tellOwners writes, in the same transaction, what the owners are told: a reset that nobody hears of would be a
+ * quiet way in.
+ * @throws AppError `INVALID_PARAMETERS` when nobody has this address.
+ */
+export async function resetMember(
+  services: Pick<Services, "pool" | "clock">,
+  email: string,
+  tellOwners: (client: Queryable, reset: Omit<MemberReset, "password">) => Promise<void>,
+): Promise<MemberReset> {
+  const address = emailSchema.safeParse(email).data ?? "";
+  const password = newReadableSecret();
+  const passwordHash = await hashPassword(password);
+  const now = services.clock.now();
+  return inTransaction(services.pool, async (client) => {
+    const { rows } = await client.query<{ id: string; name: string; email: string }>(
+      "update users set password_hash = $2 where lower(email) = $1 returning id, name, email",
+      [address, passwordHash],
+    );
+    const user = rows[0];
+    if (!user) throw new AppError("INVALID_PARAMETERS", "Nobody has this address.");
+    await takeAway(client, user.id, now);
+    const reset = {
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      owners: await findOwners(client, user.id),
+    };
+    await tellOwners(client, reset);
+    return { ...reset, password };
+  });
+}
+
+async function takeAway(client: Queryable, userId: string, now: Date): Promise<void> {
+  await client.query("update sessions set revoked_at = $2 where user_id = $1 and revoked_at is null", [
+    userId,
+    now,
+  ]);
+  await client.query("delete from challenges where user_id = $1", [userId]);
+  await client.query("delete from passkeys where user_id = $1", [userId]);
+  await client.query("delete from recovery_codes where user_id = $1", [userId]);
+}
+
+async function findOwners(client: Queryable, userId: string): Promise<MemberReset["owners"]> {
+  const { rows } = await client.query<{ organization_id: string; id: string; name: string; email: string }>(
+    `select o.organization_id, u.id, u.name, u.email
+       from memberships m
+       join memberships o on o.organization_id = m.organization_id and o.role in ('OWNER', 'CO_OWNER')
+       join users u on u.id = o.user_id
+      where m.user_id = $1
+      order by o.organization_id, o.created_at, u.id limit 1000`,
+    [userId],
+  );
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    userId: row.id,
+    name: row.name,
+    email: row.email,
+  }));
+}

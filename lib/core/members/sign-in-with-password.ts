@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { emailSchema } from "@/lib/core/members/email";
+import { givenPasswordSchema, verifyPassword } from "@/lib/core/members/password";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
+import { startSession } from "@/lib/core/members/start-session";
+import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import type { Services } from "@/lib/platform/services";
+
+const inputSchema = z.object({ email: emailSchema, password: givenPasswordSchema });
+
+/**
+ * Signs in with email and password. An unknown address and a wrong password get the same answer after the same work;
+ * ten attempts per address and a hundred per network get through in a quarter of an hour, and after that not even the
+ * right password does.
+ */
+export async function signInWithPassword(
+  services: Pick<Services, "pool" | "clock">,
+  input: { email: string; password: string },
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
+  const given = inputSchema.safeParse(input).data;
+  if (!given) return { kind: "FAILED" };
+  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const userId = await findByPassword(services, given);
+  if (userId === null) return { kind: "FAILED" };
+  const sessionId = await startSession(services.pool, services.clock.now(), {
+    userId,
+    method: "PASSWORD",
+    userAgent: browser.userAgent,
+  });
+  if (sessionId === null) return { kind: "FAILED" };
+  await refundAttempt(services, attempt);
+  return { kind: "SIGNED_IN", userId, sessionId };
+}
+
+/** @returns the user's id; null for an unknown address and a wrong password alike, after one hash either way. */
+export async function findByPassword(
+  services: Pick<Services, "pool">,
+  given: { email: string; password: string },
+): Promise<string | null> {
+  const { rows } = await services.pool.query<{ id: string; password_hash: string }>({
+    name: "find_user_by_email",
+    text: "select id, password_hash from users where lower(email) = $1",
+    values: [given.email],
+  });
+  const user = rows[0];
+  const fits = await verifyPassword(user?.password_hash ?? null, given.password);
+  return user && fits ? user.id : null;
+}

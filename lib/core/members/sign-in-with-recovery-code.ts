@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { emailSchema } from "@/lib/core/members/email";
+import { givenPasswordSchema } from "@/lib/core/members/password";
+import { hashReadableSecret } from "@/lib/core/members/readable-secret";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
+import { findByPassword } from "@/lib/core/members/sign-in-with-password";
+import { startSession } from "@/lib/core/members/start-session";
+import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+const inputSchema = z.object({
+  email: emailSchema,
+  password: givenPasswordSchema,
+  code: z.string().min(1).max(100),
+});
+
+/**
+ * Signs in with email, password and a recovery code, for who lost their passkey: for five minutes this counts as the
+ * passkey where ways to sign in are changed. The code is used up only when the password is right too.
+ */
+export async function signInWithRecoveryCode(
+  services: Pick<Services, "pool" | "clock">,
+  input: { email: string; password: string; code: string },
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
+  const given = inputSchema.safeParse(input).data;
+  if (!given) return { kind: "FAILED" };
+  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const userId = await findByPassword(services, given);
+  if (userId === null) return { kind: "FAILED" };
+  const sessionId = await spendCodeAndStart(services, userId, given.code, browser);
+  if (sessionId === null) return { kind: "FAILED" };
+  await refundAttempt(services, attempt);
+  return { kind: "SIGNED_IN", userId, sessionId };
+}
+
+function spendCodeAndStart(
+  services: Pick<Services, "pool" | "clock">,
+  userId: string,
+  code: string,
+  { userAgent }: BrowserFacts,
+): Promise<string | null> {
+  const now = services.clock.now();
+  return inTransaction(services.pool, async (client) => {
+    const { rowCount } = await client.query(
+      "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
+      [userId, hashReadableSecret(code), now],
+    );
+    return rowCount === 1 ? startSession(client, now, { userId, method: "RECOVERY_CODE", userAgent }) : null;
+  });
+}
