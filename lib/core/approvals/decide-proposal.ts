@@ -7,12 +7,10 @@ import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
-import {
-  NotConfirmed,
-  spendConfirmation,
-  type VerifiedConfirmation,
-  verifyConfirmation,
-} from "@/lib/core/members/confirmation";
+import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
+import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -25,6 +23,13 @@ const MAY_NOT_DECIDE: DecideResult = {
   kind: "FORBIDDEN",
   message: "Only an owner or co-owner may decide. Nothing was decided.",
 };
+
+/** Ends the transaction without a decision, so that the confirmation is not used up either. */
+class Undecided extends Error {
+  constructor(readonly result: DecideResult) {
+    super("Nothing was decided");
+  }
+}
 
 /**
  * One decision of one proposal (decisions page, "Approval"): the first wins, what was seen is what is approved, and
@@ -45,12 +50,13 @@ export async function decideProposal(
   try {
     // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
     const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
-    const result = await inTransaction(services.pool, (client) =>
+    await inTransaction(services.pool, (client) =>
       decideLocked(client, context, input, note?.data ?? null, confirmation),
     );
-    if (result.kind === "DECIDED") wakeFor(services, input);
-    return result;
+    wakeFor(services, input);
+    return { kind: "DECIDED" };
   } catch (error) {
+    if (error instanceof Undecided) return error.result;
     if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
     throw error;
   }
@@ -69,15 +75,15 @@ async function decideLocked(
   input: DecideInput,
   note: string | null,
   confirmation: VerifiedConfirmation,
-): Promise<DecideResult> {
+): Promise<void> {
+  const { method, passkeyName } = await spendConfirmation(client, confirmation);
   const locked = await lockForDecision(client, context, input.proposalId);
   const closed = closedResult(locked, context.now);
-  if (closed) return closed;
+  if (closed) throw new Undecided(closed);
   if (input.decision === "APPROVE") {
     const changed = await findChanges(client, context, input);
-    if (changed) return changed;
+    if (changed) throw new Undecided(changed);
   }
-  const { method, passkeyName } = await spendConfirmation(client, confirmation);
   await client.query(
     `update proposals set state = $3, decided_at = $4, decided_by = $5, decision_method = $6,
         decision_passkey_name = $7, decision_note = $8, decision_digest = $9, remind_at = null
@@ -100,7 +106,6 @@ async function decideLocked(
      values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
     [context.organizationId, newId(context.now), input.proposalId, context.now],
   );
-  return { kind: "DECIDED" };
 }
 
 /** What the decider is told when there is nothing left to decide. */

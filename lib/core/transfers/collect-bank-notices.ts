@@ -41,17 +41,37 @@ async function collectForOrganization(
   });
   const businessNow = businessTime(services.clock, rows[0]?.clock_offset_ms ?? 0);
   const notices = await bank.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
+  const applied = await applyAll(services, notices, businessNow);
+  if (applied.length > 0) await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
+}
+
+/**
+ * Applies notices in order. One that fails is logged and comes again; it keeps back later ones of its own transfer,
+ * whose order matters, and of no other.
+ * @returns the references of those that are booked.
+ */
+async function applyAll(
+  services: Pick<Services, "pool" | "log">,
+  notices: readonly BankNotice[],
+  businessNow: Date,
+): Promise<string[]> {
   const applied: string[] = [];
-  try {
-    for (const notice of notices) {
+  const troubled = new Set<string>();
+  for (const notice of notices) {
+    if (troubled.has(notice.transferId)) continue;
+    try {
       await applyNotice(services, notice, businessNow);
       applied.push(notice.noticeReference);
+    } catch (error) {
+      troubled.add(notice.transferId);
+      const { organizationId, transferId, noticeReference } = notice;
+      services.log.error(
+        { err: error, organizationId, transferId, noticeReference },
+        "a bank notice could not be applied",
+      );
     }
-  } finally {
-    // What was applied before a fault is acknowledged; the faulty one comes again.
-    if (applied.length > 0)
-      await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
   }
+  return applied;
 }
 
 async function applyNotice(

@@ -1,3 +1,4 @@
+import { bankingDateOf } from "@/lib/platform/banking-days";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 import {
@@ -118,7 +119,7 @@ async function findKnown(bank: BankPort, row: LeasedRow, businessNow: Date): Pro
   return {
     answer: "ACCEPTED",
     reference: state.reference,
-    expectedDate: state.expectedSettlementAt.toISOString().slice(0, 10),
+    expectedDate: bankingDateOf(state.expectedSettlementAt),
   };
 }
 
