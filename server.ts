@@ -14,7 +14,7 @@ import { type Config, loadConfig } from "@/lib/platform/config";
 import { type Database, openDatabase } from "@/lib/platform/db/database";
 import { loadSecret } from "@/lib/platform/db/secret";
 import { createLog } from "@/lib/platform/log";
-import { setRuntime } from "@/lib/platform/runtime";
+import { setRuntime } from "@/lib/core/runtime";
 import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
