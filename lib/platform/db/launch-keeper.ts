@@ -62,6 +62,7 @@ function describeServer(place: Place, binaries: Binaries, options: LaunchOptions
 
 /** Given at each start instead of written into the cluster, so that a new Sluice brings its own. */
 function serverSettings(place: Place, isDurable: boolean): string[] {
+  // Without fsync a commit still reaches the system, and so survives the death of every process of ours.
   const durable = isDurable ? "on" : "off";
   return [
     "listen_addresses=",
@@ -72,7 +73,7 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
     "max_connections=100",
     "shared_buffers=128MB",
     `fsync=${durable}`,
-    `synchronous_commit=${durable}`,
+    "synchronous_commit=on",
     `full_page_writes=${durable}`,
     "wal_compression=on",
     "max_wal_size=1GB",
