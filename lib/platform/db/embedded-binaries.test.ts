@@ -30,22 +30,25 @@ async function runPostgres(path: string): Promise<string> {
 }
 
 test("missing symlinks are made, and the programs run", async () => {
-  const binaries = await prepareBinaries(packagePath, folder, null);
+  const binaries = await prepareBinaries(packagePath, { homePath: folder, user: null, isReachable: true });
   expect(symlinks.length).toBeGreaterThan(0);
   for (const { target } of symlinks) {
     expect((await lstat(join(packagePath, target))).isSymbolicLink(), target).toBe(true);
   }
   expect(binaries.postgres.startsWith(packagePath)).toBe(true);
   expect(await runPostgres(binaries.postgres)).toContain(`(PostgreSQL) ${binaries.majorVersion}.`);
-  expect(await prepareBinaries(packagePath, folder, null)).toEqual(binaries);
+  expect(await prepareBinaries(packagePath, { homePath: folder, user: null, isReachable: true })).toEqual(
+    binaries,
+  );
 });
 
 test("where the server's account cannot reach them they are copied whole, once, and left readable for it", async () => {
   const home = join(folder, "home");
   await mkdir(home);
+  const place = { homePath: home, user: NOBODY, isReachable: true };
   const [first, second] = await Promise.all([
-    prepareBinaries(packagePath, home, NOBODY),
-    prepareBinaries(packagePath, home, NOBODY),
+    prepareBinaries(packagePath, place),
+    prepareBinaries(packagePath, place),
   ]);
   expect(second).toEqual(first);
   expect(first.postgres.startsWith(home)).toBe(true);

@@ -14,7 +14,8 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { canReach, type ServerUser } from "./embedded-user";
+import type { Place } from "./embedded-place";
+import { canReach } from "./embedded-user";
 import { hasCode } from "./error-code";
 import { halfMadePath, wasFaster } from "./half-made";
 
@@ -26,6 +27,8 @@ export interface Binaries {
   majorVersion: number;
 }
 
+type BinariesPlace = Pick<Place, "homePath" | "user" | "isReachable">;
+
 const symlinkListSchema = z.array(z.object({ source: z.string(), target: z.string() })).max(200);
 const packageSchema = z.object({ version: z.string().regex(/^\d+\./) });
 
@@ -36,15 +39,12 @@ const LOADERS: Record<string, string> = {
 };
 
 /**
- * Makes the PostgreSQL of an npm package usable by `user`: its missing symlinks are made (install scripts may be
- * blocked), and it is copied into `homePath` when that user cannot reach it or the package may not be written to.
+ * Makes the PostgreSQL of an npm package usable by the server's account: its missing symlinks are made (install scripts
+ * may be blocked), and it is copied when that account cannot reach it or the package may not be written to.
  * @param packagePath from `findPackage`
  */
-export async function prepareBinaries(
-  packagePath: string,
-  homePath: string,
-  user: ServerUser | null,
-): Promise<Binaries> {
+export async function prepareBinaries(packagePath: string, place: BinariesPlace): Promise<Binaries> {
+  const { user } = place;
   const { version } = packageSchema.parse(
     JSON.parse(await readFile(join(packagePath, "package.json"), "utf8")),
   );
@@ -52,12 +52,32 @@ export async function prepareBinaries(
   const usable =
     isReachable && (await makeSymlinks(packagePath))
       ? packagePath
-      : await copyPackage(packagePath, homePath, version);
+      : await copyPackage(packagePath, await prepareCopyFolder(place), version);
   return {
     postgres: join(usable, "native/bin/postgres"),
     initdb: join(usable, "native/bin/initdb"),
     majorVersion: Number.parseInt(version, 10),
   };
+}
+
+/** For a data folder that the server's account cannot reach, such as one in root's home. */
+const SHARED_COPY_FOLDER = "/var/cache/sluice";
+
+/** Where the binaries of a place are copied to if they must be: the data folder, if the server's account reaches it. */
+async function prepareCopyFolder({ homePath, user, isReachable }: BinariesPlace): Promise<string> {
+  if (isReachable) return homePath;
+  try {
+    await mkdir(SHARED_COPY_FOLDER, { recursive: true, mode: 0o755 });
+    if (user && (await canReach(user, SHARED_COPY_FOLDER, 0o1))) return SHARED_COPY_FOLDER;
+    throw new Error(`The user with the id ${user?.uid} may not pass ${SHARED_COPY_FOLDER}.`);
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL refuses to run as root, and the user it runs as instead reaches neither ${homePath} nor ` +
+        `${SHARED_COPY_FOLDER}. Set SLUICE_DATA_DIR to a folder that every user may pass, or start Sluice as an ` +
+        "ordinary user.",
+      { cause: error },
+    );
+  }
 }
 
 /**
@@ -97,10 +117,10 @@ async function makeSymlinks(packagePath: string): Promise<boolean> {
   return true;
 }
 
-async function copyPackage(packagePath: string, homePath: string, version: string): Promise<string> {
-  const copyPath = join(homePath, `binaries-${version}`);
+async function copyPackage(packagePath: string, copyFolder: string, version: string): Promise<string> {
+  const copyPath = join(copyFolder, `binaries-${version}`);
   if (existsSync(copyPath)) return copyPath;
-  const making = halfMadePath(homePath);
+  const making = halfMadePath(copyFolder);
   await mkdir(making);
   await copyTree(join(packagePath, "native"), join(making, "native"));
   await makeSymlinks(making);

@@ -3,7 +3,7 @@ import { chown, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Binaries } from "./embedded-binaries";
-import type { Place } from "./embedded-place";
+import { type Place, WORKING_FOLDER } from "./embedded-place";
 import { hasCode } from "./error-code";
 import { halfMadePath, wasFaster } from "./half-made";
 
@@ -46,7 +46,7 @@ async function makeCluster(place: Place, binaries: Binaries, isDurable: boolean)
 
 async function runInitdb(initdb: string, path: string, place: Place, isDurable: boolean): Promise<void> {
   const options = [
-    `--pgdata=${path}`,
+    `--pgdata=${place.isReachable ? path : WORKING_FOLDER}`,
     `--username=${SUPERUSER}`,
     // The built-in locale sorts the same on every machine and after every upgrade of the system's libraries: an index
     // on text stays valid when the folder is moved.

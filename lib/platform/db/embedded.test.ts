@@ -4,7 +4,18 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -296,6 +307,34 @@ test("a data folder with a path too long for sockets uses a private short one, t
   await first.leave();
   await second.leave();
   await rm(first.host, { recursive: true });
+});
+
+test("a data folder that only this account reaches works, also where the server runs as another one", async () => {
+  const privateDirectory = join(dataDirectory, "private", "data");
+  await mkdir(join(dataDirectory, "private"), { mode: 0o700 });
+  const server = await startHere(privateDirectory);
+  await query(server, "create table kept as select generate_series(1, 1000) as value");
+  const postmaster = await readPostmasterPid(privateDirectory);
+  process.kill(await readParentPid(postmaster), "SIGKILL");
+  const second = await startHere(privateDirectory);
+  expect(await readPostmasterPid(privateDirectory)).toBe(postmaster);
+  await server.leave();
+  await second.leave();
+  expect(await isRunning(postmaster)).toBe(false);
+  const later = await startHere(privateDirectory);
+  expect(await query(later, "select count(*)::integer as kept from kept")).toEqual([{ kept: 1000 }]);
+  await later.leave();
+});
+
+test("a data folder of another account is refused before anything is touched", async () => {
+  const home = join(dataDirectory, "postgres");
+  if (process.geteuid?.() === 0) {
+    await mkdir(home);
+    await chown(home, 65_534, 65_534);
+  } else {
+    await symlink("/", home);
+  }
+  await expect(startHere()).rejects.toThrow("belongs to another user");
 });
 
 test("a cluster of another major version is refused, and stays as it is", async () => {

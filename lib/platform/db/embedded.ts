@@ -58,7 +58,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
     if (launches > 0) await pause(RETRY_MS);
     launches++;
     await removeAbandoned(place.homePath);
-    const binaries = await prepareBinaries(findPackage(), place.homePath, place.user);
+    const binaries = await prepareBinaries(findPackage(), place);
     await createCluster(place, binaries, isDurable);
     await launchKeeper(place, binaries, {
       isDurable,

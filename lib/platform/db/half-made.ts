@@ -25,7 +25,7 @@ export function wasFaster(error: unknown): boolean {
   return hasCode(error, "ENOTEMPTY", "EEXIST");
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
