@@ -30,9 +30,19 @@ export async function findRunningPostmaster(spec) {
   const noted = await readPostmasterFile(spec.dataPath);
   if (!noted) return null;
   const facts = await readProcessFacts(noted.pid);
-  if (!facts || !isPostmasterOf(facts.command, spec)) return null;
+  if (!facts || !isCommandOf(facts.command, spec)) return null;
   const isSameStart = Math.abs(facts.startedAtSeconds - noted.startedAtSeconds) <= START_TOLERANCE_SECONDS;
   return { pid: noted.pid, status: isSameStart ? noted.status : "unverified" };
+}
+
+/**
+ * True until a postmaster of this data folder has really ended: it removes its file a moment before.
+ * @param {number} pid
+ * @param {{ dataPath: string, clusterName: string }} spec
+ */
+export async function isPostmasterOf(pid, spec) {
+  const facts = await readProcessFacts(pid);
+  return facts !== null && isCommandOf(facts.command, spec);
 }
 
 /**
@@ -40,7 +50,7 @@ export async function findRunningPostmaster(spec) {
  * @param {string[]} command
  * @param {{ dataPath: string, clusterName: string }} spec
  */
-function isPostmasterOf([program = "", ...options], { dataPath, clusterName }) {
+function isCommandOf([program = "", ...options], { dataPath, clusterName }) {
   // Where the system keeps no list of arguments (macOS) all is one string.
   if (options.length === 0) {
     const marks = [` cluster_name=${clusterName} `, ` -D ${dataPath} `];

@@ -2,7 +2,12 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { disownReusedProcessId, findRunningPostmaster, readPostmasterFile } from "./postmaster-file.mjs";
+import {
+  disownReusedProcessId,
+  findRunningPostmaster,
+  isPostmasterOf,
+  readPostmasterFile,
+} from "./postmaster-file.mjs";
 
 const POLL_MS = 5;
 const RETRY_MS = 50;
@@ -59,7 +64,7 @@ export async function obtainPostmaster(spec) {
  * @returns {Postmaster}
  */
 function adopt(spec, pid) {
-  return { pid, isRunning: async () => (await findRunningPostmaster(spec))?.pid === pid };
+  return { pid, isRunning: () => isPostmasterOf(pid, spec) };
 }
 
 /**
