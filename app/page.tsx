@@ -10,9 +10,9 @@ import { FocusFrame } from "@/components/shell/focus-frame";
 import { findProposalOrganization } from "@/lib/core/approvals/find-proposal-organization";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { switchOrganization } from "@/lib/core/members/switch-organization";
 import { memberContext } from "@/lib/core/members/member-context";
 import type { CurrentSession } from "@/lib/core/members/read-session";
+import { switchOrganization } from "@/lib/core/members/switch-organization";
 import { getRuntime } from "@/lib/core/runtime";
 
 interface Props {

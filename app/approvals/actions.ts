@@ -1,8 +1,9 @@
 "use server";
 
+import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
-import { AppError } from "@/lib/contract/error";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/decision";
+import { AppError } from "@/lib/contract/error";
 import type {
   BeginConfirmationResult,
   CancelResult,
@@ -10,16 +11,18 @@ import type {
   DecideResult,
   DecisionSubject,
 } from "@/lib/contract/views/decision";
-import { z } from "zod";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { beginConfirmation as beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
-import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
-import { newRequestId } from "@/lib/platform/ids";
 import { memberContext } from "@/lib/core/members/member-context";
+import { runGuarded } from "@/lib/core/run-guarded";
 import { getRuntime } from "@/lib/core/runtime";
+import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
-const SIGNED_OUT = { kind: "FORBIDDEN", message: "You were signed out. Sign in again; nothing was decided." } as const;
+const SIGNED_OUT = {
+  kind: "FORBIDDEN",
+  message: "You were signed out. Sign in again; nothing was decided.",
+} as const;
 const VIEWER = {
   kind: "FORBIDDEN",
   message: "Only an owner or co-owner may decide. Nothing was decided.",
@@ -27,7 +30,7 @@ const VIEWER = {
 
 /** How this member must confirm; for a passkey, with its challenge. Decides nothing. */
 export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
-  return guarded(async () => {
+  return runGuarded(async () => {
     const member = await currentMember();
     if (!member) return SIGNED_OUT;
     if (!mayDecide(member.actor)) return VIEWER;
@@ -41,40 +44,37 @@ export async function beginConfirmation(subject: DecisionSubject): Promise<Begin
 }
 
 export async function decide(input: DecideInput): Promise<DecideResult> {
-  return guarded(async () => {
+  return runGuarded(async () => {
     const member = await currentMember();
     if (!member) return SIGNED_OUT;
-    return decideProposal(getRuntime().services, memberContext(getRuntime().services, member), decideInputSchema.parse(input));
+    return decideProposal(
+      getRuntime().services,
+      memberContext(getRuntime().services, member),
+      decideInputSchema.parse(input),
+    );
   });
 }
 
 export async function cancel(input: { transferId: string }): Promise<CancelResult> {
-  return guarded(async () => {
+  return runGuarded(async () => {
     const member = await currentMember();
-    if (!member) return { kind: "FORBIDDEN", message: "You were signed out. Sign in again; nothing was cancelled." };
+    if (!member)
+      return { kind: "FORBIDDEN", message: "You were signed out. Sign in again; nothing was cancelled." };
     try {
       const transferId = z.uuid().parse(input.transferId);
-      const isCancelled = await cancelTransfer(getRuntime().services, memberContext(getRuntime().services, member), transferId);
+      const isCancelled = await cancelTransfer(
+        getRuntime().services,
+        memberContext(getRuntime().services, member),
+        transferId,
+      );
       if (isCancelled) return { kind: "CANCELLED" };
-      return { kind: "TOO_LATE", message: "It had left already, so it cannot be cancelled. It can be moved back." };
+      return {
+        kind: "TOO_LATE",
+        message: "It had left already, so it cannot be cancelled. It can be moved back.",
+      };
     } catch (error) {
       if (error instanceof AppError) return { kind: "FORBIDDEN", message: error.message };
       throw error;
     }
   });
-}
-
-/** A fault of ours is logged whole; the member gets a request id and no false promise about what happened. */
-async function guarded<T>(run: () => Promise<T>): Promise<T | { kind: "ERROR"; message: string; requestId: string }> {
-  try {
-    return await run();
-  } catch (error) {
-    const requestId = newRequestId();
-    getRuntime().services.log.error({ err: error, requestId }, "a decision ended unexpectedly");
-    return {
-      kind: "ERROR",
-      message: "Something broke on our side. We do not know yet whether it took effect; load this page again to see.",
-      requestId,
-    };
-  }
 }

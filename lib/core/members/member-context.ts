@@ -5,7 +5,10 @@ import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /** The context of one request of a signed-in member, in the organization that they look at. */
-export function memberContext(services: Pick<Services, "clock">, member: CurrentSession): Context<MemberActor> {
+export function memberContext(
+  services: Pick<Services, "clock">,
+  member: CurrentSession,
+): Context<MemberActor> {
   return {
     organizationId: member.organization.id,
     actor: member.actor,

@@ -18,8 +18,13 @@ export async function readMailbox(
   search: MailboxSearch,
 ): Promise<MailboxView> {
   const messages = await listMailbox(services.pool, LISTED);
-  const newest = (channel: MailboxMessage["channel"]) => messages.find((message) => message.channel === channel)?.id;
-  const open = { face: search.face, email: search.email ?? newest("EMAIL"), sms: search.sms ?? newest("SMS") };
+  const newest = (channel: MailboxMessage["channel"]) =>
+    messages.find((message) => message.channel === channel)?.id;
+  const open = {
+    face: search.face,
+    email: search.email ?? newest("EMAIL"),
+    sms: search.sms ?? newest("SMS"),
+  };
   return {
     messages: messages.map((message) => toView(message, open)),
     selectedEmailId: open.email ?? null,

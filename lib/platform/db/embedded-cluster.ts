@@ -66,7 +66,7 @@ async function runInitdb(initdb: string, path: string, place: Place, isDurable: 
       cwd: path,
       timeout: INITDB_TIMEOUT_MS,
       // Nothing of ours (secrets among it) reaches the server's environment.
-      env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C", NODE_ENV: "production" },
       ...(place.user ?? {}),
     });
   } catch (error) {

@@ -36,7 +36,7 @@ export async function launchKeeper(place: Place, binaries: Binaries, options: La
       detached: true,
       stdio: ["ignore", log.fd, log.fd, "ipc"],
       // Nothing of ours (secrets among it, NODE_OPTIONS) reaches the server's environment. macOS needs LC_ALL.
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
+      env: { PATH: process.env.PATH, LC_ALL: "C", NODE_ENV: "production" },
     });
     keeper.unref();
     await waitForReport(keeper);
