@@ -23,6 +23,7 @@ export interface SignInActions {
 export interface SignInView {
   /** Null before an organization exists. */
   organizationName: string | null;
+  isSandbox: boolean;
 }
 
 export interface PasskeyView {

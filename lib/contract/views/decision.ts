@@ -57,3 +57,14 @@ export interface DecisionActions {
 
 /** Longest note of a denial, in characters (design, section 8). */
 export const DENIAL_NOTE_LIMIT = 280;
+
+/** What became of one attempt to cancel an accepted transfer. */
+export type CancelResult =
+  | { kind: "CANCELLED" }
+  /** It was submitted to the bank meanwhile. */
+  | { kind: "TOO_LATE"; message: string }
+  | { kind: "FORBIDDEN"; message: string }
+  | { kind: "ERROR"; message: string; requestId: string };
+
+/** The server action behind *Cancel*. */
+export type CancelAction = (input: { transferId: string }) => Promise<CancelResult>;

@@ -57,7 +57,7 @@ export async function createTransfer(
     grant: transferGrant(permission, body.sourceAccountId, body.destinationAccountId),
     approvalRequired: permission.approval.required,
   });
-  const transfer = describe(services, context, body, decision, parties.source, parties.destination);
+  const transfer = draft(services, context, body, decision, parties.source, parties.destination);
   const status = body.simulation ? 200 : 202;
   const response = { data: transfer, requestId: context.requestId };
   const outcome = await write(services, context, input, transfer, status, response);
@@ -70,7 +70,7 @@ export async function createTransfer(
 }
 
 /** The transfer as it is about to be written. */
-function describe(
+function draft(
   services: Services,
   context: Context<ApiKeyActor>,
   body: CreateTransferBody,

@@ -45,6 +45,7 @@ create table transfers (
   leased_until             timestamptz,
   last_error               text,
   bank_reference           text,
+  cancelled_by             uuid references users (id),
   primary key (organization_id, id),
   foreign key (organization_id, source_account_id) references accounts (organization_id, id),
   foreign key (organization_id, destination_account_id) references accounts (organization_id, id),
@@ -52,7 +53,8 @@ create table transfers (
   check (source_account_id is distinct from destination_account_id),
   check ((next_step is null) or (status = 'PROCESSING')),
   check (hold_in_cents = 0 or status = 'PROCESSING'),
-  check (execution_mode = 'LIVE' or status = 'COMPLETE')
+  check (execution_mode = 'LIVE' or status = 'COMPLETE'),
+  check (cancelled_by is null or status = 'CANCELLED')
 ) with (fillfactor = 80);
 create index transfers_by_source on transfers (organization_id, source_account_id, execution_mode, id desc);
 create index transfers_by_destination on transfers (organization_id, destination_account_id, execution_mode, id desc);
@@ -76,6 +78,7 @@ create table proposals (
   decided_at       timestamptz,
   decided_by       uuid references users (id),
   decision_method  text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  decision_passkey_name text,
   decision_note    text check (length(decision_note) <= 280),
   decision_digest  text,
   primary key (organization_id, id),
@@ -369,6 +372,12 @@ begin
   end loop;
 end $$;
 
+-- Keeps balances still from a check to what the check allows.
+create function lock_ledgers(p_organization_id uuid, p_ids uuid[]) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select from ledgers where organization_id = p_organization_id and id = any (p_ids) order by id for update
+$$;
+
 -- The approved transfer of a decided proposal, in the deciding transaction. A human decides, so the floor does not bind.
 -- Answers null, or why it will fail.
 create function accept_approved_transfer(p_organization_id uuid, p_id uuid, p_expected_completion_date date,
@@ -401,8 +410,31 @@ language sql security definer set search_path = public, pg_temp as $$
       and p.organization_id = t.organization_id and p.id = t.id and p.state in ('DENIED', 'EXPIRED', 'REVOKED')
 $$;
 
+-- Closes proposals that nobody decided in time. p_now is real time; each organization has its own business time.
+create function expire_proposals(p_now timestamptz, p_limit integer)
+returns table (organization_id uuid, id uuid)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_proposal record;
+begin
+  for v_proposal in
+    select p.organization_id, p.id, p_now + o.clock_offset_ms * interval '1 millisecond' as business_now
+      from proposals p join organizations o on o.id = p.organization_id
+      where p.state = 'WAITING' and p.expires_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+      order by p.expires_at limit p_limit
+      for update of p skip locked
+  loop
+    update proposals p set state = 'EXPIRED', decided_at = v_proposal.business_now, remind_at = null
+      where p.organization_id = v_proposal.organization_id and p.id = v_proposal.id;
+    perform deny_transfers(v_proposal.organization_id, array[v_proposal.id], v_proposal.business_now);
+    organization_id := v_proposal.organization_id; id := v_proposal.id;
+    return next;
+  end loop;
+end $$;
+
 -- Cancels what was neither booked, nor submitted to the bank, nor leased for it. Answers whether it did.
-create function cancel_transfer(p_organization_id uuid, p_id uuid, p_now timestamptz) returns boolean
+create function cancel_transfer(p_organization_id uuid, p_id uuid, p_cancelled_by uuid, p_now timestamptz)
+returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_transfer transfers;
@@ -412,25 +444,36 @@ begin
     return false;
   end if;
   perform end_unmoved(v_transfer, 'CANCELLED', null, p_now);
+  update transfers set cancelled_by = p_cancelled_by where organization_id = p_organization_id and id = p_id;
   return true;
 end $$;
 
 -- Claims transfers for the bank. From this commit on the bank may know of them: the step is ASK, never SUBMIT again.
 create function lease_bank_transfers(p_now timestamptz, p_lease_ms integer, p_limit integer)
-returns table (transfer transfers, first_attempt boolean, clock_offset_ms bigint)
+returns table (
+  organization_id uuid, id uuid, direction text, amount_in_cents bigint, description text, attempts integer,
+  is_first_attempt boolean, clock_offset_ms bigint, outside_name text, outside_routing_number_last4 text,
+  outside_account_number_last4 text
+)
 language sql security definer set search_path = public, pg_temp as $$
   with due as materialized (
-    select t.organization_id, t.id, t.next_step = 'SUBMIT' as first_attempt, o.clock_offset_ms
+    select t.organization_id, t.id, t.next_step = 'SUBMIT' as is_first_attempt, o.clock_offset_ms
       from transfers t join organizations o on o.id = t.organization_id
       where t.next_step in ('SUBMIT', 'ASK')
         and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
         and (t.leased_until is null or t.leased_until < p_now)
       order by t.due_at limit p_limit
-      for update of t skip locked)
-  update transfers t set next_step = 'ASK', attempts = t.attempts + 1,
-      leased_until = p_now + p_lease_ms * interval '1 millisecond'
-    from due where t.organization_id = due.organization_id and t.id = due.id
-    returning t, due.first_attempt, due.clock_offset_ms
+      for update of t skip locked),
+  leased as (
+    update transfers t set next_step = 'ASK', attempts = t.attempts + 1,
+        leased_until = p_now + p_lease_ms * interval '1 millisecond'
+      from due where t.organization_id = due.organization_id and t.id = due.id
+      returning t.*, due.is_first_attempt, due.clock_offset_ms)
+  select l.organization_id, l.id, l.direction, l.amount_in_cents, l.description, l.attempts, l.is_first_attempt,
+      l.clock_offset_ms, a.name, a.routing_number_last4, a.account_number_last4
+    from leased l
+    join accounts a on a.organization_id = l.organization_id
+      and a.id = case when l.direction = 'MONEY_OUT' then l.destination_account_id else l.source_account_id end
 $$;
 
 -- What the bank said of a leased transfer. ACCEPTED waits for its notice, REFUSED fails, UNKNOWN is asked again later.
@@ -498,9 +541,36 @@ begin
   return v_transfer.status;
 end $$;
 
+-- Money that the bank says has arrived on a managed account from outside, once by the bank's reference. Answers whether
+-- it was new.
+create function record_deposit(p_organization_id uuid, p_transfer_id uuid, p_entry_id uuid, p_reference text,
+  p_account_id uuid, p_amount_in_cents bigint, p_origin text, p_payer_name text, p_now timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_transfer transfers;
+begin
+  if p_origin not in ('DIRECT_DEPOSIT', 'CHECK_DEPOSIT') then raise exception 'no deposit: %', p_origin; end if;
+  -- The notice's transfer is written after it, in this transaction; until then two of one reference meet here.
+  perform pg_advisory_xact_lock(hashtextextended(p_organization_id || '|deposit|' || p_reference, 0));
+  perform 1 from bank_notices where organization_id = p_organization_id and reference = p_reference;
+  if found then return false; end if;
+
+  insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents,
+      destination_account_id, counterparty_name, proposed_by_kind, proposed_by_name, created_at, updated_at,
+      accepted_at)
+    values (p_organization_id, p_transfer_id, 'PROCESSING', 'LIVE', 'MONEY_IN', p_origin, p_amount_in_cents,
+      p_account_id, p_payer_name, 'BANK', 'Bank', p_now, p_now, p_now)
+    returning * into v_transfer;
+  insert into bank_notices values (p_organization_id, p_reference, p_transfer_id, 'SETTLED', null, p_now, p_now);
+  perform book(v_transfer, p_entry_id, p_now);
+  return true;
+end $$;
+
 grant select on transfers, proposals, bank_notices to :"app_role";
 -- Deciding writes the decision; what was proposed, and when it closes, stays as it was.
-grant update (state, decided_at, decided_by, decision_method, decision_note, decision_digest, remind_at)
+grant update (state, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
+  decision_digest, remind_at)
   on proposals to :"app_role";
-grant execute on function create_transfers, book_due_transfers, accept_approved_transfer, deny_transfers,
-  cancel_transfer, lease_bank_transfers, record_bank_answer, apply_bank_notice to :"app_role";
+grant execute on function create_transfers, lock_ledgers, book_due_transfers, accept_approved_transfer, deny_transfers, expire_proposals,
+  cancel_transfer, lease_bank_transfers, record_bank_answer, apply_bank_notice,
+  record_deposit to :"app_role";

@@ -4,11 +4,12 @@
 create table notices (
   organization_id uuid not null references organizations (id),
   id              uuid not null,
-  kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER')),
+  kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED')),
   proposal_id     uuid not null,
   -- Many from one key are told together; null where a member asks.
   api_key_id      uuid,
   created_at      timestamptz not null,
+  -- Later than created_at where it is told together with others.
   due_at          timestamptz not null,
   handled_at      timestamptz,
   primary key (organization_id, id),

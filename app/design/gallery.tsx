@@ -1,0 +1,163 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import {
+  afterArrival,
+  FOR_A_VIEWER,
+  inStatus,
+  TIME,
+  WAITING,
+  WOULD_FAIL,
+} from "@/app/design/approval-examples";
+import type { ExampleName } from "@/app/design/example-names";
+import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/app/design/list-examples";
+import { Primitives } from "@/app/design/primitives";
+import { AccountsList } from "@/components/accounts/accounts-list";
+import { ApprovalPage } from "@/components/approvals/approval-page";
+import { Inbox } from "@/components/approvals/inbox";
+import { SecuritySection } from "@/components/auth/security-section";
+import { SignInPage } from "@/components/auth/sign-in-page";
+import { Mailbox } from "@/components/mailbox/mailbox";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { Shell } from "@/components/shell/shell";
+import type { ApprovalView } from "@/lib/contract/views/approval-view";
+import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-view";
+import type { DecideResult } from "@/lib/contract/views/decision";
+import type { ShellActions } from "@/lib/contract/views/shell-view";
+
+/** Every example. */
+const EXAMPLES: Record<ExampleName, () => ReactNode> = {
+  primitives: () => <Primitives />,
+  inbox: () => <InShell current="APPROVALS" of={<Inbox view={INBOX} />} />,
+  "inbox-empty": () => <InShell current="APPROVALS" of={<Inbox view={EMPTY_INBOX} />} />,
+  accounts: () => <InShell current="ACCOUNTS" of={<AccountsList view={ACCOUNTS} />} />,
+  security: () => (
+    <InShell
+      current={null}
+      of={<SecuritySection view={SECURITY} actions={securityActions} time={TIME} />}
+      title="Settings"
+    />
+  ),
+  mailbox: () => <InShell current={null} of={<Mailbox view={MAILBOX} />} wide />,
+  "sign-in": () => (
+    <SignInPage view={{ organizationName: "Northwind Studio", isSandbox: true }} actions={signInActions} />
+  ),
+  waiting: () => <ApprovalExample start={WAITING} />,
+  "would-fail": () => <ApprovalExample start={WOULD_FAIL} />,
+  viewer: () => <ApprovalExample start={FOR_A_VIEWER} />,
+  "on-its-way": () => <ApprovalExample start={inStatus("ON_ITS_WAY")} />,
+  settled: () => <ApprovalExample start={inStatus("SETTLED")} />,
+  denied: () => <ApprovalExample start={inStatus("DENIED")} />,
+  expired: () => <ApprovalExample start={inStatus("EXPIRED")} />,
+  failed: () => <ApprovalExample start={inStatus("FAILED")} />,
+  returned: () => <ApprovalExample start={inStatus("RETURNED")} />,
+  cancelled: () => <ApprovalExample start={inStatus("CANCELLED")} />,
+  ...outcomeExamples(),
+};
+
+/** One example as a whole page. */
+export function Example({ name }: { name: ExampleName }) {
+  return EXAMPLES[name]();
+}
+
+function outcomeExamples() {
+  const answering = (result: DecideResult, next?: ApprovalView) => () => (
+    <ApprovalExample start={WAITING} answer={result} next={next} />
+  );
+  return {
+    "answer-changed": answering(
+      { kind: "CHANGED", changes: ["Operating would fall below its floor of $8,000.00."] },
+      afterArrival(),
+    ),
+    "answer-already-decided": answering(
+      { kind: "ALREADY_DECIDED", byName: "Jonas", decision: "DENIED", at: "2026-11-20T16:25:00Z" },
+      inStatus("DENIED"),
+    ),
+    "answer-not-confirmed": answering({ kind: "NOT_CONFIRMED", message: "That password is not right." }),
+    "answer-error": answering({
+      kind: "ERROR",
+      message: "Something broke on our side. Nothing moved.",
+      requestId: "7fq2-m81x",
+    }),
+  };
+}
+
+interface ApprovalExampleProps {
+  start: ApprovalView;
+  /** What the pretended server answers; a decision unless told otherwise. */
+  answer?: DecideResult;
+  /** What the page then shows. */
+  next?: ApprovalView;
+}
+
+/** An approval page whose decisions change nothing but the example itself. */
+function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: ApprovalExampleProps) {
+  const [view, setView] = useState(start);
+  return (
+    <FocusFrame
+      view={SHELL}
+      actions={shellActions}
+      back={{ href: "/design?show=inbox", label: "Approvals", waitingCount: view.otherWaitingCount + 1 }}
+    >
+      <ApprovalPage
+        view={view}
+        inboxHref="/design?show=inbox"
+        refreshPath={`data:application/json,${JSON.stringify({ version: view.version })}`}
+        actions={{
+          beginConfirmation: async () => ({ kind: "BEGUN", request: { kind: "PASSWORD" } }),
+          decide: async ({ decision }) => {
+            if (next) setView(next);
+            else if (answer.kind === "DECIDED")
+              setView(inStatus(decision === "APPROVE" ? "ON_ITS_WAY" : "DENIED"));
+            return answer;
+          },
+          cancel: async () => {
+            setView(inStatus("CANCELLED"));
+            return { kind: "CANCELLED" };
+          },
+        }}
+      />
+    </FocusFrame>
+  );
+}
+
+interface InShellProps {
+  current: "APPROVALS" | "ACCOUNTS" | null;
+  of: ReactNode;
+  wide?: boolean;
+  title?: string;
+}
+
+function InShell({ current, of, wide, title }: InShellProps) {
+  return (
+    <Shell view={SHELL} actions={shellActions} current={current} wide={wide}>
+      {title ? <h1 className="h1">{title}</h1> : null}
+      {of}
+    </Shell>
+  );
+}
+
+const nothing = async () => undefined;
+
+const shellActions: ShellActions = { signOut: nothing, switchOrganization: nothing, setTheme: nothing };
+
+const signInActions: SignInActions = {
+  signInWithPassword: async () => ({
+    kind: "FAILED",
+    message: "Email and password do not match. Nobody is signed in.",
+  }),
+  beginPasskeySignIn: async () => ({ challenge: "ZXhhbXBsZQ" }),
+  signInWithPasskey: async () => ({ kind: "THROTTLED", retryAfterSeconds: 40 }),
+  signInWithRecoveryCode: async () => ({ kind: "THROTTLED", retryAfterSeconds: 600 }),
+};
+
+const securityActions: SecurityActions = {
+  beginEnrolment: async () => ({ kind: "REFUSED", message: "This is an example: nothing is enrolled." }),
+  finishEnrolment: async () => ({ kind: "DONE" }),
+  renamePasskey: async () => ({ kind: "DONE" }),
+  removePasskey: async () => ({ kind: "REFUSED", message: "This is an example: nothing is removed." }),
+  makeRecoveryCodes: async () => ({
+    kind: "CODES",
+    codes: Array.from({ length: 10 }, (_, index) => `examp-${String(index).repeat(5)}`),
+  }),
+};

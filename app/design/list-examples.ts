@@ -1,0 +1,273 @@
+import { TIME } from "@/app/design/approval-examples";
+import type { AccountRefView } from "@/lib/contract/views/account-ref-view";
+import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
+import type { SecurityView } from "@/lib/contract/views/auth-view";
+import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
+import type { MailboxView } from "@/lib/contract/views/mailbox-view";
+import type { ShellView } from "@/lib/contract/views/shell-view";
+
+const pod = (name: string): AccountRefView => ({ id: name, name, kind: "POD" });
+
+export const SHELL: ShellView = {
+  organization: { id: "northwind", name: "Northwind Studio" },
+  organizations: [
+    { id: "northwind", name: "Northwind Studio" },
+    { id: "okafor", name: "Okafor Family Trust" },
+  ],
+  user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
+  waitingCount: 3,
+  isSandbox: true,
+  theme: "SYSTEM",
+};
+
+const WAITING_ROWS: WaitingProposalView[] = [
+  {
+    id: "1",
+    href: "/design?show=waiting",
+    kind: "TRANSFER",
+    source: pod("Operating"),
+    destination: { id: "visa", name: "Summit Visa", kind: "LIABILITY" },
+    amountInCents: 231_840,
+    askerName: "ops-cardpay",
+    reason: "November statement is due on 25\u00a0November. This pays it in full.",
+    createdAt: "2026-11-19T19:06:00Z",
+    expiresAt: "2026-11-20T19:06:00Z",
+  },
+  {
+    id: "2",
+    href: "/design?show=waiting",
+    kind: "TRANSFER",
+    source: pod("Client payments"),
+    destination: pod("Operating"),
+    amountInCents: 360_000,
+    askerName: "zapier-invoices",
+    reason: null,
+    createdAt: "2026-11-20T01:31:00Z",
+    expiresAt: "2026-11-21T01:31:00Z",
+  },
+  {
+    id: "3",
+    href: "/design?show=waiting",
+    kind: "TRANSFER",
+    source: pod("Operating"),
+    destination: pod("Taxes"),
+    amountInCents: 425_000,
+    askerName: "claude-bookkeeping",
+    reason:
+      "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
+    createdAt: "2026-11-20T13:40:00Z",
+    expiresAt: "2026-11-21T13:40:00Z",
+  },
+];
+
+const byJonas = { kind: "APPROVED", byName: "Jonas", byViewer: false, note: null } as const;
+
+const decided = (
+  id: string,
+  row: Omit<DecidedProposalView, "id" | "href" | "kind" | "askerName"> & { askerName?: string },
+): DecidedProposalView => ({
+  id,
+  href: "/design?show=settled",
+  kind: "TRANSFER",
+  askerName: "ops-payroll",
+  ...row,
+});
+
+const DECIDED_ROWS: DecidedProposalView[] = [
+  decided("d1", {
+    source: pod("Operating"),
+    destination: pod("Payroll"),
+    amountInCents: 175_000,
+    decidedAt: "2026-11-20T14:12:00Z",
+    status: "SETTLED",
+    decision: byJonas,
+  }),
+  decided("d2", {
+    source: pod("Profit"),
+    destination: { id: null, name: "First Harbor Checking", kind: "EXTERNAL_ACCOUNT" },
+    amountInCents: 120_000,
+    askerName: "claude-bookkeeping",
+    decidedAt: "2026-11-19T21:40:00Z",
+    status: "DENIED",
+    decision: { kind: "DENIED", byName: "Mara", byViewer: true, note: "Keep the goal on track." },
+  }),
+  decided("d3", {
+    source: pod("Client payments"),
+    destination: pod("Operating"),
+    amountInCents: 520_000,
+    decidedAt: "2026-11-18T13:02:00Z",
+    status: "ON_ITS_WAY",
+    decision: { ...byJonas, byViewer: true },
+  }),
+  decided("d4", {
+    source: pod("Operating"),
+    destination: pod("Owner’s pay"),
+    amountInCents: 80_000,
+    askerName: "mara-cli",
+    decidedAt: "2026-11-17T15:15:00Z",
+    status: "EXPIRED",
+    decision: null,
+  }),
+  decided("d5", {
+    source: pod("Taxes"),
+    destination: { id: null, name: "First Harbor Checking", kind: "EXTERNAL_ACCOUNT" },
+    amountInCents: 290_000,
+    decidedAt: "2026-11-16T14:30:00Z",
+    status: "FAILED",
+    decision: byJonas,
+  }),
+  decided("d6", {
+    source: pod("Payroll"),
+    destination: { id: null, name: "Staff pay", kind: "EXTERNAL_ENTITY" },
+    amountInCents: 410_000,
+    decidedAt: "2025-11-13T12:45:00Z",
+    status: "RETURNED",
+    decision: byJonas,
+  }),
+];
+
+const FILTER_HREFS = {
+  ALL: "?show=inbox",
+  APPROVED: "?show=inbox",
+  DENIED: "?show=inbox",
+  EXPIRED: "?show=inbox",
+};
+
+export const INBOX: InboxView = {
+  waiting: WAITING_ROWS,
+  decided: {
+    filter: "ALL",
+    filterHrefs: FILTER_HREFS,
+    rows: DECIDED_ROWS,
+    totalCount: 143,
+    firstPosition: 1,
+    previousHref: null,
+    nextHref: "?show=inbox",
+  },
+  viewer: { canDecide: true },
+  time: TIME,
+};
+
+export const EMPTY_INBOX: InboxView = {
+  ...INBOX,
+  waiting: [],
+  decided: { ...INBOX.decided, rows: DECIDED_ROWS.slice(0, 3), totalCount: 3, nextHref: null },
+};
+
+const managed = (
+  name: string,
+  balanceInCents: number,
+  rest: Partial<ManagedAccountView>,
+): ManagedAccountView => ({
+  id: name,
+  href: null,
+  name,
+  description: null,
+  institutionName: null,
+  numberEnding: null,
+  balanceInCents,
+  floorInCents: null,
+  goalInCents: null,
+  waitingOut: null,
+  ...rest,
+});
+
+export const ACCOUNTS: AccountsView = {
+  totalInCents: 5_402_993,
+  accountCount: 7,
+  incomeSources: [
+    managed("Client payments", 360_000, {
+      institutionName: "First Harbor",
+      numberEnding: "8820",
+      waitingOut: { count: 1, amountInCents: 360_000 },
+    }),
+  ],
+  pods: [
+    managed("Operating", 1_842_055, {
+      description: "Day-to-day costs",
+      numberEnding: "4471",
+      floorInCents: 800_000,
+    }),
+    managed("Taxes", 931_000, { description: "25% of each client payment" }),
+    managed("Payroll", 650_000, { description: "Two people, every other Friday", floorInCents: 700_000 }),
+    managed("Profit", 784_520, { description: "The studio’s cushion", goalInCents: 1_200_000 }),
+    managed("Owner’s pay", 215_000, { description: "Mara" }),
+  ],
+  podsTotalInCents: 4_422_575,
+  outside: [
+    {
+      id: "checking",
+      href: null,
+      name: "First Harbor Checking",
+      institutionName: "First Harbor",
+      numberEnding: "2093",
+      balanceInCents: 620_418,
+      balanceAt: "2026-11-18T11:12:00Z",
+    },
+  ],
+  owed: [
+    {
+      id: "visa",
+      href: null,
+      name: "Summit Visa",
+      institutionName: "Summit",
+      numberEnding: "5518",
+      balanceInCents: 231_840,
+      balanceAt: "2026-11-18T11:12:00Z",
+      paidFromName: "Operating",
+      statementInCents: 231_840,
+      minimumInCents: 7_500,
+      dueOn: "2026-11-25",
+    },
+  ],
+  viewer: { canDecide: true },
+  time: TIME,
+};
+
+export const SECURITY: SecurityView = {
+  passkeys: [
+    {
+      id: "mac",
+      name: "MacBook, Touch ID",
+      addedAt: "2026-03-02T14:00:00Z",
+      lastUsedAt: "2026-11-20T16:27:00Z",
+    },
+    {
+      id: "blue",
+      name: "Blue security key",
+      addedAt: "2026-03-04T14:00:00Z",
+      lastUsedAt: "2026-10-09T14:00:00Z",
+    },
+  ],
+  recoveryCodes: { leftCount: 8, madeCount: 10, madeAt: "2026-03-02T14:00:00Z" },
+};
+
+export const MAILBOX: MailboxView = {
+  messages: [
+    {
+      id: "m1",
+      channel: "EMAIL",
+      href: "?show=mailbox",
+      from: "Sluice <sluice@northwind.example>",
+      to: ["mara@northwind.example", "jonas@northwind.example"],
+      subject: "Move $4,250.00 from Operating to Taxes?",
+      sentAt: "2026-11-20T13:40:00Z",
+      html: "<body style='font-family:serif;padding:32px'><h1>Move $4,250.00 from Operating to Taxes?</h1><p>Review and decide</p></body>",
+      text: "Move $4,250.00 from Operating to Taxes?",
+    },
+    {
+      id: "s1",
+      channel: "SMS",
+      href: "?show=mailbox",
+      to: ["••31"],
+      sentAt: "2026-11-20T13:40:00Z",
+      text: "Sluice: move $4,250.00 from Operating to Taxes? Until Sat 08:40. https://sluice.northwind.example/?approvalTransferId=7c1e5f0e-2b7d-7f6e-9d0a-3f61b2a944d0",
+      segmentCount: 1,
+    },
+  ],
+  selectedEmailId: "m1",
+  selectedSmsId: "s1",
+  face: "AS_SENT",
+  faceHrefs: { AS_SENT: "?show=mailbox", PLAIN_TEXT: "?show=mailbox", SOURCE: "?show=mailbox" },
+  time: TIME,
+};

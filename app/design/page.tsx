@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { EXAMPLE_NAMES, isExampleName } from "@/app/design/example-names";
+import { Example } from "@/app/design/gallery";
+
+export const metadata: Metadata = { title: "Design" };
+
+/** The living page of the design: every screen and state with example view models. Not part of the product. */
+export default async function DesignPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ show?: string | string[] }>;
+}) {
+  if (process.env.NODE_ENV === "production") notFound();
+  const { show } = await searchParams;
+  if (isExampleName(show)) return <Example name={show} />;
+  return (
+    <main className="focus">
+      <h1 className="h1">Every screen in every state</h1>
+      <ul className="rl">
+        {EXAMPLE_NAMES.map((name) => (
+          <li key={name}>
+            <Link href={`/design?show=${name}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import { ChevronRight } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { DryChannelScene } from "@/components/sluice/broken-channel-scene";
+import { CurrentPath } from "@/components/ui/current-path";
+
+export const metadata: Metadata = { title: "This channel leads nowhere" };
+
+/** No such page, or one of another organization: the two look the same on purpose. */
+export default function NotFound() {
+  return (
+    <main id="main" className="focus">
+      <div className="lost lost-f">
+        <DryChannelScene />
+        <p className="meta mono">404</p>
+        <h1 className="h1">This channel leads nowhere</h1>
+        <p className="lede lost-p">
+          There is no page at <CurrentPath />, or it belongs to another organization of yours. No money is
+          involved.
+        </p>
+        <ul className="rl">
+          <li>
+            <Link href="/">Approvals</Link>
+            <ChevronRight className="ic dim" />
+          </li>
+          <li>
+            <Link href="/accounts">Accounts</Link>
+            <ChevronRight className="ic dim" />
+          </li>
+        </ul>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+"use server";
+
+import { cookies } from "next/headers";
+import type { Theme } from "@/lib/contract/views/shell-view";
+import { parseTheme, THEME_COOKIE, THEME_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/views/theme-cookie";
+
+/** Keeps the theme for a year. Needs no session: it changes nothing but the caller's own cookie. */
+export async function setTheme(theme: Theme): Promise<void> {
+  (await cookies()).set(THEME_COOKIE, parseTheme(theme), {
+    maxAge: THEME_COOKIE_MAX_AGE_SECONDS,
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+  });
+}

@@ -1,0 +1,63 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Section } from "@/components/ui/section";
+
+export interface AccountRow {
+  id: string;
+  name: string;
+  href: string | null;
+  /** Under the name: institution, number, description. */
+  about: string | null;
+  /** In the middle: what is next, its goal, its age. Hidden on phones. */
+  state: ReactNode;
+  amount: ReactNode;
+}
+
+interface AccountSectionProps {
+  id: string;
+  title: string;
+  fact: string;
+  rows: AccountRow[];
+  /** Closes the section with a double rule. */
+  total?: { label: string; amount: ReactNode };
+}
+
+/** One kind of account as a ledger. Left out when there is none. */
+export function AccountSection({ id, title, fact, rows, total }: AccountSectionProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Section id={id} title={title} fact={fact}>
+      <table className="ledger acc">
+        <caption className="vh">{title}</caption>
+        <thead className="vh">
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">State</th>
+            <th scope="col">Balance</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} className={row.href ? "is-link" : undefined}>
+              <th scope="row">
+                {row.href ? <Link href={row.href}>{row.name}</Link> : row.name}
+                {row.about ? <span className="meta blk">{row.about}</span> : null}
+              </th>
+              <td className="hide-s">{row.state}</td>
+              <td className="num">{row.amount}</td>
+            </tr>
+          ))}
+        </tbody>
+        {total ? (
+          <tfoot>
+            <tr>
+              <th scope="row">{total.label}</th>
+              <td className="hide-s" />
+              <td className="num">{total.amount}</td>
+            </tr>
+          </tfoot>
+        ) : null}
+      </table>
+    </Section>
+  );
+}

@@ -1,0 +1,157 @@
+import { Clock } from "lucide-react";
+import type { ReactNode } from "react";
+import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
+import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-words";
+import { ReservoirFigure } from "@/components/accounts/reservoirs";
+import { Amount } from "@/components/money/amount";
+import { formatCents } from "@/components/money/format-cents";
+import { Moment } from "@/components/time/moment";
+import { Gauge } from "@/components/ui/gauge";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { Status } from "@/components/ui/status";
+import type {
+  AccountsView,
+  ManagedAccountView,
+  OutsideAccountView,
+  OwedAccountView,
+} from "@/lib/contract/views/accounts-view";
+
+/** More basins than this cannot be compared; the list below holds all of them. */
+const DRAWN_LIMIT = 8;
+
+/** All accounts: what they hold together, a drawing to scale, then each kind as a ledger. */
+export function AccountsList({ view }: { view: AccountsView }) {
+  const drawn = [...view.incomeSources, ...view.pods].slice(0, DRAWN_LIMIT);
+  return (
+    <div className="accounts">
+      <div className="page-h">
+        <div>
+          <p className="lbl">
+            Across {view.accountCount} {view.accountCount === 1 ? "account" : "accounts"}
+          </p>
+          <h1 className="accounts-t">
+            <span className="vh">Accounts, </span>
+            <Amount cents={view.totalInCents} size="3xl" />
+          </h1>
+        </div>
+      </div>
+      {drawn.length > 0 ? <ReservoirFigure accounts={drawn} /> : null}
+      <AccountSection
+        id="income"
+        title={view.incomeSources.length > 1 ? "Income sources" : "Income source"}
+        fact="Where outside money enters"
+        rows={view.incomeSources.map((account) => managedRow(account, view))}
+      />
+      <AccountSection
+        id="pods"
+        title="Pods"
+        fact="Money you route"
+        rows={view.pods.map((account) => managedRow(account, view))}
+        total={{ label: "In pods", amount: <Amount cents={view.podsTotalInCents} /> }}
+      />
+      <AccountSection
+        id="outside"
+        title="Outside Sluice"
+        fact="Seen through your bank; Sluice cannot move money inside them"
+        rows={view.outside.map((account) => outsideRow(account, view))}
+      />
+      <AccountSection
+        id="owed"
+        title="Owed"
+        fact="Counted against you"
+        rows={view.owed.map((account) => owedRow(account, view))}
+      />
+    </div>
+  );
+}
+
+function managedRow(account: ManagedAccountView, view: AccountsView): AccountRow {
+  return {
+    id: account.id,
+    name: account.name,
+    href: account.href,
+    about: aboutAccount(account),
+    state: <ManagedState account={account} canDecide={view.viewer.canDecide} />,
+    amount: <Amount cents={account.balanceInCents} />,
+  };
+}
+
+/** What most needs to be known of an account: money that waits, then its goal, then its floor. */
+function ManagedState({
+  account,
+  canDecide,
+}: {
+  account: ManagedAccountView;
+  canDecide: boolean;
+}): ReactNode {
+  if (account.waitingOut) {
+    return (
+      <Status tone="amber" icon={<GateClosedIcon />}>
+        {formatCents(account.waitingOut.amountInCents)} waits for {canDecide ? "you" : "approval"}
+      </Status>
+    );
+  }
+  if (account.goalInCents !== null) {
+    const percent = goalPercent(account);
+    return (
+      <div className="goalbar">
+        <Gauge percent={percent} tone="goal" />
+        <span className="meta">
+          {percent}% of {formatCents(account.goalInCents)}
+        </span>
+      </div>
+    );
+  }
+  if (account.floorInCents === null) return null;
+  const belowInCents = account.floorInCents - account.balanceInCents;
+  return (
+    <span className="dim">
+      Floor {formatCents(account.floorInCents)}
+      {belowInCents > 0 ? `, ${formatCents(belowInCents)} below it` : null}
+    </span>
+  );
+}
+
+function outsideRow(account: OutsideAccountView, view: AccountsView): AccountRow {
+  return {
+    id: account.id,
+    name: account.name,
+    href: account.href,
+    about: aboutAccount(account),
+    state: <BalanceAge account={account} view={view} />,
+    amount: <Amount cents={account.balanceInCents} />,
+  };
+}
+
+/** An old balance is ink with its age, never amber. */
+function BalanceAge({
+  account: { balanceAt },
+  view: { time },
+}: {
+  account: OutsideAccountView;
+  view: AccountsView;
+}) {
+  return (
+    <span className="lk">
+      <Clock className="ic" />
+      {balanceAt ? (
+        <span>
+          From <Moment at={balanceAt} time={time} />. Usually refreshes each banking day.
+        </span>
+      ) : (
+        <span>Its bank has not said yet what it holds.</span>
+      )}
+    </span>
+  );
+}
+
+function owedRow(account: OwedAccountView, view: AccountsView): AccountRow {
+  return {
+    id: account.id,
+    name: account.name,
+    href: account.href,
+    about: aboutOwed(account),
+    state: <span className="dim">{statementWords(account, view.time)}</span>,
+    amount: <Amount cents={account.balanceInCents} />,
+  };
+}

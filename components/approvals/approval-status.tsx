@@ -1,0 +1,64 @@
+import { Check, CircleMinus, TimerOff, TriangleAlert, Undo2, X } from "lucide-react";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Status } from "@/components/ui/status";
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+
+interface ApprovalStatusChipProps {
+  status: ApprovalStatus;
+  /** Whether the reader is one of those for whom it waits. */
+  canDecide: boolean;
+}
+
+/** The status of a proposal in the words of the dashboard. */
+export function ApprovalStatusChip({ status, canDecide }: ApprovalStatusChipProps) {
+  switch (status) {
+    case "WAITING":
+      return (
+        <Status tone="amber" icon={<GateClosedIcon />}>
+          {canDecide ? "Waiting for you" : "Waiting for approval"}
+        </Status>
+      );
+    case "ON_ITS_WAY":
+      return (
+        <Status tone="teal" icon={<GateOpenIcon />}>
+          On its way
+        </Status>
+      );
+    case "SETTLED":
+      return (
+        <Status tone="green" icon={<Check className="ic" />}>
+          Settled
+        </Status>
+      );
+    case "DENIED":
+      return (
+        <Status tone="red" icon={<X className="ic" />}>
+          Denied
+        </Status>
+      );
+    case "FAILED":
+      return (
+        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+          Failed
+        </Status>
+      );
+    case "RETURNED":
+      return (
+        <Status tone="red" icon={<Undo2 className="ic" />}>
+          Sent back
+        </Status>
+      );
+    case "CANCELLED":
+      return (
+        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+          Cancelled
+        </Status>
+      );
+    case "EXPIRED":
+      return (
+        <Status tone="mute" icon={<TimerOff className="ic" />}>
+          Expired
+        </Status>
+      );
+  }
+}

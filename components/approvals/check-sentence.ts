@@ -1,0 +1,158 @@
+import { formatCents } from "@/components/money/format-cents";
+import { formatShortDay } from "@/components/time/format-instant";
+import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** A check in words: what holds, the numbers behind it, and the short result at the right. */
+export interface CheckSentence {
+  title: string;
+  /** Set in mono before the text. */
+  keyName: string | null;
+  text: string;
+  result: string;
+}
+
+/** One check in words. Numbers, not adjectives (design, section 1.6). */
+export function checkSentence(check: CheckView, view: ApprovalView): CheckSentence {
+  const route = `from ${view.source.name} to ${view.destination.name}`;
+  switch (check.kind) {
+    case "KEY_LIMIT":
+      return keyLimit(check, route);
+    case "ENOUGH_MONEY":
+      return enoughMoney(check);
+    case "FLOOR":
+      return floor(check);
+    case "KNOWN_ROUTE":
+      return knownRoute(check, route, view.time);
+    case "SIMILAR_LATELY":
+      return similarLately(check, view.time);
+    case "USUAL_AMOUNT":
+      return usualAmount(check);
+  }
+}
+
+type CheckOf<Kind extends CheckView["kind"]> = Extract<CheckView, { kind: Kind }>;
+
+function keyLimit(
+  { outcome, keyName, limitInCents, amountInCents }: CheckOf<"KEY_LIMIT">,
+  route: string,
+): CheckSentence {
+  if (limitInCents === null) {
+    return {
+      title: "The key has no limit here",
+      keyName,
+      text: ` may move any amount ${route}.`,
+      result: "No limit",
+    };
+  }
+  const spareInCents = limitInCents - amountInCents;
+  return {
+    title: outcome === "BLOCKS" ? "Above the key’s limit" : "Within the key’s limit",
+    keyName,
+    text: ` may move up to ${formatCents(limitInCents)} ${route}.`,
+    result:
+      spareInCents < 0 ? `${formatCents(-spareInCents)} above` : `${formatCents(spareInCents)} to spare`,
+  };
+}
+
+function enoughMoney({
+  accountName,
+  availableInCents,
+  amountInCents,
+}: CheckOf<"ENOUGH_MONEY">): CheckSentence {
+  if (availableInCents === null) {
+    return {
+      title: `What ${accountName} holds is not known`,
+      keyName: null,
+      text: "Its bank has not said. It is asked again before money moves.",
+      result: "Not known",
+    };
+  }
+  const spareInCents = availableInCents - amountInCents;
+  return {
+    title: spareInCents < 0 ? `${accountName} does not hold enough` : `${accountName} holds enough`,
+    keyName: null,
+    text: `${formatCents(availableInCents)} is available; this moves ${formatCents(amountInCents)}.`,
+    result: spareInCents < 0 ? `${formatCents(-spareInCents)} short` : `${formatCents(spareInCents)} stays`,
+  };
+}
+
+function floor({ accountName, floorInCents, afterInCents }: CheckOf<"FLOOR">): CheckSentence {
+  const aboveInCents = afterInCents - floorInCents;
+  return {
+    title: aboveInCents < 0 ? `${accountName} falls below its floor` : `${accountName} stays above its floor`,
+    keyName: null,
+    text: `The floor is ${formatCents(floorInCents)}. ${accountName} will hold ${formatCents(afterInCents)}.`,
+    result: aboveInCents < 0 ? `${formatCents(-aboveInCents)} below` : `${formatCents(aboveInCents)} above`,
+  };
+}
+
+function knownRoute(
+  { transferCount, firstAt, lastAt }: CheckOf<"KNOWN_ROUTE">,
+  route: string,
+  time: TimeContext,
+): CheckSentence {
+  if (transferCount === 0 || !firstAt || !lastAt) {
+    return {
+      title: "First time on this route",
+      keyName: null,
+      text: `Nothing has moved ${route} before.`,
+      result: "None before",
+    };
+  }
+  const transfers = transferCount === 1 ? "1 transfer" : `${transferCount} transfers`;
+  const when =
+    transferCount === 1
+      ? `on ${formatShortDay(lastAt, time)}`
+      : `since ${formatShortDay(firstAt, time)}, the last on ${formatShortDay(lastAt, time)}`;
+  return {
+    title: "Known route",
+    keyName: null,
+    text: `${transfers} ${route} ${when}.`,
+    result: `${transferCount} before`,
+  };
+}
+
+function similarLately(
+  { transferCount, lastAt }: CheckOf<"SIMILAR_LATELY">,
+  time: TimeContext,
+): CheckSentence {
+  if (transferCount === 0) {
+    return {
+      title: "Nothing similar in the last 24\u00a0hours",
+      keyName: null,
+      text: "No transfer of this amount or on this route since yesterday.",
+      result: "None found",
+    };
+  }
+  const last = lastAt ? `, the last on ${formatShortDay(lastAt, time)}` : "";
+  return {
+    title: "Something similar in the last 24\u00a0hours",
+    keyName: null,
+    text: `${transferCount} of this amount or on this route${last}. It may be asked twice.`,
+    result: `${transferCount} found`,
+  };
+}
+
+function usualAmount({
+  outcome,
+  usualLowInCents,
+  usualHighInCents,
+  timesMedian,
+}: CheckOf<"USUAL_AMOUNT">): CheckSentence {
+  return {
+    title: outcome === "CLEAR" ? "A usual amount" : "Larger than usual",
+    keyName: null,
+    text: `Transfers on this route are usually between ${formatCents(usualLowInCents)} and ${formatCents(usualHighInCents)}.`,
+    result: `${timesMedian.toFixed(1)} × the median`,
+  };
+}
+
+/** `4 clear, 1 to look at` */
+export function checksSummary(checks: CheckView[]): string {
+  const count = (outcome: CheckView["outcome"]) => checks.filter((check) => check.outcome === outcome).length;
+  const parts = [`${count("CLEAR")} clear`];
+  if (count("LOOK") > 0) parts.push(`${count("LOOK")} to look at`);
+  if (count("BLOCKS") > 0) parts.push(`${count("BLOCKS")} in the way`);
+  return parts.join(", ");
+}

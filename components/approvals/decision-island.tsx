@@ -1,0 +1,206 @@
+"use client";
+
+import { FingerprintPattern } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { DecisionNoteBox } from "@/components/approvals/decision-note-box";
+import { balancesChanged } from "@/components/approvals/decision-notice";
+import { DenyDialog } from "@/components/approvals/deny-dialog";
+import { TypedConfirmationDialog } from "@/components/approvals/typed-confirmation-dialog";
+import { useDecision } from "@/components/approvals/use-decision";
+import { Amount } from "@/components/money/amount";
+import { formatCents } from "@/components/money/format-cents";
+import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
+import { useTimeLeft } from "@/components/time/use-time-left";
+import { Button } from "@/components/ui/button";
+import { Gauge } from "@/components/ui/gauge";
+import { useKeys } from "@/components/ui/use-keys";
+import type { DecisionActions } from "@/lib/contract/views/decision";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface DecisionIslandProps {
+  proposalId: string;
+  digest: string;
+  amountInCents: number;
+  sourceName: string;
+  askerName: string;
+  hasPasskey: boolean;
+  /** Why it cannot be approved now, or null. Denying stays possible. */
+  blockedBecause: string | null;
+  createdAt: string;
+  expiresAt: string;
+  /** `Closes Sat 21 Nov, 08:40.` */
+  closes: string;
+  /** Clock of the server's rendering: `11:26`. */
+  renderedClock: string;
+  balances: { name: string; nowInCents: number | null }[];
+  time: TimeContext;
+  actions: DecisionActions;
+}
+
+/** Approve waits this long after numbers changed, so that nobody confirms what they have not seen. */
+const SETTLE_MS = 1_000;
+
+/** The decision: panel at the right, bar at the bottom on phones, and their dialogs. */
+export function DecisionIsland(props: DecisionIslandProps) {
+  const { proposalId, digest, actions, time, amountInCents, blockedBecause } = props;
+  const flow = useDecision({ proposalId, digest, actions, time });
+  const change = useBalanceChange(props.balances, props.renderedClock);
+  const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
+  const refreshAtTheEnd = useRef(flow.refresh);
+  refreshAtTheEnd.current = flow.refresh;
+
+  useEffect(() => {
+    if (leftMs === 0) refreshAtTheEnd.current();
+  }, [leftMs]);
+
+  const canApprove = blockedBecause === null && !change.isSettling && leftMs > 0 && flow.busyWith === null;
+  useKeys({
+    a: () => canApprove && void flow.approve(),
+    d: () => flow.busyWith === null && flow.openNote(),
+  });
+
+  const wholeMs = Date.parse(props.expiresAt) - Date.parse(props.createdAt);
+  const timeLeft = formatTimeLeft(leftMs);
+  const notice = flow.notice ?? change.notice;
+  const noteBox = (
+    <DecisionNoteBox notice={notice} blockedBecause={blockedBecause} onRecoveryCode={flow.openRecoveryCode} />
+  );
+  const buttons = (place: "panel" | "bar") => (
+    <DecisionButtons place={place} hasPasskey={props.hasPasskey} canApprove={canApprove} flow={flow} />
+  );
+
+  return (
+    <>
+      <section className="panel decide-p hide-s" aria-labelledby="decision">
+        <h2 className="vh" id="decision">
+          Your decision
+        </h2>
+        <div className="left-t">
+          <b>{timeLeft} left</b>
+          <span className="meta">of {Math.round(wholeMs / 3_600_000)} hours</span>
+        </div>
+        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        <p className="meta decide-c">{props.closes} With no decision it is denied and nothing moves.</p>
+        <dl className="dl moves">
+          <dt>Moves at once</dt>
+          <dd>
+            <Amount cents={amountInCents} />
+          </dd>
+        </dl>
+        {noteBox}
+        {buttons("panel")}
+      </section>
+
+      <section className="sticky-bar" aria-label="Your decision">
+        {noteBox}
+        <span className="sb-t">
+          <span>Moves at once.</span>
+          <span>{timeLeft}</span>
+        </span>
+        {buttons("bar")}
+      </section>
+
+      {flow.step.kind === "NOTE" ? (
+        <DenyDialog
+          amount={formatCents(amountInCents)}
+          sourceName={props.sourceName}
+          askerName={props.askerName}
+          isBusy={flow.busyWith === "DENY"}
+          notice={flow.notice}
+          onDeny={flow.deny}
+          onRecoveryCode={flow.openRecoveryCode}
+          onClose={flow.close}
+        />
+      ) : null}
+      {flow.step.kind === "TYPED" ? (
+        <TypedConfirmationDialog
+          means={flow.step.means}
+          decision={flow.step.intent.decision}
+          isBusy={flow.busyWith !== null}
+          error={flow.notice?.text ?? null}
+          onSubmit={flow.submitTyped}
+          onClose={flow.close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface DecisionButtonsProps {
+  place: "panel" | "bar";
+  hasPasskey: boolean;
+  canApprove: boolean;
+  flow: ReturnType<typeof useDecision>;
+}
+
+/** Approve first in the panel; on phones Deny is left and narrower (design, section 6). */
+function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButtonsProps) {
+  const isPanel = place === "panel";
+  const isApproving = flow.busyWith === "APPROVE";
+  const approve = (
+    <Button
+      key="approve"
+      kind="primary"
+      size={isPanel ? "large" : undefined}
+      wide={isPanel}
+      busy={isApproving}
+      disabled={!canApprove && !isApproving}
+      onClick={flow.approve}
+    >
+      {hasPasskey ? <FingerprintPattern className="ic" /> : null}
+      {approveLabel(hasPasskey, isApproving)}
+      {isPanel ? (
+        <span aria-hidden="true">
+          <kbd>A</kbd>
+        </span>
+      ) : null}
+    </Button>
+  );
+  const deny = (
+    <Button
+      key="deny"
+      kind="outlined"
+      size={isPanel ? "large" : undefined}
+      wide={isPanel}
+      disabled={flow.busyWith !== null}
+      onClick={flow.openNote}
+    >
+      Deny
+      {isPanel ? (
+        <span aria-hidden="true">
+          <kbd>D</kbd>
+        </span>
+      ) : null}
+    </Button>
+  );
+  return isPanel ? [approve, deny] : [deny, approve];
+}
+
+function approveLabel(hasPasskey: boolean, isApproving: boolean): string {
+  if (isApproving) return "Approving";
+  return hasPasskey ? "Approve with passkey" : "Approve";
+}
+
+/** Notices when a refresh brought other balances, and holds Approve back for a moment. */
+function useBalanceChange(balances: DecisionIslandProps["balances"], renderedClock: string) {
+  const [seen, setSeen] = useState(balances);
+  const [changedNames, setChangedNames] = useState<string[]>([]);
+  const [isSettling, setIsSettling] = useState(false);
+  const changed = balances.filter(({ nowInCents }, index) => seen[index]?.nowInCents !== nowInCents);
+  if (changed.length > 0) {
+    setSeen(balances);
+    setChangedNames(changed.map(({ name }) => name));
+    setIsSettling(true);
+  }
+
+  useEffect(() => {
+    if (!isSettling) return;
+    const timer = setTimeout(() => setIsSettling(false), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isSettling]);
+
+  return {
+    isSettling,
+    notice: changedNames.length > 0 ? balancesChanged(changedNames, renderedClock) : null,
+  };
+}

@@ -1,0 +1,116 @@
+import { ArrowRight, Undo2 } from "lucide-react";
+import Link from "next/link";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { CancelTransfer } from "@/components/approvals/cancel-transfer";
+import { methodWords } from "@/components/approvals/history-sentence";
+import { formatCents } from "@/components/money/format-cents";
+import { formatWeekdayMoment } from "@/components/time/format-instant";
+import { formatTimeLeft } from "@/components/time/format-time-left";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Gauge } from "@/components/ui/gauge";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Status } from "@/components/ui/status";
+import type { ApprovalView, DecisionView } from "@/lib/contract/views/approval-view";
+import type { CancelAction } from "@/lib/contract/views/decision";
+
+interface EndedPanelProps {
+  view: ApprovalView;
+  inboxHref: string;
+  cancel: CancelAction;
+}
+
+/** What was decided, and where to go from here. */
+export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
+  return (
+    <section className="panel" aria-labelledby="ended">
+      <h2 className="vh" id="ended">
+        The decision
+      </h2>
+      {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
+      {view.canCancel ? (
+        <CancelTransfer
+          transferId={view.id}
+          amount={formatCents(view.amountInCents)}
+          sourceName={view.source.name}
+          cancel={cancel}
+        />
+      ) : null}
+      {view.moveBackHref ? (
+        <Link className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
+          <Undo2 className="ic" />
+          Move it back
+        </Link>
+      ) : null}
+      <WhatNext view={view} inboxHref={inboxHref} />
+    </section>
+  );
+}
+
+function WhoDecided({ view: { decision, status, viewer, time } }: { view: ApprovalView }) {
+  if (!decision) return <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />;
+  const isApproval = decision.kind === "APPROVED";
+  return (
+    <>
+      <p className="ended-t">
+        <Status tone={isApproval ? "teal" : "red"} icon={isApproval ? <GateOpenIcon /> : <GateClosedIcon />}>
+          {decision.byViewer ? "You" : decision.byName} {isApproval ? "approved" : "denied"} this
+        </Status>
+      </p>
+      <p className="meta">
+        <Moment at={decision.at} time={time} />, {confirmedWith(decision)}.
+      </p>
+      {decision.note ? <p className="ended-n">“{decision.note}”</p> : null}
+    </>
+  );
+}
+
+function confirmedWith({ method, passkeyName }: DecisionView): string {
+  return passkeyName ? `with the passkey on ${passkeyName}` : methodWords(method);
+}
+
+function NoTimeLeft({ view: { createdAt, expiresAt, time } }: { view: ApprovalView }) {
+  const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000);
+  return (
+    <>
+      <div className="left-t">
+        <b>0&nbsp;min left</b>
+        <span className="meta">of {hours} hours</span>
+      </div>
+      <Gauge percent={0} tone="off" />
+      <p className="meta decide-c">
+        Closed <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />.
+      </p>
+    </>
+  );
+}
+
+function WhatNext({
+  view: { next, otherWaitingCount, viewer, time },
+  inboxHref,
+}: {
+  view: ApprovalView;
+  inboxHref: string;
+}) {
+  if (!next || !viewer.canDecide) {
+    return (
+      <Link className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
+        All approvals
+        <ArrowRight className="ic" />
+      </Link>
+    );
+  }
+  const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
+  return (
+    <>
+      <Link className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
+        Next: {formatCents(next.amountInCents)} to {next.destinationName}
+        <ArrowRight className="ic" />
+      </Link>
+      <p className="meta ended-w">
+        {otherWaitingCount === 1 ? "1 more proposal waits" : `${otherWaitingCount} more proposals wait`} for
+        you. This one closes in {formatTimeLeft(leftMs)}.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { AskerView } from "@/lib/contract/views/approval-view";
+
+const STEP = 6;
+const HEIGHT = 14;
+
+/** A mark for each past proposal: tall was approved, short and red was denied. The count beside it is its text twin. */
+export function Tally({ recent }: { recent: AskerView["recent"] }) {
+  if (recent.length === 0) return null;
+  const width = recent.length * STEP;
+  const marks = (wanted: (decision: AskerView["recent"][number]) => boolean, top: number) =>
+    recent.map((decision, index) => (wanted(decision) ? `M${index * STEP + 1.5} ${top}V13` : "")).join("");
+  return (
+    <svg
+      className="ticks"
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      <path className="tk-y" d={marks((decision) => decision === "APPROVED", 1)} />
+      <path className="tk-n" d={marks((decision) => decision === "DENIED", 6)} />
+      <path className="tk-e" d={marks((decision) => decision === "EXPIRED", 6)} />
+    </svg>
+  );
+}

@@ -1,0 +1,141 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import {
+  type DecisionNotice,
+  noticeOf,
+  passkeyCancelled,
+  passkeyFailed,
+  unknownOutcome,
+  unreachable,
+} from "@/components/approvals/decision-notice";
+import { answerPasskey } from "@/components/auth/answer-passkey";
+import type {
+  BeginConfirmationResult,
+  Confirmation,
+  DecideResult,
+  Decision,
+  DecisionActions,
+} from "@/lib/contract/views/decision";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** What a second dialog asks for, when a passkey is not what confirms. */
+export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
+
+interface Intent {
+  decision: Decision;
+  note: string | null;
+}
+
+/** The dialog that stands in front of the page. */
+type Step = { kind: "NONE" } | { kind: "NOTE" } | { kind: "TYPED"; means: TypedMeans; intent: Intent };
+
+interface DecisionFlowInput {
+  proposalId: string;
+  digest: string;
+  actions: DecisionActions;
+  time: TimeContext;
+}
+
+const NO_STEP: Step = { kind: "NONE" };
+
+/**
+ * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show
+ * what the server then says. Nothing here is the authority: the server checks all of it again.
+ */
+export function useDecision({ proposalId, digest, actions, time }: DecisionFlowInput) {
+  const router = useRouter();
+  const [step, setStep] = useState<Step>(NO_STEP);
+  const [notice, setNotice] = useState<DecisionNotice | null>(null);
+  const [attempting, setAttempting] = useState<Intent | null>(null);
+  const [lastIntent, setLastIntent] = useState<Intent | null>(null);
+  const [isRefreshing, startRefresh] = useTransition();
+
+  const refresh = () => startRefresh(() => router.refresh());
+
+  async function attempt(intent: Intent): Promise<void> {
+    setAttempting(intent);
+    setLastIntent(intent);
+    setNotice(null);
+    await beginAndDecide(intent);
+    setAttempting(null);
+  }
+
+  async function beginAndDecide(intent: Intent): Promise<void> {
+    const begun = await begin(intent.decision);
+    if (begun === null) return setNotice(unreachable(intent.decision));
+    if (begun.kind !== "BEGUN") return conclude(begun, intent);
+    const { request } = begun;
+    if (request.kind === "PASSWORD") return setStep({ kind: "TYPED", means: "PASSWORD", intent });
+    if (request.kind === "NONE") return decideWith(intent, { kind: "NONE" });
+    const answer = await answerPasskey(request.options);
+    if (answer.kind === "CANCELLED") return setNotice(passkeyCancelled(intent.decision));
+    if (answer.kind === "FAILED") return setNotice(passkeyFailed());
+    return decideWith(intent, { kind: "PASSKEY", response: answer.response });
+  }
+
+  async function begin(decision: Decision): Promise<BeginConfirmationResult | null> {
+    try {
+      return await actions.beginConfirmation({ proposalId, decision, digest });
+    } catch {
+      return null;
+    }
+  }
+
+  async function decideWith(intent: Intent, confirmation: Confirmation): Promise<void> {
+    try {
+      conclude(await actions.decide({ proposalId, digest, ...intent, confirmation }), intent);
+    } catch {
+      setStep(NO_STEP);
+      setNotice(unknownOutcome());
+      refresh();
+    }
+  }
+
+  function conclude(
+    result: DecideResult | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>,
+    intent: Intent,
+  ): void {
+    setNotice(result.kind === "DECIDED" ? null : noticeOf(result, intent.decision, time));
+    // A wrong password is corrected where it was typed; everything else is read on the page.
+    if (result.kind === "NOT_CONFIRMED" || result.kind === "ERROR") return;
+    setStep(NO_STEP);
+    refresh();
+  }
+
+  async function submitTyped(text: string): Promise<void> {
+    if (step.kind !== "TYPED") return;
+    setAttempting(step.intent);
+    setNotice(null);
+    await decideWith(step.intent, typedConfirmation(step.means, text));
+    setAttempting(null);
+  }
+
+  return {
+    step,
+    notice,
+    /** The decision under way; the page still shows the old state while it refreshes. */
+    busyWith: attempting?.decision ?? (isRefreshing ? (lastIntent?.decision ?? null) : null),
+    approve: () => attempt({ decision: "APPROVE", note: null }),
+    deny: (note: string) => attempt({ decision: "DENY", note: note.trim() === "" ? null : note.trim() }),
+    openNote: () => {
+      setNotice(null);
+      setStep({ kind: "NOTE" });
+    },
+    openRecoveryCode: () => {
+      setNotice(null);
+      if (lastIntent) setStep({ kind: "TYPED", means: "RECOVERY_CODE", intent: lastIntent });
+    },
+    submitTyped,
+    close: () => {
+      setNotice(null);
+      setStep(NO_STEP);
+    },
+    refresh,
+  };
+}
+
+function typedConfirmation(means: TypedMeans, text: string): Confirmation {
+  return means === "PASSWORD" ? { kind: "PASSWORD", password: text } : { kind: "RECOVERY_CODE", code: text };
+}

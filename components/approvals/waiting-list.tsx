@@ -1,0 +1,58 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { InboxKeys } from "@/components/approvals/inbox-keys";
+import { Amount } from "@/components/money/amount";
+import { Flow } from "@/components/sluice/flow";
+import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
+import { Gauge } from "@/components/ui/gauge";
+import type { WaitingProposalView } from "@/lib/contract/views/inbox-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const LIST_ID = "waiting";
+
+/** What waits, in the order given: soonest to close first. Opened one by one; there is no approving together. */
+export function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
+  return (
+    <>
+      <ul className="props" id={LIST_ID} aria-label="Waiting">
+        {waiting.map((proposal) => (
+          <li key={proposal.id}>
+            <WaitingRow proposal={proposal} time={time} />
+          </li>
+        ))}
+      </ul>
+      <InboxKeys listId={LIST_ID} />
+    </>
+  );
+}
+
+function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: TimeContext }) {
+  const now = Date.parse(time.nowAt);
+  const leftMs = Date.parse(proposal.expiresAt) - now;
+  const wholeMs = Date.parse(proposal.expiresAt) - Date.parse(proposal.createdAt);
+  return (
+    <Link className="prop" href={proposal.href}>
+      <div className="tleft">
+        <span>{formatTimeLeft(leftMs)} left</span>
+        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" />
+      </div>
+      <div className="prop-m">
+        <p className="prop-t">
+          <Flow from={proposal.source.name} to={proposal.destination.name} state="closed" />
+          <span className="tag">Transfer</span>
+        </p>
+        <p className="prop-w">
+          <span className="key">{proposal.askerName}</span>{" "}
+          <span>{proposal.reason ? `“${proposal.reason}”` : "gave no reason"}</span>
+        </p>
+      </div>
+      <div className="prop-a">
+        <Amount cents={proposal.amountInCents} size="xl" />
+      </div>
+      <span className="btn btn-s hide-s" aria-hidden="true">
+        Review
+        <ChevronRight className="ic" />
+      </span>
+    </Link>
+  );
+}

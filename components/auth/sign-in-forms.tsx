@@ -1,0 +1,131 @@
+"use client";
+
+import { FingerprintPattern } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { answerPasskey } from "@/components/auth/answer-passkey";
+import { signInMessage } from "@/components/auth/sign-in-message";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import type { SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
+
+interface SignInFormsProps {
+  organizationName: string | null;
+  actions: SignInActions;
+}
+
+const UNREACHABLE = "Sluice did not answer. You are not signed in. Try again.";
+const PASSKEY_CANCELLED = "Your passkey was cancelled. Try again, or use your password.";
+const PASSKEY_FAILED = "Your passkey did not work. Try again, or use your password.";
+
+/** Passkey first, password beside it, and a recovery code in the place of a lost passkey. */
+export function SignInForms({ organizationName, actions }: SignInFormsProps) {
+  const [hasLostPasskey, setHasLostPasskey] = useState(false);
+  const { message, isBusy, run } = useSignIn();
+
+  const withPasskey = () =>
+    run(async () => {
+      const answer = await answerPasskey(await actions.beginPasskeySignIn());
+      if (answer.kind === "SIGNED") return actions.signInWithPasskey(answer.response);
+      return { kind: "FAILED", message: answer.kind === "CANCELLED" ? PASSKEY_CANCELLED : PASSKEY_FAILED };
+    });
+
+  const withForm = (form: FormData) =>
+    run(() => {
+      const email = text(form, "email");
+      const password = text(form, "password");
+      if (!hasLostPasskey) return actions.signInWithPassword({ email, password });
+      return actions.signInWithRecoveryCode({ email, password, code: text(form, "code") });
+    });
+
+  return (
+    <div className="sign-b">
+      <h1 className="h1">{hasLostPasskey ? "Sign in with a recovery code" : "Welcome back"}</h1>
+      <p className="lede sign-l">{ledeOf(organizationName, hasLostPasskey)}</p>
+      <div className="sign-n" role="status">
+        {message ? <Note tone="red">{message}</Note> : null}
+      </div>
+      {hasLostPasskey ? null : (
+        <>
+          <Button kind="primary" size="large" wide disabled={isBusy} onClick={withPasskey}>
+            <FingerprintPattern className="ic" />
+            Sign in with a passkey
+          </Button>
+          <p className="or">
+            <span>or</span>
+          </p>
+        </>
+      )}
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          withForm(new FormData(event.currentTarget));
+        }}
+      >
+        <InputField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={320}
+        />
+        <InputField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1024}
+        />
+        {hasLostPasskey ? (
+          <InputField
+            label="Recovery code"
+            name="code"
+            autoComplete="off"
+            required
+            maxLength={64}
+            hint="One of the ten that you stored. Each works once."
+          />
+        ) : null}
+        <Button kind={hasLostPasskey ? "primary" : "outlined"} wide type="submit" busy={isBusy}>
+          {isBusy ? "Signing in" : "Sign in"}
+        </Button>
+      </form>
+      <p className="meta sign-h">
+        {hasLostPasskey ? null : "Where you have a passkey, approving money always asks for it. "}
+        <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
+          {hasLostPasskey ? "Back to passkey and password" : "Lost your passkey?"}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function useSignIn() {
+  const router = useRouter();
+  const [message, setMessage] = useState<string | null>(null);
+  const [isBusy, startSigningIn] = useTransition();
+
+  const run = (attempt: () => Promise<SignInResult>) =>
+    startSigningIn(async () => {
+      setMessage(null);
+      const result = await attempt().catch((): SignInResult => ({ kind: "FAILED", message: UNREACHABLE }));
+      if (result.kind === "SIGNED_IN") router.replace(result.href);
+      else setMessage(signInMessage(result));
+    });
+
+  return { message, isBusy, run };
+}
+
+function ledeOf(organizationName: string | null, hasLostPasskey: boolean): string {
+  if (hasLostPasskey) return "It replaces your passkey this once. Add a new passkey right after.";
+  return organizationName ? `Sign in to ${organizationName}.` : "Sign in to Sluice.";
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}

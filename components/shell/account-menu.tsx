@@ -1,0 +1,122 @@
+"use client";
+
+import { ChevronsUpDown, LogOut } from "lucide-react";
+import { useEffect, useId, useRef, useState, useTransition } from "react";
+import { ThemeSwitch } from "@/components/shell/theme-switch";
+import { Button } from "@/components/ui/button";
+import { Initials } from "@/components/ui/initials";
+import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+
+interface AccountMenuProps {
+  view: ShellView;
+  actions: ShellActions;
+  look: "rail" | "topbar";
+}
+
+/** The reader: their organizations, the theme, and the way out. */
+export function AccountMenu({ view, actions, look }: AccountMenuProps) {
+  const { isOpen, setIsOpen, frame, button } = useDisclosure();
+  const panelId = useId();
+  const { user, organization } = view;
+  return (
+    <div className={`acct acct-${look}`} ref={frame}>
+      <button
+        ref={button}
+        className={look === "topbar" ? "who who-s" : "who"}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        aria-label={`Account: ${user.name}, ${organization.name}`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {look === "topbar" ? <span className="who-x">{organization.name}</span> : null}
+        <Initials name={user.name} />
+        {look === "rail" ? (
+          <>
+            <span className="who-t">
+              <b>{user.name}</b>
+              <span>{organization.name}</span>
+            </span>
+            <ChevronsUpDown className="ic" />
+          </>
+        ) : null}
+      </button>
+      <div className="acct-p" id={panelId} hidden={!isOpen}>
+        <p className="acct-w">
+          <b>{user.name}</b>
+          <span className="meta blk">{user.email}</span>
+        </p>
+        <Organizations view={view} switchOrganization={actions.switchOrganization} />
+        <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
+        <form action={actions.signOut}>
+          <Button kind="outlined" wide type="submit">
+            <LogOut className="ic" />
+            Sign out
+          </Button>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+interface OrganizationsProps {
+  view: ShellView;
+  switchOrganization: ShellActions["switchOrganization"];
+}
+
+function Organizations({ view, switchOrganization }: OrganizationsProps) {
+  const [isSwitching, startSwitching] = useTransition();
+  if (view.organizations.length < 2) return null;
+  return (
+    <ul className="acct-o" aria-label="Organizations">
+      {view.organizations.map(({ id, name }) => {
+        const isCurrent = id === view.organization.id;
+        return (
+          <li key={id}>
+            <button
+              type="button"
+              aria-current={isCurrent ? "true" : undefined}
+              disabled={isSwitching}
+              onClick={() => (isCurrent ? undefined : startSwitching(() => switchOrganization(id)))}
+            >
+              {name}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Opens and closes a panel; Esc and a press outside close it, and Esc returns the focus. */
+function useDisclosure() {
+  const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape") return;
+        setIsOpen(false);
+        button.current?.focus();
+      },
+      { signal },
+    );
+    document.addEventListener(
+      "pointerdown",
+      (event) => {
+        const isInside = event.target instanceof Node && frame.current?.contains(event.target);
+        if (!isInside) setIsOpen(false);
+      },
+      { signal },
+    );
+    return () => stop.abort();
+  }, [isOpen]);
+
+  return { isOpen, setIsOpen, frame, button };
+}

@@ -1,0 +1,77 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { AccountMenu } from "@/components/shell/account-menu";
+import { NAVIGATION } from "@/components/shell/navigation";
+import { SandboxLine } from "@/components/shell/sandbox-line";
+import { SkipLink } from "@/components/shell/skip-link";
+import { Mark } from "@/components/ui/brand";
+import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+
+interface ShellProps {
+  view: ShellView;
+  actions: ShellActions;
+  /** Where the reader is; null on pages that are not in the navigation. */
+  current: NavigationId | null;
+  /** Tables that need the whole width. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** Every list page: the rail as ledger margin, and on phones a top bar and tabs at the bottom. */
+export function Shell({ view, actions, current, wide = false, children }: ShellProps) {
+  return (
+    <>
+      <SkipLink />
+      <div className="app">
+        <header className="rail">
+          <div className="rail-in">
+            <Link className="brand" href="/">
+              <Mark />
+              <span>Sluice</span>
+            </Link>
+            <nav aria-label="Main">
+              <ul>
+                {NAVIGATION.map((item) => (
+                  <li key={item.id}>
+                    <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
+                      {item.icon}
+                      <span>{item.label}</span>
+                      {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            {view.isSandbox ? <SandboxLine place="rail" /> : null}
+            <div className="rail-foot">
+              <AccountMenu view={view} actions={actions} look="rail" />
+            </div>
+          </div>
+        </header>
+        <nav className="tabs" aria-label="Main, phone">
+          {NAVIGATION.map((item) => (
+            <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+              {item.icon}
+              {item.label}
+              {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
+            </Link>
+          ))}
+        </nav>
+        <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
+          {view.isSandbox ? <SandboxLine place="page" /> : null}
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}
+
+function WaitingCount({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="count">
+      {count}
+      <span className="vh"> waiting</span>
+    </span>
+  );
+}

@@ -1,0 +1,8 @@
+/** For keyboards: past the navigation. */
+export function SkipLink() {
+  return (
+    <a className="skip" href="#main">
+      Skip to content
+    </a>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useState } from "react";
+import type { ShellActions, Theme } from "@/lib/contract/views/shell-view";
+
+const THEMES: { theme: Theme; label: string }[] = [
+  { theme: "LIGHT", label: "Light" },
+  { theme: "DARK", label: "Dark" },
+  { theme: "SYSTEM", label: "Device" },
+];
+
+interface ThemeSwitchProps {
+  theme: Theme;
+  setTheme: ShellActions["setTheme"];
+}
+
+/** Changes the theme at once and keeps it in a cookie, so that the next page is rendered in it. */
+export function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
+  const [chosen, setChosen] = useState(theme);
+
+  const choose = (next: Theme) => {
+    setChosen(next);
+    if (next === "SYSTEM") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next.toLowerCase();
+    void setTheme(next);
+  };
+
+  return (
+    <fieldset className="seg acct-s">
+      <legend className="vh">Theme</legend>
+      {THEMES.map(({ theme: each, label }) => (
+        <button key={each} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

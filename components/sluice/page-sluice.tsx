@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { type BasinLevel, basinLevels } from "@/components/sluice/basin-levels";
+import { MovingParts } from "@/components/sluice/moving-parts";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+
+export interface SluiceEnd {
+  name: string;
+  /** Null where the balance is not known. */
+  nowInCents: number | null;
+  /** Under the name: `$18,420.55 now`. */
+  caption: ReactNode;
+}
+
+interface PageSluiceProps {
+  state: SluiceState;
+  source: SluiceEnd;
+  destination: SluiceEnd;
+  amountInCents: number;
+  /** Two short lines above the gate. */
+  gateLabel: [string, string];
+}
+
+const IS_PENDING: ReadonlySet<SluiceState> = new Set(["closed", "queued", "open"]);
+
+/**
+ * Basin, channel with gate, basin. Every part is always drawn and only shown, hidden or moved by its state, so that
+ * a decision can move it. The table of balances is its text twin.
+ */
+export function PageSluice({ state, source, destination, amountInCents, gateLabel }: PageSluiceProps) {
+  const levels = basinLevels(source, destination, amountInCents, IS_PENDING.has(state));
+  return (
+    <div className={state === "expired" ? "sluice quiet" : "sluice"}>
+      <Basin side="l" end={source} level={levels.source} />
+      <div className={`sluice-m is-${state}`}>
+        <MovingParts state={state}>
+          <Channel side="l" />
+          <Gate />
+          <Channel side="r" />
+        </MovingParts>
+        <p className="gate-l">
+          {gateLabel[0]}
+          <br />
+          {gateLabel[1]}
+        </p>
+      </div>
+      <Basin side="r" end={destination} level={levels.destination} />
+    </div>
+  );
+}
+
+function Basin({ side, end, level }: { side: "l" | "r"; end: SluiceEnd; level: BasinLevel }) {
+  return (
+    <div className={`basin-w basin-${side}`}>
+      <p className="basin-n">{end.name}</p>
+      <p className="basin-s">{end.caption}</p>
+      <div className="basin">
+        <div className="lvl" style={{ height: `${level.waterPercent}%` }} />
+        <div
+          className={level.bandPercent > 0 ? "band" : "band band-none"}
+          style={{ bottom: `${level.bandBottomPercent}%`, height: `${level.bandPercent}%` }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Channel({ side }: { side: "l" | "r" }) {
+  return (
+    <svg className={`ch ch-${side}`} viewBox="0 0 100 128" preserveAspectRatio="none" aria-hidden="true">
+      <path className="dry" d="M6 112.5H94" />
+      <path className="w" d="M0 98H100V128H0z" />
+      <path className="r" d="M6 105H58M66 105H88M20 112.5H44M54 112.5H82M8 120H64" />
+      <path className="b" d="M0 96.5H100M0 127.5H100" />
+    </svg>
+  );
+}
+
+function Gate() {
+  return (
+    <svg className="gate" viewBox="0 0 44 128" width="44" height="128" aria-hidden="true">
+      <path className="w w-before" d="M0 98H16V128H0z" />
+      <path className="w w-behind" d="M16 98H44V128H16z" />
+      <path className="b" d="M0 96.5H11M33 96.5H44M0 127.5H44" />
+      <path className="p" d="M11.5 22V127M32.5 22V127M7 22.5h30M14 10.5h16" />
+      <path className="p stem" d="M22 10V88" />
+      <rect className="g" x="15" y="88" width="14" height="39.5" />
+    </svg>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+
+/** What a drawing of one movement shows (design, section 5). */
+export type SluiceState = "closed" | "queued" | "open" | "through" | "denied" | "expired" | "skipped";
+
+const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
+  WAITING: "closed",
+  ON_ITS_WAY: "open",
+  SETTLED: "through",
+  FAILED: "denied",
+  RETURNED: "denied",
+  DENIED: "denied",
+  CANCELLED: "expired",
+  EXPIRED: "expired",
+};
+
+/** How a proposal is drawn. */
+export function sluiceState(status: ApprovalStatus): SluiceState {
+  return STATE_OF_STATUS[status];
+}

@@ -1,0 +1,85 @@
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const NO_BREAK_SPACE = "\u00a0";
+
+interface LocalParts {
+  weekday: string;
+  day: string;
+  month: string;
+  year: string;
+  clock: string;
+}
+
+/**
+ * An instant near now: `Today, 11:26`, `Thu 19 Nov, 16:40`, and `3 Aug 2025` in another year.
+ * Days and years are those of the viewer's zone.
+ */
+export function formatMoment(at: string, time: TimeContext): string {
+  const then = localParts(at, time);
+  const now = localParts(time.nowAt, time);
+  if (then.year !== now.year) return longDay(then);
+  if (then.month === now.month && then.day === now.day) return `Today, ${then.clock}`;
+  return `${then.weekday} ${then.day}${NO_BREAK_SPACE}${then.month}, ${then.clock}`;
+}
+
+/** The same with its day always named, for deadlines and history: `Sat 21 Nov, 08:40`. */
+export function formatWeekdayMoment(at: string, time: TimeContext): string {
+  const then = localParts(at, time);
+  return `${then.weekday} ${then.day}${NO_BREAK_SPACE}${then.month}, ${then.clock}`;
+}
+
+/** A long-lived fact: `3 Aug 2026`. */
+export function formatDay(at: string, time: TimeContext): string {
+  return longDay(localParts(at, time));
+}
+
+/** A day of this year, or with its year in another: `14 Oct`, `14 Oct 2025`. */
+export function formatShortDay(at: string, time: TimeContext): string {
+  const then = localParts(at, time);
+  return then.year === localParts(time.nowAt, time).year ? shortDay(then) : longDay(then);
+}
+
+/** A calendar date, which is in no zone: `2026-11-25` reads `25 Nov`. */
+export function formatDate(date: string, time: TimeContext): string {
+  return formatShortDay(`${date}T12:00:00Z`, { ...time, timeZone: "UTC" });
+}
+
+/** Only the clock: `11:27`. */
+export function formatClock(at: string, time: TimeContext): string {
+  return localParts(at, time).clock;
+}
+
+/** The full stamp for `title`: `2026-11-20 16:26:02 UTC`. */
+export function formatUtcStamp(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+function longDay(parts: LocalParts): string {
+  return `${shortDay(parts)}${NO_BREAK_SPACE}${parts.year}`;
+}
+
+function shortDay(parts: LocalParts): string {
+  return `${parts.day}${NO_BREAK_SPACE}${parts.month}`;
+}
+
+function localParts(at: string, { timeZone, locale }: TimeContext): LocalParts {
+  const formatter = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const parts = new Map(formatter.formatToParts(new Date(at)).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
+  return {
+    weekday: part("weekday"),
+    day: part("day"),
+    month: part("month"),
+    year: part("year"),
+    clock: `${part("hour")}:${part("minute")}`,
+  };
+}

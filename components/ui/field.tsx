@@ -1,0 +1,88 @@
+import { CircleAlert } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+interface FieldFrameProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** One sentence: what is wrong and what it must be. */
+  error?: string | null;
+}
+
+interface InputFieldProps extends FieldFrameProps, Omit<ComponentProps<"input">, "className"> {}
+
+/** A labelled input with its hint and its error. */
+export function InputField({ label, hint, error, id, ...input }: InputFieldProps) {
+  const ids = useFieldIds(id);
+  return (
+    <FieldFrame ids={ids} label={label} hint={hint} error={error}>
+      <input
+        {...input}
+        id={ids.control}
+        className={error ? "in err" : "in"}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(ids, hint, error)}
+      />
+    </FieldFrame>
+  );
+}
+
+interface TextareaFieldProps extends FieldFrameProps, Omit<ComponentProps<"textarea">, "className"> {}
+
+/** A labelled text area with its hint and its error. */
+export function TextareaField({ label, hint, error, id, ...textarea }: TextareaFieldProps) {
+  const ids = useFieldIds(id);
+  return (
+    <FieldFrame ids={ids} label={label} hint={hint} error={error}>
+      <textarea
+        {...textarea}
+        id={ids.control}
+        className={error ? "in err" : "in"}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(ids, hint, error)}
+      />
+    </FieldFrame>
+  );
+}
+
+interface FieldIds {
+  control: string;
+  hint: string;
+  error: string;
+}
+
+function useFieldIds(id: string | undefined): FieldIds {
+  const generated = useId();
+  const control = id ?? generated;
+  return { control, hint: `${control}-hint`, error: `${control}-error` };
+}
+
+function describedBy(ids: FieldIds, hint: ReactNode, error: string | null | undefined): string | undefined {
+  const named = [hint ? ids.hint : null, error ? ids.error : null].filter(Boolean);
+  return named.length > 0 ? named.join(" ") : undefined;
+}
+
+function FieldFrame({
+  ids,
+  label,
+  hint,
+  error,
+  children,
+}: FieldFrameProps & { ids: FieldIds; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={ids.control}>{label}</label>
+      {children}
+      {hint ? (
+        <span className="hint" id={ids.hint}>
+          {hint}
+        </span>
+      ) : null}
+      {error ? (
+        <span className="errmsg" id={ids.error} role="alert">
+          <CircleAlert className="ic" />
+          {error}
+        </span>
+      ) : null}
+    </div>
+  );
+}

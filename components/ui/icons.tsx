@@ -1,0 +1,45 @@
+/**
+ * The product's own icons, drawn on the same grid as lucide's (24, stroke from CSS). All icons are decoration beside
+ * a word and hidden from screen readers.
+ */
+const frame = {
+  className: "ic",
+  viewBox: "0 0 24 24",
+  fill: "none",
+  stroke: "currentColor",
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
+
+/** Waits for a person. */
+export function GateClosedIcon() {
+  return (
+    <svg {...frame} aria-hidden="true">
+      <path d="M7 3v18M17 3v18" />
+      <path d="M7 9h10v9H7z" fill="currentColor" fillOpacity=".28" />
+      <path d="M2 21h20M12 9V4M9.5 4h5" />
+    </svg>
+  );
+}
+
+/** Approved, on its way. */
+export function GateOpenIcon() {
+  return (
+    <svg {...frame} aria-hidden="true">
+      <path d="M7 3v18M17 3v18" />
+      <path d="M7 4h10v7H7z" fill="currentColor" fillOpacity=".28" />
+      <path d="M2 17c1.7-1.3 3.3-1.3 5 0s3.3 1.3 5 0 3.3-1.3 5 0 3.3 1.3 5 0" />
+      <path d="M2 21h20" />
+    </svg>
+  );
+}
+
+/** A pod: a small basin. */
+export function PodIcon() {
+  return (
+    <svg {...frame} aria-hidden="true">
+      <path d="M4 5v12a3 3 0 0 0 3 3h10a3 3 0 0 0 3-3V5" />
+      <path d="M4 11c2.7-1.6 5.3-1.6 8 0s5.3 1.6 8 0" />
+    </svg>
+  );
+}

@@ -1,0 +1,112 @@
+import type {
+  AccountsView,
+  ManagedAccountView,
+  OutsideAccountView,
+  OwedAccountView,
+} from "@/lib/contract/views/accounts-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/accounts/account-row";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import type { Services } from "@/lib/platform/services";
+
+/** An organization with more accounts than this needs a filtered page. */
+const MAXIMUM_ACCOUNTS = 500;
+
+type Row = AccountDetailRow & {
+  waiting_count: number;
+  waiting_in_cents: number;
+  paid_from_name: string | null;
+};
+
+/** Every open account of the organization with its balance, as the accounts page shows them. */
+export async function readAccountsPage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  time: TimeContext,
+): Promise<AccountsView> {
+  const { rows } = await services.pool.query<Row>({
+    name: "read_accounts_page",
+    text: `
+      select ${DETAIL_COLUMNS}, coalesce(waiting.count, 0)::int as waiting_count,
+          coalesce(waiting.amount, 0)::bigint as waiting_in_cents, paying.name as paid_from_name
+        from accounts a ${DETAIL_JOINS}
+        left join lateral (
+          select count(*) as count, sum(t.amount_in_cents) as amount
+            from proposals w join transfers t on t.organization_id = w.organization_id and t.id = w.id
+           where w.organization_id = $1 and w.state = 'WAITING' and w.expires_at > $2
+             and t.source_account_id = a.id) waiting on true
+        left join lateral (
+          select min(pod.name) as name from accounts pod
+           where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) paying on true
+       where a.organization_id = $1 and a.deleted_at is null
+       order by a.id
+       limit ${MAXIMUM_ACCOUNTS}`,
+    values: [context.organizationId, context.now],
+  });
+  const pods = rows.filter((row) => row.type === "POD").map(toManaged);
+  const incomeSources = rows.filter((row) => row.type === "INCOME_SOURCE").map(toManaged);
+  const external = rows.filter((row) => row.type === "EXTERNAL_ACCOUNT");
+  const outside = external.filter((row) => row.external_account_type !== "LIABILITY").map(toOutside);
+  const owed = external.filter((row) => row.external_account_type === "LIABILITY").map(toOwed);
+  const held = [...pods, ...incomeSources, ...outside].map((account) => account.balanceInCents);
+  return {
+    totalInCents: sumKnown(held),
+    accountCount: held.length,
+    incomeSources,
+    pods,
+    podsTotalInCents: pods.reduce((sum, pod) => sum + pod.balanceInCents, 0),
+    outside,
+    owed,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+/** One unknown balance makes the sum unknown: it is never taken for zero. */
+function sumKnown(amounts: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const amount of amounts) {
+    if (amount === null) return null;
+    sum += amount;
+  }
+  return sum;
+}
+
+function toManaged(row: Row): ManagedAccountView {
+  return {
+    id: row.id,
+    href: null,
+    name: row.name,
+    description: row.description,
+    institutionName: row.institution_name,
+    numberEnding: row.account_number_last4,
+    balanceInCents: row.ledger_balance_in_cents ?? 0,
+    floorInCents: row.floor_in_cents,
+    goalInCents: row.savings_target_in_cents,
+    waitingOut:
+      row.waiting_count > 0 ? { count: row.waiting_count, amountInCents: row.waiting_in_cents } : null,
+  };
+}
+
+function toOutside(row: Row): OutsideAccountView {
+  return {
+    id: row.id,
+    href: null,
+    name: row.name,
+    institutionName: row.institution_name,
+    numberEnding: row.account_number_last4,
+    balanceInCents: row.balance_in_cents,
+    balanceAt: row.refreshed_at?.toISOString() ?? null,
+  };
+}
+
+function toOwed(row: Row): OwedAccountView {
+  return {
+    ...toOutside(row),
+    paidFromName: row.paid_from_name,
+    statementInCents: row.last_statement_balance_in_cents,
+    minimumInCents: row.next_payment_minimum_in_cents,
+    dueOn: row.next_payment_due_date,
+  };
+}

@@ -1,0 +1,78 @@
+import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
+import type { PersonView } from "@/lib/contract/views/people";
+import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import type { NotifiedWave } from "@/lib/core/approvals/list-notified";
+
+/** What happened to a proposal, what is happening and what will, in order of time. Pure. */
+export function buildHistory(input: {
+  facts: ApprovalFacts;
+  status: ApprovalStatus;
+  notified: readonly NotifiedWave[];
+  deciders: readonly PersonView[];
+  viewerId: string;
+}): HistoryItemView[] {
+  const { facts, status } = input;
+  const proposed: HistoryItemView = {
+    kind: "PROPOSED",
+    at: facts.createdAt.toISOString(),
+    byName: facts.proposedBy.name,
+  };
+  const told = input.notified.map(
+    (wave): HistoryItemView => ({ ...wave, kind: "NOTIFIED", at: wave.at.toISOString() }),
+  );
+  if (status === "WAITING") {
+    return [
+      proposed,
+      ...told,
+      { kind: "WAITING", deciderNames: input.deciders.map((person) => firstName(person.name)) },
+      { kind: "SETTLEMENT_AHEAD" },
+    ];
+  }
+  return [proposed, ...told, ...decided(facts, status, input.viewerId), ...ended(facts, status)];
+}
+
+function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string): HistoryItemView[] {
+  if (status === "EXPIRED") {
+    return [{ kind: "EXPIRED", at: (facts.decision?.at ?? facts.expiresAt).toISOString() }];
+  }
+  const { decision } = facts;
+  if (!decision) return [];
+  if (decision.byId === null || decision.method === null) {
+    // Its key was revoked: nobody decided this one proposal.
+    return [{ kind: "EXPIRED", at: decision.at.toISOString() }];
+  }
+  return [
+    {
+      kind: facts.state === "APPROVED" ? "APPROVED" : "DENIED",
+      at: decision.at.toISOString(),
+      byName: decision.byName ?? "a former member",
+      byViewer: decision.byId === viewerId,
+      method: decision.method,
+    },
+  ];
+}
+
+function ended(facts: ApprovalFacts, status: ApprovalStatus): HistoryItemView[] {
+  const at = (facts.completedAt ?? facts.updatedAt).toISOString();
+  switch (status) {
+    case "ON_ITS_WAY":
+      return [{ kind: "ON_ITS_WAY", at: facts.updatedAt.toISOString() }];
+    case "SETTLED":
+      return [{ kind: "SETTLED", at }];
+    case "FAILED":
+      return [{ kind: "FAILED", at, code: facts.errorCode ?? "UNKNOWN" }];
+    case "RETURNED":
+      return [
+        { kind: "SETTLED", at },
+        { kind: "RETURNED", at: facts.updatedAt.toISOString(), code: facts.errorCode ?? "UNKNOWN" },
+      ];
+    case "CANCELLED":
+      return [{ kind: "CANCELLED", at, byName: facts.cancelledByName ?? "a member" }];
+    default:
+      return [];
+  }
+}
+
+export function firstName(name: string): string {
+  return name.split(" ")[0] ?? name;
+}

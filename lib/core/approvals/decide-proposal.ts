@@ -1,0 +1,171 @@
+import { plainText } from "@/lib/contract/plain-text";
+import type { DecideInput, DecideResult } from "@/lib/contract/views/decision";
+import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
+import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
+import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-for-decision";
+import { runChecks } from "@/lib/core/approvals/run-checks";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
+import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
+import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** Notes are people's words to people: the same rule against deceiving characters as for callers. */
+const noteSchema = plainText(DENIAL_NOTE_LIMIT);
+
+const MAY_NOT_DECIDE: DecideResult = {
+  kind: "FORBIDDEN",
+  message: "Only an owner or co-owner may decide. Nothing was decided.",
+};
+
+/** Ends the transaction without a decision, so that the confirmation is not used up either. */
+class Undecided extends Error {
+  constructor(readonly result: DecideResult) {
+    super("Nothing was decided");
+  }
+}
+
+/**
+ * One decision of one proposal (decisions page, "Approval"): the first wins, what was seen is what is approved, and
+ * the transfer is accepted in the same transaction. Racing decisions queue on the proposal's row, and all but the
+ * first find it decided.
+ */
+export async function decideProposal(
+  services: Services,
+  context: Context<MemberActor>,
+  input: DecideInput,
+): Promise<DecideResult> {
+  if (!mayDecide(context.actor)) return MAY_NOT_DECIDE;
+  const note =
+    input.decision === "DENY" && input.note?.trim() ? noteSchema.safeParse(input.note.trim()) : null;
+  if (note && !note.success) {
+    return { kind: "NOT_CONFIRMED", message: `The note ${note.error.issues[0]?.message ?? "is not valid"}.` };
+  }
+  try {
+    // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
+    const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
+    await inTransaction(services.pool, (client) =>
+      decideLocked(client, context, input, note?.data ?? null, confirmation),
+    );
+    wakeFor(services, input);
+    return { kind: "DECIDED" };
+  } catch (error) {
+    if (error instanceof Undecided) return error.result;
+    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
+    throw error;
+  }
+}
+
+function wakeFor(services: Services, input: DecideInput): void {
+  services.wake(SEND_NOTICES);
+  if (input.decision === "DENY") return;
+  services.wake(BOOK_TRANSFERS);
+  services.wake(SUBMIT_TO_BANK);
+}
+
+async function decideLocked(
+  client: Queryable,
+  context: Context<MemberActor>,
+  input: DecideInput,
+  note: string | null,
+  confirmation: VerifiedConfirmation,
+): Promise<void> {
+  const { method, passkeyName } = await spendConfirmation(client, confirmation);
+  const locked = await lockForDecision(client, context, input.proposalId);
+  const closed = closedResult(locked, context.now);
+  if (closed) throw new Undecided(closed);
+  if (input.decision === "APPROVE") {
+    const changed = await findChanges(client, context, input);
+    if (changed) throw new Undecided(changed);
+  }
+  await client.query(
+    `update proposals set state = $3, decided_at = $4, decided_by = $5, decision_method = $6,
+        decision_passkey_name = $7, decision_note = $8, decision_digest = $9, remind_at = null
+      where organization_id = $1 and id = $2`,
+    [
+      context.organizationId,
+      input.proposalId,
+      input.decision === "APPROVE" ? "APPROVED" : "DENIED",
+      context.now,
+      context.actor.id,
+      method,
+      passkeyName,
+      note,
+      input.decision === "APPROVE" ? input.digest : null,
+    ],
+  );
+  await carryOut(client, context, input);
+  await client.query(
+    `insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
+     values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
+    [context.organizationId, newId(context.now), input.proposalId, context.now],
+  );
+}
+
+/** What the decider is told when there is nothing left to decide. */
+function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
+  if (locked.kind === "MAY_NOT_DECIDE") return MAY_NOT_DECIDE;
+  if (locked.kind === "MISSING") {
+    return { kind: "FORBIDDEN", message: "There is no such proposal in this organization." };
+  }
+  if (locked.state === "EXPIRED" || (locked.state === "WAITING" && locked.expiresAt <= now)) {
+    return { kind: "EXPIRED" };
+  }
+  if (locked.state === "WAITING") return null;
+  return {
+    kind: "ALREADY_DECIDED",
+    byName: locked.decidedByName ?? "Whoever revoked its key",
+    decision: locked.state === "APPROVED" ? "APPROVED" : "DENIED",
+    at: (locked.decidedAt ?? now).toISOString(),
+  };
+}
+
+/** Recomputes what was seen, with the balances locked from here to the acceptance. */
+async function findChanges(
+  client: Queryable,
+  context: Context<MemberActor>,
+  input: DecideInput,
+): Promise<DecideResult | null> {
+  const before = await requireFacts(client, context, input.proposalId);
+  await client.query("select lock_ledgers($1, $2)", [
+    context.organizationId,
+    [before.source.id, before.destination.id],
+  ]);
+  const facts = await requireFacts(client, context, input.proposalId);
+  const checks = runChecks(facts);
+  if (approvalDigest(facts, checks) === input.digest) return null;
+  return { kind: "CHANGED", changes: describeChanges(input.digest, checks) };
+}
+
+async function requireFacts(
+  client: Queryable,
+  context: Context<MemberActor>,
+  proposalId: string,
+): Promise<ApprovalFacts> {
+  const facts = await readApprovalFacts(client, context.organizationId, proposalId, context.now);
+  if (!facts) throw new Error("A locked proposal has no facts");
+  return facts;
+}
+
+async function carryOut(client: Queryable, context: Context<MemberActor>, input: DecideInput): Promise<void> {
+  if (input.decision === "APPROVE") {
+    await client.query("select accept_approved_transfer($1, $2, $3, $4)", [
+      context.organizationId,
+      input.proposalId,
+      context.now.toISOString().slice(0, 10),
+      context.now,
+    ]);
+  } else {
+    await client.query("select deny_transfers($1, $2, $3)", [
+      context.organizationId,
+      [input.proposalId],
+      context.now,
+    ]);
+  }
+}

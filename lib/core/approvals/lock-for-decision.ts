@@ -1,0 +1,59 @@
+import type { MemberRole } from "@/lib/contract/views/people";
+import type { ProposalState } from "@/lib/core/approvals/approval-facts";
+import type { Context, MemberActor } from "@/lib/core/context";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+export type LockedProposal =
+  | { kind: "MISSING" }
+  | { kind: "MAY_NOT_DECIDE" }
+  | {
+      kind: "LOCKED";
+      state: ProposalState;
+      expiresAt: Date;
+      decidedAt: Date | null;
+      decidedByName: string | null;
+    };
+
+interface ProposalRow {
+  state: ProposalState;
+  expires_at: Date;
+  decided_at: Date | null;
+  decided_by_name: string | null;
+}
+
+/**
+ * Locks what a decision rests on, in the house's order: key, membership, proposal. Revoking the key, lowering the
+ * role and a rival decision each either happened before, and are seen here, or wait until this decision is written.
+ */
+export async function lockForDecision(
+  client: Queryable,
+  context: Context<MemberActor>,
+  proposalId: string,
+): Promise<LockedProposal> {
+  await client.query(
+    `select 1 from api_keys where organization_id = $1 and id = (
+       select api_key_id from proposals where organization_id = $1 and id = $2) for key share`,
+    [context.organizationId, proposalId],
+  );
+  const { rows: memberships } = await client.query<{ role: MemberRole }>(
+    "select role from memberships where organization_id = $1 and user_id = $2 for share",
+    [context.organizationId, context.actor.id],
+  );
+  const role = memberships[0]?.role;
+  if (role !== "OWNER" && role !== "CO_OWNER") return { kind: "MAY_NOT_DECIDE" };
+  const { rows } = await client.query<ProposalRow>(
+    `select p.state, p.expires_at, p.decided_at,
+        (select name from users where id = p.decided_by) as decided_by_name
+       from proposals p where p.organization_id = $1 and p.id = $2 for update of p`,
+    [context.organizationId, proposalId],
+  );
+  const row = rows[0];
+  if (!row) return { kind: "MISSING" };
+  return {
+    kind: "LOCKED",
+    state: row.state,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+    decidedByName: row.decided_by_name,
+  };
+}

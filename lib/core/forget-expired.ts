@@ -1,0 +1,35 @@
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
+ * challenges and throttle windows a day old.
+ * @returns how many idempotent results went.
+ */
+export async function forgetExpired(
+  services: Pick<Services, "pool" | "clock">,
+  limit: number,
+): Promise<number> {
+  const now = services.clock.now();
+  const { rowCount } = await services.pool.query({
+    name: "forget_idempotent_results",
+    // The offset of a sandbox clock only makes them expire later in real time, never sooner than their row says.
+    text: `
+      delete from idempotency_results where ctid = any (array(
+        select r.ctid from idempotency_results r join organizations o on o.id = r.organization_id
+         where r.expires_at < $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' - interval '1 hour'
+         limit $2))`,
+    values: [now, limit],
+  });
+  const dayAgo = new Date(now.getTime() - 86_400_000);
+  await services.pool.query({
+    name: "forget_challenges",
+    text: "delete from challenges where expires_at < $1",
+    values: [dayAgo],
+  });
+  await services.pool.query({
+    name: "forget_throttles",
+    text: "delete from throttles where window_started_at < $1",
+    values: [dayAgo],
+  });
+  return rowCount ?? 0;
+}

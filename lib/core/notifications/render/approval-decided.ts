@@ -1,0 +1,50 @@
+import { emailLayout, paragraphRow, row } from "@/lib/core/notifications/render/email-layout";
+import { formatMoment } from "@/lib/core/notifications/render/format-moment";
+import { html } from "@/lib/core/notifications/render/html";
+import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
+import { moveInWords, type ProposedMove } from "@/lib/core/notifications/render/proposal";
+import { quoteHtml, quoteText } from "@/lib/core/notifications/render/quote";
+import { isolatedName, nameText } from "@/lib/core/notifications/render/untrusted-text";
+
+export interface DecidedProposal {
+  move: ProposedMove;
+  /** Name of the key or assistant that asked. */
+  askedBy: string;
+  decision: "APPROVED" | "DENIED";
+  /** Name of the member who decided. */
+  decidedBy: string;
+  decidedAt: Date;
+  /** What the member wrote when denying. */
+  denialReason: string | null;
+  approvalUrl: string;
+}
+
+/** To the other owners and co-owners, who were asked too: there is nothing left to do. No SMS; it can wait. */
+export function renderApprovalDecided(
+  decided: DecidedProposal,
+  setting: MessageSetting,
+): { email: RenderedEmail } {
+  const verb = decided.decision === "APPROVED" ? "approved" : "denied";
+  const when = formatMoment(decided.decidedAt, setting.timeZone);
+  const outcome = decided.decision === "APPROVED" ? "It is on its way." : "Nothing moves.";
+  const asked = `${isolatedName(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
+  const { denialReason } = decided;
+  const words = moveInWords(decided.move);
+  const email = emailLayout(
+    {
+      subject: `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
+      preview: `${asked} You have nothing to do.`,
+      heading: html`<bdi>${nameText(decided.decidedBy)}</bdi> ${verb}:<br>${words}`,
+      rows: [paragraphRow(asked), ...(denialReason === null ? [] : [row(quoteHtml(denialReason))])],
+      action: { label: "See what happened", url: decided.approvalUrl },
+      note: "You have nothing to do.",
+      paragraphs: [
+        `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
+        asked,
+        ...(denialReason === null ? [] : [`They wrote:\n${quoteText(denialReason)}`]),
+      ],
+    },
+    setting,
+  );
+  return { email };
+}

@@ -1,0 +1,386 @@
+import { describe, expect, test } from "vitest";
+import { renderApprovalAsked } from "@/lib/core/notifications/render/approval-asked";
+import {
+  type DecidedProposal,
+  renderApprovalDecided,
+} from "@/lib/core/notifications/render/approval-decided";
+import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
+import {
+  renderApprovalsWaiting,
+  type WaitingProposals,
+} from "@/lib/core/notifications/render/approvals-waiting";
+import { gsmLength, MAX_SMS_LENGTH } from "@/lib/core/notifications/render/compose-sms";
+import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
+import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
+
+const APPROVAL_URL =
+  "https://sluice.northwind.example/?approvalTransferId=7c1e5f0e-2b7d-4f6e-9d0a-3f61b2a944d0";
+
+const setting: MessageSetting = {
+  organizationName: "Northwind Studio",
+  timeZone: "America/New_York",
+  isSandboxBank: true,
+};
+
+const transfer: Extract<ProposedMove, { kind: "TRANSFER" }> = {
+  kind: "TRANSFER",
+  amountInCents: 425_000,
+  sourceName: "Operating",
+  destinationName: "Taxes",
+  sourceBalanceInCents: 1_842_055,
+  destinationBalanceInCents: 931_000,
+};
+
+const ruleRun: Extract<ProposedMove, { kind: "RULE_RUN" }> = {
+  kind: "RULE_RUN",
+  ruleName: "Split client payments",
+  amountInCents: 360_000,
+  sourceName: "Client payments",
+  transferCount: 5,
+};
+
+const proposal: WaitingProposal = {
+  move: transfer,
+  askedBy: "claude-bookkeeping",
+  trackRecord: { approved: 43, decided: 47 },
+  reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
+  ifApproved: "the rule Send quarterly tax also runs.",
+  // 08:40 in New York.
+  expiresAt: new Date("2026-11-21T13:40:00Z"),
+  approvalUrl: APPROVAL_URL,
+};
+
+const decided: DecidedProposal = {
+  move: transfer,
+  askedBy: "claude-bookkeeping",
+  decision: "DENIED",
+  decidedBy: "Jonas",
+  decidedAt: new Date("2026-11-20T14:05:00Z"),
+  denialReason: "Paid already.",
+  approvalUrl: APPROVAL_URL,
+};
+
+const waiting: WaitingProposals = {
+  askedBy: "claude-bookkeeping",
+  waitingCount: 7,
+  proposals: [
+    { move: transfer, expiresAt: proposal.expiresAt },
+    { move: ruleRun, expiresAt: new Date("2026-11-21T14:00:00Z") },
+  ],
+  approvalsUrl: "https://sluice.northwind.example/approvals",
+};
+
+/** What a reader sees of the HTML part: no tags, no style sheet, entities resolved. */
+function visibleText(email: RenderedEmail): string {
+  return email.html
+    .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&nbsp;", " ")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+}
+
+const linksIn = (email: RenderedEmail) =>
+  [...email.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
+
+describe("asking for approval", () => {
+  const { email, sms } = renderApprovalAsked(proposal, setting);
+
+  test("the subject is the question", () => {
+    expect(email.subject).toBe("Move $4,250.00 from Operating to Taxes?");
+    expect(renderApprovalAsked({ ...proposal, move: ruleRun }, setting).email.subject).toBe(
+      "Run Split client payments: move $3,600.00 from Client payments in 5 transfers?",
+    );
+    const one = { ...proposal, move: { ...ruleRun, transferCount: 1 } };
+    expect(renderApprovalAsked(one, setting).email.subject).toMatch(/in 1 transfer\?$/);
+  });
+
+  test("the text part alone says everything needed to decide", () => {
+    expect(email.text).toBe(
+      `Sluice, Northwind Studio
+Sandbox bank: no real money
+
+Move $4,250.00 from Operating to Taxes?
+
+claude-bookkeeping asks. It had 43 of 47 proposals approved. It wrote:
+> Q4 estimated tax is $13,560.00 and due 15 December.
+> This closes the gap, e.g. for the payment.
+
+If you approve, the rule Send quarterly tax also runs.
+
+Review and decide:
+${APPROVAL_URL}
+
+Open until Sat 21 Nov, 08:40. With no decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.
+
+Sent to the owner and co-owners of Northwind Studio.
+`,
+    );
+  });
+
+  test("the HTML part says the same, and the reason is in quotation marks", () => {
+    const text = visibleText(email);
+    expect(text).toContain("$4,250 .00");
+    expect(text).toContain("$18,420.55 now");
+    expect(text).toContain("$9,310.00 now");
+    expect(text).toContain("\u201CQ4 estimated tax is $13,560.00 and due 15 December. This closes");
+    expect(text).toContain("payment.\u201D");
+    expect(text).toContain("If you approve, the rule Send quarterly tax also runs.");
+    expect(text).toContain("Open until Sat 21 Nov, 08:40.");
+  });
+
+  test("the only link is the one to decide, and nothing is loaded from anywhere", () => {
+    expect(linksIn(email)).toEqual([APPROVAL_URL]);
+    expect(email.html).not.toMatch(/<(img|script|link|iframe|form|svg)|\bsrc=|url\(|@import/i);
+  });
+
+  test("it reads in the dark", () => {
+    expect(email.html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(email.html).toContain("prefers-color-scheme:dark");
+  });
+
+  test("what is not known is left out, not made up", () => {
+    const bare = renderApprovalAsked(
+      {
+        ...proposal,
+        move: { ...transfer, sourceBalanceInCents: null, destinationBalanceInCents: null },
+        trackRecord: null,
+        reason: null,
+        ifApproved: null,
+      },
+      setting,
+    ).email;
+    expect(bare.text).toContain("claude-bookkeeping asks. It gave no reason.");
+    expect(visibleText(bare)).toContain("asks. It gave no reason.");
+    for (const part of [bare.text, bare.html]) {
+      expect(part).not.toMatch(/ now|null|undefined|If you approve|proposals approved/);
+    }
+  });
+
+  test("the SMS is amount, deadline and link", () => {
+    expect(sms).toBe(`Sluice: $4,250.00 waits for your approval until Sat 08:40. ${APPROVAL_URL}`);
+  });
+
+  test("the deadline is told on the organization's clocks", () => {
+    const berlin = renderApprovalAsked(proposal, { ...setting, timeZone: "Europe/Berlin" });
+    expect(berlin.email.text).toContain("Open until Sat 21 Nov, 14:40.");
+    expect(berlin.sms).toContain("until Sat 14:40.");
+    const kiritimati = renderApprovalAsked(proposal, { ...setting, timeZone: "Pacific/Kiritimati" });
+    expect(kiritimati.email.text).toContain("Open until Sun 22 Nov, 03:40.");
+    const midnight = { ...proposal, expiresAt: new Date("2026-11-21T05:00:00Z") };
+    expect(renderApprovalAsked(midnight, setting).sms).toContain("until Sat 00:00.");
+  });
+
+  test("a link that is not to the web is not sent", () => {
+    const hostile = { ...proposal, approvalUrl: "javascript:alert(1)" };
+    expect(() => renderApprovalAsked(hostile, setting)).toThrow(RangeError);
+  });
+});
+
+test("the reminder asks the same question and says that nobody has decided", () => {
+  const { email, sms } = renderApprovalReminder(proposal, setting);
+  expect(email.subject).toBe("Only until Sat 08:40: Move $4,250.00 from Operating to Taxes?");
+  expect(email.text).toContain("Nobody has decided yet. At Sat 08:40 it is denied and nothing moves.");
+  expect(visibleText(email)).toContain("Nobody has decided yet.");
+  expect(linksIn(email)).toEqual([APPROVAL_URL]);
+  expect(sms).toBe(`Sluice: $4,250.00 still waits for your approval, only until Sat 08:40. ${APPROVAL_URL}`);
+});
+
+describe("several told together", () => {
+  test("are counted, listed, and lead to the page where they wait", () => {
+    const { email, sms } = renderApprovalsWaiting(waiting, setting);
+    expect(email.subject).toBe("7 proposals wait for your approval");
+    expect(email.text).toContain(
+      `- Move $4,250.00 from Operating to Taxes, until Sat 21 Nov, 08:40
+- Run Split client payments: move $3,600.00 from Client payments in 5 transfers, until Sat 21 Nov, 09:00
+- and 5 more`,
+    );
+    expect(visibleText(email)).toContain("and 5 more");
+    expect(linksIn(email)).toEqual([waiting.approvalsUrl]);
+    expect(sms).toBe(
+      "Sluice: 7 proposals wait for your approval, the first until Sat 08:40. https://sluice.northwind.example/approvals",
+    );
+  });
+
+  test("no more than ten are listed, and none goes uncounted", () => {
+    const many = Array.from({ length: 12 }, () => ({ move: transfer, expiresAt: proposal.expiresAt }));
+    const { email } = renderApprovalsWaiting({ ...waiting, waitingCount: 12, proposals: many }, setting);
+    expect(email.text.match(/^- Move/gm)).toHaveLength(10);
+    expect(email.text).toContain("- and 2 more");
+  });
+
+  test("a single one reads as one", () => {
+    const one = { ...waiting, waitingCount: 1, proposals: waiting.proposals.slice(0, 1) };
+    const { email } = renderApprovalsWaiting(one, setting);
+    expect(email.subject).toBe("1 proposal waits for your approval");
+    expect(email.text).not.toContain("more");
+  });
+
+  test.each([
+    ["none", { proposals: [] }],
+    ["fewer than are listed", { waitingCount: 1 }],
+  ])("%s cannot be told", (_, change) => {
+    expect(() => renderApprovalsWaiting({ ...waiting, ...change }, setting)).toThrow(RangeError);
+  });
+});
+
+describe("decided by somebody else", () => {
+  test("says who, what, when, and that nothing is left to do", () => {
+    const { email } = renderApprovalDecided(decided, setting);
+    expect(email.subject).toBe("Jonas denied: Move $4,250.00 from Operating to Taxes");
+    expect(email.text).toContain("claude-bookkeeping asked. Decided Fri 20 Nov, 09:05. Nothing moves.");
+    expect(email.text).toContain("They wrote:\n> Paid already.");
+    expect(email.text).toContain("You have nothing to do.");
+    expect(visibleText(email)).toContain("\u201CPaid already.\u201D");
+  });
+
+  test("an approval quotes nothing", () => {
+    const approved = { ...decided, decision: "APPROVED", denialReason: null } as const;
+    const { email } = renderApprovalDecided(approved, setting);
+    expect(email.subject).toBe("Jonas approved: Move $4,250.00 from Operating to Taxes");
+    expect(email.text).toContain("It is on its way.");
+    expect(email.text).not.toContain("They wrote");
+  });
+});
+
+describe("every message", () => {
+  /** Each message with every word that somebody else can choose replaced. */
+  function messagesWith(words: string, changes: Partial<MessageSetting> = {}) {
+    const move: ProposedMove = { ...transfer, sourceName: words, destinationName: words };
+    const run: ProposedMove = { ...ruleRun, ruleName: words, sourceName: words };
+    const hostile = { ...proposal, move, askedBy: words, reason: words, ifApproved: words };
+    const set = { ...setting, organizationName: words, ...changes };
+    const proposals = [{ move, expiresAt: proposal.expiresAt }];
+    const answer = { ...decided, move, askedBy: words, decidedBy: words, denialReason: words };
+    const messages: { email: RenderedEmail; sms?: string }[] = [
+      renderApprovalAsked(hostile, set),
+      renderApprovalAsked({ ...hostile, move: run }, set),
+      renderApprovalReminder(hostile, set),
+      renderApprovalsWaiting({ ...waiting, askedBy: words, proposals }, set),
+      renderApprovalDecided(answer, set),
+    ];
+    return messages;
+  }
+  const partsOf = ({ email }: { email: RenderedEmail }) => [email.subject, email.text, email.html];
+
+  test("says that no real money moves, until a bank is configured", () => {
+    for (const { email } of messagesWith("Operating")) {
+      expect(email.text).toContain("Sandbox bank: no real money");
+      expect(visibleText(email)).toContain("Sandbox bank: no real money");
+    }
+    for (const { email } of messagesWith("Operating", { isSandboxBank: false })) {
+      expect(email.text + email.html).not.toMatch(/sandbox/i);
+    }
+  });
+
+  test.each([
+    `<script>alert(1)</script>`,
+    `<img src=x onerror=alert(1)>`,
+    `"><a href="x">Approve here</a>`,
+    `' onmouseover='alert(1)`,
+    `</title></style><h1>`,
+    `&lt;b&gt;`,
+  ])("shows markup %j as text", (words) => {
+    const tagsOf = (email: RenderedEmail) => email.html.match(/<[^>]*>/g);
+    const tame = messagesWith("Operating").map(({ email }) => tagsOf(email));
+    const hostile = messagesWith(words);
+    expect(hostile.map(({ email }) => tagsOf(email))).toEqual(tame);
+    for (const { email } of hostile) expect(visibleText(email)).toContain(words.replace(/\s+/g, " "));
+  });
+
+  test.each([
+    ["https://evil.example/approve", "https[:]//evil[.]example/approve"],
+    ["HTTP:\\\\evil.example", "HTTP[:]\\\\evil[.]example"],
+    ["www.evil.example", "www[.]evil[.]example"],
+    ["pay bob@evil.co.uk now", "pay bob@evil[.]co[.]uk now"],
+    ["ev\u0456l.\u0440\u0444", "ev\u0456l[.]\u0440\u0444"],
+    ["evil.xn--p1ai", "evil[.]xn--p1ai"],
+    ["evil\u3002com or evil\uFF0Ecom", "evil[.]com or evil[.]com"],
+    ["mailto:bob tel:+15550100", "mailto[:]bob tel[:]+15550100"],
+  ])("makes no link of %j", (words, shown) => {
+    for (const message of messagesWith(words)) {
+      for (const part of partsOf(message)) expect(part).not.toContain(words);
+      expect(message.email.text).toContain(shown);
+      expect(visibleText(message.email)).toContain(shown);
+      expect(linksIn(message.email)).toHaveLength(1);
+    }
+  });
+
+  test("leaves amounts, abbreviations and ends of sentences alone", () => {
+    const words = "Pay $13,560.00 (v2.5), e.g. by 9 a.m. Then stop. OK?";
+    for (const { email } of messagesWith(words)) expect(email.text).toContain(words);
+  });
+
+  test.each([
+    "\u202E",
+    "\u2066",
+    "\u2069",
+    "\u200F",
+    "\u200B",
+    "\uFEFF",
+    "\u0000",
+    "\u001B",
+    "\u{E0041}",
+    "\uD800",
+  ])("shows the invisible character %j instead of obeying or dropping it", (character) => {
+    for (const message of messagesWith(`a${character}b`)) {
+      for (const part of partsOf(message)) {
+        expect(part).not.toContain(`a${character}`);
+      }
+      expect(message.email.text).toContain("a\uFFFDb");
+      expect(message.email.html).toContain("a\uFFFDb");
+    }
+  });
+
+  test("keeps a right-to-left name from reordering the amount beside it", () => {
+    const { email } = renderApprovalAsked(
+      { ...proposal, move: { ...transfer, sourceName: "\u05DE\u05E1" } },
+      setting,
+    );
+    expect(email.subject).toBe("Move $4,250.00 from \u2068\u05DE\u05E1\u2069 to Taxes?");
+    expect(email.html).toContain("<bdi>\u05DE\u05E1</bdi>");
+  });
+
+  test("a line break cannot leave the quotation or become a header", () => {
+    const words = "Done.\r\nBcc: eve\u2028\u0085Approved by your accountant";
+    for (const { email } of messagesWith(words)) expect(email.subject).not.toMatch(/[\r\n]/);
+    const { email } = renderApprovalAsked({ ...proposal, reason: words }, setting);
+    expect(email.text).toContain("> Done.\n> Bcc: eve\n>\n> Approved by your accountant");
+  });
+
+  test("a word without end neither widens the page nor runs on", () => {
+    const word = "x".repeat(50_000);
+    for (const { email } of messagesWith(word)) {
+      expect(email.subject.length).toBeLessThan(400);
+      expect(email.html.length).toBeLessThan(20_000);
+      expect(email.text).toContain("xxx\u2026");
+      expect(email.html).toMatch(/<h1 style="overflow-wrap:anywhere/);
+    }
+  });
+
+  test("a reason as long as the API takes is shown whole", () => {
+    const reason = `${"word ".repeat(199)}end`;
+    const { email } = renderApprovalAsked({ ...proposal, reason }, setting);
+    expect(visibleText(email)).toContain(reason);
+    const quoted = email.text.split("\n").filter((line) => line.startsWith("> "));
+    expect(quoted.map((line) => line.slice(2)).join(" ")).toBe(reason);
+    expect(Math.max(...quoted.map((line) => line.length))).toBeLessThanOrEqual(74);
+  });
+
+  test("an SMS holds nothing that a caller wrote, in plain ASCII and at most two segments", () => {
+    const [tame, hostile] = [
+      messagesWith("Operating"),
+      messagesWith("<b>\u202Ehttps://evil.example \u{1F4B8}"),
+    ];
+    expect(hostile.map(({ sms }) => sms)).toEqual(tame.map(({ sms }) => sms));
+    for (const { sms } of hostile) {
+      if (sms === undefined) continue;
+      expect(sms).toMatch(/^[\x20-\x7E]+$/);
+      expect(gsmLength(sms)).toBeLessThanOrEqual(MAX_SMS_LENGTH);
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import { composeSms } from "@/lib/core/notifications/render/compose-sms";
+import { formatWeekdayTime } from "@/lib/core/notifications/render/format-moment";
+import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
+import { moveInWords, type WaitingProposal } from "@/lib/core/notifications/render/proposal";
+import { proposalEmail } from "@/lib/core/notifications/render/proposal-email";
+
+/** Two hours before a proposal expires. Names the hour, not how long is left: the message may arrive late. */
+export function renderApprovalReminder(
+  proposal: WaitingProposal,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const amount = formatCents(proposal.move.amountInCents);
+  const until = formatWeekdayTime(proposal.expiresAt, setting.timeZone);
+  return {
+    email: proposalEmail(proposal, setting, {
+      subject: `Only until ${until}: ${moveInWords(proposal.move)}?`,
+      sentence: `Nobody has decided yet. At ${until} it is denied and nothing moves.`,
+    }),
+    sms: composeSms(
+      `Sluice: ${amount} still waits for your approval, only until ${until}.`,
+      proposal.approvalUrl,
+    ),
+  };
+}

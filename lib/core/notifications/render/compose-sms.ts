@@ -1,0 +1,31 @@
+/** Two segments of a concatenated message, 153 GSM-7 characters each. */
+export const MAX_SMS_LENGTH = 306;
+
+/** GSM-7 characters that are ASCII too, and those of its extension table, which take two places. */
+const BASIC = /^[A-Za-z0-9 @$_!"#%&'()*+,\-./:;<=>?\n]$/;
+const EXTENDED = /^[[\]{}|~^\\]$/;
+
+/**
+ * An SMS of a sentence and a link: plain ASCII, at most two segments, no words of a caller's (decisions, "Approval").
+ * An address too long or too strange for that gives way to "Open Sluice to decide.": a message without a link is better
+ * than one that networks drop or bill as seven.
+ * @throws RangeError when the sentence itself does not fit: it is ours, so that is a fault of ours
+ */
+export function composeSms(sentence: string, link: string): string {
+  const withLink = `${sentence} ${new URL(link).href}`;
+  if ((gsmLength(withLink) ?? Number.POSITIVE_INFINITY) <= MAX_SMS_LENGTH) return withLink;
+  const withoutLink = `${sentence} Open Sluice to decide.`;
+  if ((gsmLength(withoutLink) ?? Number.POSITIVE_INFINITY) <= MAX_SMS_LENGTH) return withoutLink;
+  throw new RangeError("The sentence does not fit into an SMS of plain ASCII");
+}
+
+/** Places that the text takes in an SMS; null when it holds a character that is not both GSM-7 and ASCII. */
+export function gsmLength(text: string): number | null {
+  let length = 0;
+  for (const character of text) {
+    if (BASIC.test(character)) length += 1;
+    else if (EXTENDED.test(character)) length += 2;
+    else return null;
+  }
+  return length;
+}

@@ -1,0 +1,31 @@
+/** Markup that is safe to send. Only `html` makes it, so text reaches an email escaped or not at all. */
+export class Html {
+  constructor(readonly markup: string) {}
+}
+
+export type HtmlValue = string | Html | HtmlValue[] | null;
+
+/** Markup as a template; every value in it is text and is escaped, unless it is `Html` itself. Null is nothing. */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  const markup = strings.reduce((made, string, index) => {
+    const value = index === 0 ? null : (values[index - 1] ?? null);
+    return made + toMarkup(value) + string;
+  }, "");
+  return new Html(markup);
+}
+
+function toMarkup(value: HtmlValue): string {
+  if (value === null) return "";
+  if (value instanceof Html) return value.markup;
+  return Array.isArray(value) ? value.map(toMarkup).join("") : escapeHtml(value);
+}
+
+/** Safe inside an element and inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

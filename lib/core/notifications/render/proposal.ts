@@ -1,0 +1,51 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
+
+/** What a proposal would move. */
+export type ProposedMove =
+  | {
+      kind: "TRANSFER";
+      amountInCents: number;
+      sourceName: string;
+      destinationName: string;
+      /** Null: not known, or not ours to tell. */
+      sourceBalanceInCents: number | null;
+      destinationBalanceInCents: number | null;
+    }
+  | {
+      kind: "RULE_RUN";
+      ruleName: string;
+      /** Of all transfers of the run together. */
+      amountInCents: number;
+      sourceName: string;
+      transferCount: number;
+    };
+
+/** A proposal that waits for an owner or co-owner (decisions, "Approval"). */
+export interface WaitingProposal {
+  move: ProposedMove;
+  /** Name of the key or assistant that asks. */
+  askedBy: string;
+  /** Earlier proposals of the same asker; null when it has none that were decided. */
+  trackRecord: { approved: number; decided: number } | null;
+  /** The caller's own words. */
+  reason: string | null;
+  /** What else happens, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
+  ifApproved: string | null;
+  expiresAt: Date;
+  approvalUrl: string;
+}
+
+/** The move in plain words, for subjects and lists: `Move $4,250.00 from Operating to Taxes`. */
+export function moveInWords(move: ProposedMove): string {
+  const amount = formatCents(move.amountInCents);
+  const source = isolatedName(move.sourceName);
+  if (move.kind === "TRANSFER")
+    return `Move ${amount} from ${source} to ${isolatedName(move.destinationName)}`;
+  return `Run ${isolatedName(move.ruleName)}: move ${amount} from ${source} in ${transfers(move.transferCount)}`;
+}
+
+/** `1 transfer`, `5 transfers`. */
+export function transfers(count: number): string {
+  return `${count} ${count === 1 ? "transfer" : "transfers"}`;
+}

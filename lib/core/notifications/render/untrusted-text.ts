@@ -1,0 +1,61 @@
+/**
+ * Words that somebody else wrote (a caller's reason, a name that a key gave an account), made fit for a message that
+ * asks for money. What is changed is changed visibly: nothing is dropped in silence.
+ */
+
+const REPLACEMENT = "\uFFFD";
+const FIRST_STRONG_ISOLATE = "\u2068";
+const POP_DIRECTIONAL_ISOLATE = "\u2069";
+
+/** Longer than any name that the product takes; names from banks and connected accounts have no bound of their own. */
+const MAX_NAME_LENGTH = 80;
+/** Above the 1,000 characters of a reason; a mail reader cuts a message off at about 100 KB. */
+const MAX_PARAGRAPH_LENGTH = 2_000;
+
+/** A name on one line, unable to look like a link or to turn the text around it. */
+export function nameText(name: string): string {
+  return defuseLinks(clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH));
+}
+
+/** A name for plain text beside other words: one written right to left is kept from reordering the amount next to it. */
+export function isolatedName(name: string): string {
+  const text = nameText(name);
+  return RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_DIRECTIONAL_ISOLATE}` : text;
+}
+
+/** Somebody's own words, line breaks kept. */
+export function paragraphText(words: string): string {
+  return defuseLinks(clip(visible(words).trim(), MAX_PARAGRAPH_LENGTH));
+}
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/**
+ * Characters that cannot be seen do what cannot be seen: a bidirectional override makes `0052$` read `$2500`, a
+ * zero-width space hides a name's difference from another. Joiners stay, Persian and emoji need them.
+ */
+function visible(text: string): string {
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replaceAll("\t", " ")
+    .replace(/(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu, REPLACEMENT);
+}
+
+/**
+ * Mail readers make links of anything that looks like one, and a link in a request for money is what a phisher wants.
+ * `https://pay.example` becomes `https[:]//pay[.]example`: readable, and no reader's idea of an address. Amounts
+ * (`$13,560.00`) and abbreviations (`e.g.`) stay as they are.
+ */
+function defuseLinks(text: string): string {
+  return text
+    .replace(/:(?=[/\\]{2})/g, "[:]")
+    .replace(/\b(mailto|tel|sms|facetime|data|javascript):/gi, "$1[:]")
+    .replace(/(?<=[\p{L}\p{M}\p{N}_-])[.\u3002\uFF0E\uFF61](?=\p{L}[\p{L}\p{M}\p{N}-])/gu, "[.]");
+}
+
+/** By code point, so that no character is cut in half. */
+function clip(text: string, maxLength: number): string {
+  const characters = Array.from(text);
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}\u2026`;
+}

@@ -1,0 +1,110 @@
+import type { Services } from "@/lib/platform/services";
+import type { MailPort } from "@/lib/ports/mail/mail-port";
+import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import type { SmsPort } from "@/lib/ports/sms/sms-port";
+
+/** Longer than any provider may take, so that two workers do not send one message at a time. */
+const LEASE_MS = 120_000;
+/** Real time between attempts; after the last the message is given up and its history says so. */
+const RETRY_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
+
+interface LeasedRow {
+  organization_id: string;
+  id: string;
+  channel: "EMAIL" | "SMS";
+  recipient: string;
+  subject: string | null;
+  body_text: string;
+  body_html: string | null;
+  attempts: number;
+}
+
+export interface MessagePorts {
+  mail: MailPort;
+  sms: SmsPort;
+}
+
+/**
+ * Sends queued messages, at least once each: leased, sent outside any transaction, recorded. A message whose sender
+ * died after the provider took it is sent again under the same message id.
+ * @returns how many were leased.
+ */
+export async function sendMessages(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  ports: MessagePorts,
+  limit: number,
+): Promise<number> {
+  const now = services.clock.now();
+  const { rows } = await services.pool.query<LeasedRow>({
+    name: "lease_messages",
+    text: `
+      with due as (
+        select organization_id, id from messages
+         where status = 'QUEUED' and due_at <= $1 and (leased_until is null or leased_until < $1)
+         order by due_at, id limit $2
+         for update skip locked)
+      update messages m set leased_until = $1::timestamptz + $3 * interval '1 millisecond', attempts = m.attempts + 1
+        from due where m.organization_id = due.organization_id and m.id = due.id
+      returning m.organization_id, m.id, m.channel, m.recipient, m.subject, m.body_text, m.body_html, m.attempts`,
+    values: [now, limit, LEASE_MS],
+  });
+  await Promise.all(rows.map((row) => sendOne(services, ports, row)));
+  return rows.length;
+}
+
+async function sendOne(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  ports: MessagePorts,
+  row: LeasedRow,
+): Promise<void> {
+  try {
+    await hand(ports, row);
+    await record(services, row, { status: "SENT", retryMs: null, problem: null });
+  } catch (error) {
+    const isPermanent = error instanceof MessageNotSent && error.kind === "PERMANENT";
+    const retryMs = isPermanent ? null : (RETRY_MS[row.attempts - 1] ?? null);
+    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
+    // The recipient and the text stay out of the log: they are members' data.
+    services.log.warn(
+      { organizationId: row.organization_id, messageId: row.id, problem, retryMs },
+      "message not sent",
+    );
+    await record(services, row, { status: retryMs === null ? "FAILED" : "QUEUED", retryMs, problem });
+  }
+}
+
+async function hand(ports: MessagePorts, row: LeasedRow): Promise<void> {
+  if (row.channel === "SMS") {
+    await ports.sms.send({ to: row.recipient, text: row.body_text });
+    return;
+  }
+  await ports.mail.send({
+    to: row.recipient,
+    subject: row.subject ?? "",
+    text: row.body_text,
+    html: row.body_html ?? "",
+    messageId: row.id,
+  });
+}
+
+async function record(
+  services: Pick<Services, "pool" | "clock">,
+  row: LeasedRow,
+  result: { status: "SENT" | "QUEUED" | "FAILED"; retryMs: number | null; problem: string | null },
+): Promise<void> {
+  const now = services.clock.now();
+  await services.pool.query({
+    name: "record_message",
+    text: `update messages set status = $3, due_at = $4, leased_until = null, last_error = $5,
+              sent_at = case when $3 = 'SENT' then $6::timestamptz end
+            where organization_id = $1 and id = $2`,
+    values: [
+      row.organization_id,
+      row.id,
+      result.status,
+      result.retryMs === null ? null : new Date(now.getTime() + result.retryMs),
+      result.problem,
+      now,
+    ],
+  });
+}

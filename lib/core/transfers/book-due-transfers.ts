@@ -1,0 +1,35 @@
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+interface BookedRow {
+  organization_id: string;
+  id: string;
+  status: "COMPLETE" | "FAILED" | "PROCESSING";
+  last_error: string | null;
+}
+
+/**
+ * Books the accepted transfers between managed accounts that are due, and ends those that cannot be: one round trip
+ * for all of them, in which claim, entries, balances and states change together.
+ * @returns how many were claimed.
+ */
+export async function bookDueTransfers(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  limit: number,
+): Promise<number> {
+  const now = services.clock.now();
+  const entryIds = Array.from({ length: limit }, () => newId(now));
+  const { rows } = await services.pool.query<BookedRow>({
+    name: "book_due_transfers",
+    text: "select * from book_due_transfers($1, $2)",
+    values: [now, entryIds],
+  });
+  for (const row of rows) {
+    if (row.last_error === null) continue;
+    services.log.error(
+      { organizationId: row.organization_id, transferId: row.id, error: row.last_error },
+      "a transfer could not be booked and waits for another attempt",
+    );
+  }
+  return rows.length;
+}

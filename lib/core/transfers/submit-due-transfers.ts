@@ -1,0 +1,145 @@
+import { bankingDateOf } from "@/lib/platform/banking-days";
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+import {
+  type BankAnswer,
+  type BankOrder,
+  BankOrderConflict,
+  type BankPort,
+  BankUnavailable,
+} from "@/lib/ports/bank/bank-port";
+
+interface LeasedRow {
+  organization_id: string;
+  id: string;
+  direction: "MONEY_OUT" | "MONEY_IN";
+  amount_in_cents: number;
+  description: string | null;
+  attempts: number;
+  is_first_attempt: boolean;
+  clock_offset_ms: number;
+  outside_name: string;
+  outside_routing_number_last4: string | null;
+  outside_account_number_last4: string | null;
+}
+
+/** Longer than the bank may take to answer, so that two workers do not ask for one transfer at a time. */
+const LEASE_MS = 60_000;
+const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
+
+/** What the bank's answer means for the transfer. `UNKNOWN` is asked again, never resubmitted blindly. */
+type Outcome =
+  | { answer: "ACCEPTED"; reference: string; expectedDate: string }
+  | { answer: "REFUSED"; code: string }
+  | { answer: "UNKNOWN"; problem: string };
+
+/**
+ * Hands due transfers to the bank. Each is leased first, which is committed before the bank hears of it; the call is
+ * made outside any transaction; its answer is recorded in one of its own. A transfer that was leased before is asked
+ * for by its id, and submitted only if the bank says that it never received it.
+ * @returns how many were leased.
+ */
+export async function submitDueTransfers(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  bank: BankPort,
+  limit: number,
+): Promise<number> {
+  const { rows } = await services.pool.query<LeasedRow>({
+    name: "lease_bank_transfers",
+    text: "select * from lease_bank_transfers($1, $2, $3)",
+    values: [services.clock.now(), LEASE_MS, limit],
+  });
+  await Promise.all(rows.map((row) => submitOne(services, bank, row)));
+  return rows.length;
+}
+
+async function submitOne(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  bank: BankPort,
+  row: LeasedRow,
+): Promise<void> {
+  const businessNow = businessTime(services.clock, row.clock_offset_ms);
+  const outcome = await ask(bank, row, businessNow);
+  if (outcome.answer === "UNKNOWN") {
+    services.log.warn(
+      {
+        organizationId: row.organization_id,
+        transferId: row.id,
+        attempts: row.attempts,
+        problem: outcome.problem,
+      },
+      "the bank's answer is unknown and will be asked for",
+    );
+  }
+  const retryMs = RETRY_MS[Math.min(row.attempts, RETRY_MS.length) - 1] ?? 0;
+  await services.pool.query({
+    name: "record_bank_answer",
+    text: "select record_bank_answer($1, $2, $3, $4, $5, $6, $7, $8)",
+    values: [
+      row.organization_id,
+      row.id,
+      outcome.answer,
+      outcome.answer === "ACCEPTED" ? outcome.reference : null,
+      outcome.answer === "REFUSED"
+        ? `ACH_${outcome.code}`
+        : outcome.answer === "UNKNOWN"
+          ? outcome.problem
+          : null,
+      outcome.answer === "ACCEPTED" ? outcome.expectedDate : null,
+      new Date(businessNow.getTime() + retryMs),
+      businessNow,
+    ],
+  });
+}
+
+async function ask(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome> {
+  try {
+    const known = row.is_first_attempt ? null : await findKnown(bank, row, businessNow);
+    return known ?? toOutcome(await bank.submit(toOrder(row), { businessNow }));
+  } catch (error) {
+    if (error instanceof BankUnavailable || error instanceof BankOrderConflict) {
+      return { answer: "UNKNOWN", problem: error.message.slice(0, 500) };
+    }
+    // A fault between us and the bank says as little about the order as silence does.
+    return {
+      answer: "UNKNOWN",
+      problem: error instanceof Error ? error.message.slice(0, 500) : "unknown fault",
+    };
+  }
+}
+
+async function findKnown(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome | null> {
+  const state = await bank.find({
+    organizationId: row.organization_id,
+    transferId: row.id,
+    businessNow,
+  });
+  if (!state) return null;
+  if (state.state === "REFUSED") return { answer: "REFUSED", code: state.code ?? "UNKNOWN" };
+  return {
+    answer: "ACCEPTED",
+    reference: state.reference,
+    expectedDate: bankingDateOf(state.expectedSettlementAt),
+  };
+}
+
+function toOutcome(answer: BankAnswer): Outcome {
+  return answer.kind === "REFUSED"
+    ? { answer: "REFUSED", code: answer.code }
+    : { answer: "ACCEPTED", reference: answer.reference, expectedDate: answer.expectedSettlementDate };
+}
+
+function toOrder(row: LeasedRow): BankOrder {
+  return {
+    transferId: row.id,
+    organizationId: row.organization_id,
+    direction: row.direction === "MONEY_OUT" ? "CREDIT" : "DEBIT",
+    amountInCents: row.amount_in_cents,
+    label: row.description,
+    outsideAccount: {
+      name: row.outside_name,
+      routingNumberLast4: row.outside_routing_number_last4,
+      accountNumberLast4: row.outside_account_number_last4,
+    },
+  };
+}

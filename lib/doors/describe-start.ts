@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { API_BASE_PATH } from "@/lib/doors/http/app";
+import type { Config } from "@/lib/platform/config";
+
+/** Contents of `demo.json` in the data folder (README, "Commands"). */
+export const demoDescriptionSchema = z.object({
+  appUrl: z.string(),
+  apiUrl: z.string(),
+  mcpUrl: z.string(),
+  members: z.array(z.object({ email: z.string(), password: z.string(), role: z.string() })),
+  apiKey: z.string(),
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
+});
+export type DemoDescription = z.infer<typeof demoDescriptionSchema>;
+
+/**
+ * What the terminal shows once Sluice answers: where it is and, with a demo organization, how to sign in and what to
+ * try. The demo's passwords and key open nothing but the demo.
+ */
+export async function describeStart(
+  config: Config,
+  databaseDescription: string,
+  demo: DemoDescription | null,
+): Promise<string> {
+  const lines = [
+    "",
+    `  Sluice is open at ${config.appUrl}`,
+    "",
+    `    Dashboard  ${config.appUrl}`,
+    `    API        ${config.appUrl}${API_BASE_PATH}`,
+    ...(config.mailbox
+      ? [`    Mailbox    ${config.appUrl}/mailbox  (email and SMS stay on this machine)`]
+      : []),
+    `    Database   ${databaseDescription}`,
+    "    Bank       Sandbox bank: no real money",
+  ];
+  const shown = demo ?? (await readDemo(config));
+  if (shown) lines.push(...describeDemo(shown, demo !== null, config));
+  if (isLocal(config)) {
+    lines.push(
+      "",
+      "  Links and passkeys work on this machine only while APP_URL is localhost.",
+      '  To let others in, set APP_URL to the public https address (README, "Behind TLS").',
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function describeDemo(demo: DemoDescription, isNew: boolean, config: Config): string[] {
+  if (!isNew) {
+    return ["", `  The demo's sign-in and key are in ${join(config.dataDirectory, "demo.json")}`];
+  }
+  const owner = demo.members[0];
+  const [source, destination] = ["Operating", "Taxes"].map((name) =>
+    demo.accounts.find((account) => account.name === name),
+  );
+  const body = JSON.stringify({
+    sourceAccountId: source?.id,
+    destinationAccountId: destination?.id,
+    amountInCents: 125_000,
+    description: "Q4 TAX",
+    reasonForApproval: "Setting aside Q4 estimated tax before the deadline on 15 December.",
+  });
+  return [
+    "",
+    "  The demo organization is Northwind Studio. Sign in as its owner:",
+    `    ${owner?.email}  ${owner?.password}`,
+    "",
+    "  Propose a transfer with the demo key, then open the approvalUrl of the answer:",
+    `    curl -s ${demo.apiUrl}/transfers \\`,
+    `      -H 'Authorization: Bearer ${demo.apiKey}' \\`,
+    "      -H 'Content-Type: application/json' \\",
+    `      -d '${body}'`,
+    "",
+    `  All of this is also in ${join(config.dataDirectory, "demo.json")}`,
+  ];
+}
+
+async function readDemo(config: Config): Promise<DemoDescription | null> {
+  let text: string;
+  try {
+    text = await readFile(join(config.dataDirectory, "demo.json"), "utf8");
+  } catch {
+    // No demo was made in this data folder.
+    return null;
+  }
+  return demoDescriptionSchema.parse(JSON.parse(text));
+}
+
+function isLocal(config: Config): boolean {
+  return config.mailbox;
+}

@@ -1,0 +1,101 @@
+import { createTransport } from "nodemailer";
+import type { MailPort, OutgoingMail } from "@/lib/ports/mail/mail-port";
+import { MessageNotSent } from "@/lib/ports/message-not-sent";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 15_000;
+/** The whole delivery: a server that keeps talking without end is given up too. */
+const SEND_TIMEOUT_MS = 30_000;
+const MAX_REASON_LENGTH = 300;
+
+const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Email over SMTP. One connection per message: approvals are few, and a message must not wait behind a stale connection.
+ * @param options.url `smtp://` or `smtps://`, with user and password as the server wants them. A password is only sent
+ *   over TLS, but to this machine (somebody on the way could otherwise strip STARTTLS and read it)
+ * @param options.from `Sluice <sluice@example.com>` or a bare address
+ * @param options.sendTimeoutMs of the whole delivery
+ */
+export function createSmtpMail(options: { url: string; from: string; sendTimeoutMs?: number }): MailPort {
+  const url = new URL(options.url);
+  const transport = createTransport({
+    url: options.url,
+    requireTLS: url.protocol === "smtp:" && url.username !== "" && !LOOPBACK_HOSTS.has(url.hostname),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    // Messages hold text only; nothing in them may make this process read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = options.from.match(/@([^\s<>]+)>?\s*$/)?.[1] ?? "localhost";
+  const sendTimeoutMs = options.sendTimeoutMs ?? SEND_TIMEOUT_MS;
+
+  return {
+    async send(mail) {
+      assertOneAddress(mail.to);
+      try {
+        const sent = await transport.sendMail({
+          ...envelopeOf(mail, options.from, domain),
+          signal: AbortSignal.timeout(sendTimeoutMs),
+        });
+        return { providerId: sent.messageId };
+      } catch (error) {
+        throw asMessageNotSent(error);
+      }
+    },
+  };
+}
+
+function envelopeOf(mail: OutgoingMail, from: string, domain: string) {
+  if (!/^[A-Za-z0-9._-]+$/.test(mail.messageId)) throw new RangeError("messageId must be [A-Za-z0-9._-]+");
+  return {
+    from,
+    to: { name: "", address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: `<${mail.messageId}@${domain}>`,
+    // Keeps vacation replies from answering us (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+/** A member's address is theirs to write: `a@x.example, b@y.example` would tell a stranger what waits for approval. */
+function assertOneAddress(to: string): void {
+  if (/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(to)) return;
+  throw new MessageNotSent("PERMANENT", "EENVELOPE", "The recipient is not one email address");
+}
+
+/**
+ * Only a refusal of this recipient or this message is for good. 503 is not: it says that the session was in the wrong
+ * state. A refused login or certificate is the operator's to correct, and the messages then leave.
+ */
+function asMessageNotSent(error: unknown): MessageNotSent {
+  const { code, responseCode, response } = describeSmtpError(error);
+  const isRefusal = code === "EENVELOPE" || code === "EMESSAGE";
+  const isForGood = responseCode === null || (responseCode >= 500 && responseCode !== 503);
+  const kind = isRefusal && isForGood ? "PERMANENT" : "TEMPORARY";
+  const reason = response ? `: ${response.slice(0, MAX_REASON_LENGTH)}` : "";
+  const message = isRefusal
+    ? `The mail server refused the message${reason}`
+    : `The mail server failed${reason}`;
+  return new MessageNotSent(kind, responseCode === null ? code : String(responseCode), message, {
+    cause: error,
+  });
+}
+
+function describeSmtpError(error: unknown): {
+  code: string;
+  responseCode: number | null;
+  response: string | null;
+} {
+  if (!(error instanceof Error)) return { code: "UNKNOWN", responseCode: null, response: null };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
+  const responseCode =
+    "responseCode" in error && typeof error.responseCode === "number" ? error.responseCode : null;
+  const response = "response" in error && typeof error.response === "string" ? error.response : null;
+  return { code, responseCode, response };
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { readBoundedText } from "@/lib/platform/read-bounded-text";
+import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import type { OutgoingSms, SmsPort } from "@/lib/ports/sms/sms-port";
+
+const TWILIO_URL = "https://api.twilio.com";
+const TIMEOUT_MS = 10_000;
+const MAX_RESPONSE_BYTES = 16 * 1024;
+const MAX_REASON_LENGTH = 300;
+
+const takenSchema = z.object({ sid: z.string() });
+const refusedSchema = z.object({ code: z.number().int(), message: z.string() });
+
+export interface TwilioOptions {
+  accountSid: string;
+  authToken: string;
+  /** A number in E.164, or a messaging service (`MG…`). */
+  from: string;
+  baseUrl?: string;
+  timeoutMs?: number;
+}
+
+/** SMS through Twilio's REST API (`POST /2010-04-01/Accounts/{Sid}/Messages.json`). */
+export function createTwilioSms(options: TwilioOptions): SmsPort {
+  const accountSid = encodeURIComponent(options.accountSid);
+  const address = `${options.baseUrl ?? TWILIO_URL}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+  const credentials = Buffer.from(`${options.accountSid}:${options.authToken}`).toString("base64");
+  return {
+    async send(sms) {
+      const response = await post(
+        address,
+        credentials,
+        bodyOf(sms, options.from),
+        options.timeoutMs ?? TIMEOUT_MS,
+      );
+      return await readAnswer(response);
+    },
+  };
+}
+
+function bodyOf({ to, text }: OutgoingSms, from: string): URLSearchParams {
+  const senderField = from.startsWith("MG") ? "MessagingServiceSid" : "From";
+  return new URLSearchParams([
+    ["To", to],
+    [senderField, from],
+    ["Body", text],
+  ]);
+}
+
+async function post(
+  address: string,
+  credentials: string,
+  body: URLSearchParams,
+  timeoutMs: number,
+): Promise<Response> {
+  try {
+    return await fetch(address, {
+      method: "POST",
+      headers: { authorization: `Basic ${credentials}`, accept: "application/json" },
+      body,
+      // A redirect would carry the message, and with some clients the password, to another address.
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch (error) {
+    throw new MessageNotSent("TEMPORARY", faultOf(error), "Twilio did not answer", { cause: error });
+  }
+}
+
+async function readAnswer(response: Response): Promise<{ providerId: string | null }> {
+  // A body that breaks off changes nothing about the status: a message that was taken must not be sent again.
+  const body = await readBoundedText(response, MAX_RESPONSE_BYTES).then(parseJson, () => null);
+  if (response.ok) return { providerId: takenSchema.safeParse(body).data?.sid ?? null };
+  const refusal = refusedSchema.safeParse(body).data;
+  // 400 is about this message (a number that does not exist, a recipient who said STOP). 401, 403 and 404 are about
+  // the account, which the operator can put right; 429 and 5xx pass.
+  const kind = response.status === 400 ? "PERMANENT" : "TEMPORARY";
+  const reason = refusal ? `: ${refusal.message.slice(0, MAX_REASON_LENGTH)}` : "";
+  throw new MessageNotSent(
+    kind,
+    String(refusal?.code ?? response.status),
+    `Twilio answered ${response.status}${reason}`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON (a proxy's error page, or cut off at the bound): the status alone decides.
+    return null;
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return "UNKNOWN";
+  if (error.name === "TimeoutError") return "ETIMEDOUT";
+  const cause = error.cause;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : "ENETWORK";
+}

@@ -1,0 +1,18 @@
+import { createLog } from "@/lib/platform/log";
+import type { Services } from "@/lib/platform/services";
+import type { TestDatabase } from "@/lib/testing/database";
+import { TestClock } from "@/lib/testing/test-clock";
+
+/** Services on a test database with a clock that the test moves; `woken` lists what was woken, in order. */
+export function createTestServices(database: Pick<TestDatabase, "pool">) {
+  const clock = new TestClock();
+  const woken: string[] = [];
+  const services: Services = {
+    pool: database.pool,
+    clock,
+    log: createLog("silent"),
+    appUrl: "http://localhost:3000",
+    wake: (name) => woken.push(name),
+  };
+  return { services, clock, woken };
+}
