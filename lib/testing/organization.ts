@@ -56,8 +56,8 @@ export async function createTestOrganization(database: TestDatabase, services: S
       now,
     ]);
     await ownerPool.query(
-      `insert into sessions (id, user_id, organization_id, method, authenticated_at, expires_at, user_agent)
-       values ($1, $2, $3, 'PASSWORD', $4, $5, 'test')`,
+      `insert into sessions (id, user_id, organization_id, method, authenticated_at, last_seen_at, expires_at, user_agent)
+       values ($1, $2, $3, 'PASSWORD', $4, $4, $5, 'test')`,
       [sessionId, userId, organizationId, now, new Date(now.getTime() + 86_400_000)],
     );
     return {
