@@ -9,13 +9,15 @@ import {
   withSuperuser,
 } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
-import type { TestServer } from "./global-setup";
+import "./global-setup";
 
 export interface TestDatabase {
   /** As in production: the application's role, which may only what the migrations grant. */
   pool: pg.Pool;
   /** As the migrations run: to look at, or to arrange, what the application may not touch. */
   ownerPool: pg.Pool;
+  /** For a test that needs a connection of its own as the owner. */
+  ownerConnection: pg.ClientConfig;
   databaseName: string;
   close(): Promise<void>;
 }
@@ -25,36 +27,41 @@ const MAX_CONNECTIONS = 12;
 const MAX_OWNER_CONNECTIONS = 4;
 
 /** A migrated database of its own for a test file, copied from the template of the test run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject("testServer").templateName);
+}
+
+/** The same without any migration: for tests of the migrations themselves. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase("template1");
+}
+
+async function createDatabase(templateName: string): Promise<TestDatabase> {
   const server = inject("testServer");
   const databaseName = `test_${randomUUID().replaceAll("-", "")}`;
-  await withSuperuser(server, (superuser) =>
-    superuser.query(
-      `create database ${databaseName} template ${server.templateName} owner ${EMBEDDED_OWNER_ROLE}`,
-    ),
+  const runAsSuperuser = (sql: string) => withSuperuser(server, (superuser) => superuser.query(sql));
+  await runAsSuperuser(
+    `create database ${databaseName} template ${templateName} owner ${EMBEDDED_OWNER_ROLE}`,
   );
-  await restrictCopy(server, databaseName);
-  const pool = createPool(embeddedConnection(server, EMBEDDED_APPLICATION_ROLE, databaseName), {
-    max: MAX_CONNECTIONS,
-  });
-  const ownerPool = createPool(embeddedConnection(server, EMBEDDED_OWNER_ROLE, databaseName), {
-    max: MAX_OWNER_CONNECTIONS,
-  });
+  const ownerConnection = embeddedConnection(server, EMBEDDED_OWNER_ROLE, databaseName);
+  const appConnection = embeddedConnection(server, EMBEDDED_APPLICATION_ROLE, databaseName);
+  await restrictCopy(ownerConnection);
+  const pool = createPool(appConnection, { max: MAX_CONNECTIONS });
+  const ownerPool = createPool(ownerConnection, { max: MAX_OWNER_CONNECTIONS });
   return {
     pool,
     ownerPool,
+    ownerConnection,
     databaseName,
     async close() {
       await Promise.all([pool.end(), ownerPool.end()]);
-      await withSuperuser(server, (superuser) =>
-        superuser.query(`drop database ${databaseName} with (force)`),
-      );
+      await runAsSuperuser(`drop database ${databaseName} with (force)`);
     },
   };
 }
 
-async function restrictCopy(server: TestServer, databaseName: string): Promise<void> {
-  const owner = new pg.Client(embeddedConnection(server, EMBEDDED_OWNER_ROLE, databaseName));
+async function restrictCopy(ownerConnection: pg.ClientConfig): Promise<void> {
+  const owner = new pg.Client(ownerConnection);
   await owner.connect();
   try {
     await restrictDatabase(owner, EMBEDDED_APPLICATION_ROLE);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -10,6 +10,7 @@ import {
   embeddedConnection,
   withSuperuser,
 } from "@/lib/platform/db/embedded-engine";
+import { isAlive } from "@/lib/platform/db/half-made";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
 import { projectPath } from "@/lib/platform/project-path";
 
@@ -26,6 +27,7 @@ declare module "vitest" {
   }
 }
 
+const PREFIX = "sluice-test-";
 const TEMPLATE = "sluice_template";
 
 /**
@@ -33,7 +35,8 @@ const TEMPLATE = "sluice_template";
  * that every test file copies. DATABASE_URL is ignored: tests never touch a database that was there before.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-test-"));
+  await removeAbandoned();
+  const dataDirectory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startEmbedded({ dataDirectory, fsync: false });
   const tearDown = async () => {
     await server.leave();
@@ -59,4 +62,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   project.provide("testServer", { host: server.host, port: server.port, templateName: TEMPLATE });
   return tearDown;
+}
+
+/** Folders of test runs that were killed; their servers ended by themselves. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
+    if (pid && !isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 });
+  }
 }

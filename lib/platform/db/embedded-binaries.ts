@@ -14,8 +14,10 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { canReach, type ServerUser } from "./embedded-user";
+import type { Place } from "./embedded-place";
+import { canReach } from "./embedded-user";
 import { hasCode } from "./error-code";
+import { halfMadePath, wasFaster } from "./half-made";
 
 /** The programs of one PostgreSQL release, ready to be run by the server's user. */
 export interface Binaries {
@@ -24,6 +26,8 @@ export interface Binaries {
   /** Major version, e.g. 18: a cluster runs only on the one that made it. */
   majorVersion: number;
 }
+
+type BinariesPlace = Pick<Place, "homePath" | "user" | "isReachable">;
 
 const symlinkListSchema = z.array(z.object({ source: z.string(), target: z.string() })).max(200);
 const packageSchema = z.object({ version: z.string().regex(/^\d+\./) });
@@ -35,12 +39,12 @@ const LOADERS: Record<string, string> = {
 };
 
 /**
- * Finds the PostgreSQL of the npm package for this platform and makes it usable by `user`: its missing symlinks are
- * made (install scripts may be blocked), and it is copied into `homePath` when that user cannot reach it.
- * @throws Error naming DATABASE_URL when this platform has no binaries.
+ * Makes the PostgreSQL of an npm package usable by the server's account: its missing symlinks are made (install scripts
+ * may be blocked), and it is copied when that account cannot reach it or the package may not be written to.
+ * @param packagePath from `findPackage`
  */
-export async function prepareBinaries(homePath: string, user: ServerUser | null): Promise<Binaries> {
-  const packagePath = findPackage(`${process.platform}-${process.arch}`);
+export async function prepareBinaries(packagePath: string, place: BinariesPlace): Promise<Binaries> {
+  const { user } = place;
   const { version } = packageSchema.parse(
     JSON.parse(await readFile(join(packagePath, "package.json"), "utf8")),
   );
@@ -48,7 +52,7 @@ export async function prepareBinaries(homePath: string, user: ServerUser | null)
   const usable =
     isReachable && (await makeSymlinks(packagePath))
       ? packagePath
-      : await copyPackage(packagePath, join(homePath, `binaries-${version}`));
+      : await copyPackage(packagePath, await prepareCopyFolder(place), version);
   return {
     postgres: join(usable, "native/bin/postgres"),
     initdb: join(usable, "native/bin/initdb"),
@@ -56,8 +60,32 @@ export async function prepareBinaries(homePath: string, user: ServerUser | null)
   };
 }
 
-/** @param platform as in the packages' names, e.g. `linux-x64` */
-export function findPackage(platform: string): string {
+/** For a data folder that the server's account cannot reach, such as one in root's home. */
+const SHARED_COPY_FOLDER = "/var/cache/sluice";
+
+/** Where the binaries of a place are copied to if they must be: the data folder, if the server's account reaches it. */
+async function prepareCopyFolder({ homePath, user, isReachable }: BinariesPlace): Promise<string> {
+  if (isReachable) return homePath;
+  try {
+    await mkdir(SHARED_COPY_FOLDER, { recursive: true, mode: 0o755 });
+    if (user && (await canReach(user, SHARED_COPY_FOLDER, 0o1))) return SHARED_COPY_FOLDER;
+    throw new Error(`The user with the id ${user?.uid} may not pass ${SHARED_COPY_FOLDER}.`);
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL refuses to run as root, and the user it runs as instead reaches neither ${homePath} nor ` +
+        `${SHARED_COPY_FOLDER}. Set SLUICE_DATA_DIR to a folder that every user may pass, or start Sluice as an ` +
+        "ordinary user.",
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Folder of the npm package with the PostgreSQL for a platform.
+ * @param platform as in the packages' names
+ * @throws Error naming DATABASE_URL when there is none that runs here.
+ */
+export function findPackage(platform = `${process.platform}-${process.arch}`): string {
   const loader = LOADERS[platform];
   try {
     if (loader && !existsSync(loader)) throw new Error(`${loader} does not exist (not a glibc system)`);
@@ -89,20 +117,19 @@ async function makeSymlinks(packagePath: string): Promise<boolean> {
   return true;
 }
 
-/** Made beside and renamed when complete, so that a copy that exists is whole. */
-async function copyPackage(packagePath: string, copyPath: string): Promise<string> {
+async function copyPackage(packagePath: string, copyFolder: string, version: string): Promise<string> {
+  const copyPath = join(copyFolder, `binaries-${version}`);
   if (existsSync(copyPath)) return copyPath;
-  const making = `${copyPath}.${process.pid}`;
-  await rm(making, { recursive: true, force: true });
-  await mkdir(making, { mode: 0o755 });
+  const making = halfMadePath(copyFolder);
+  await mkdir(making);
   await copyTree(join(packagePath, "native"), join(making, "native"));
   await makeSymlinks(making);
+  await chmod(making, 0o755);
   try {
     await rename(making, copyPath);
   } catch (error) {
-    // Another start was faster.
-    if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
-    await rm(making, { recursive: true, force: true });
+    if (!wasFaster(error)) throw error;
+    await rm(making, { recursive: true });
   }
   return copyPath;
 }

@@ -1,17 +1,16 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { chown, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { chown, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Binaries } from "./embedded-binaries";
-import type { Place } from "./embedded-place";
+import { type Place, WORKING_FOLDER } from "./embedded-place";
 import { hasCode } from "./error-code";
+import { halfMadePath, wasFaster } from "./half-made";
 
 /** The superuser that initdb makes; Sluice only uses it to make its own roles and database. */
 export const SUPERUSER = "postgres";
 
 const INITDB_TIMEOUT_MS = 120_000;
-const MAKING_PREFIX = "initdb-";
 
 /**
  * Makes the cluster if there is none. It is made in a folder beside and renamed when complete: an interrupted start
@@ -20,7 +19,6 @@ const MAKING_PREFIX = "initdb-";
  * @throws Error when the existing cluster was made by another major version of PostgreSQL.
  */
 export async function createCluster(place: Place, binaries: Binaries, isDurable: boolean): Promise<void> {
-  await removeAbandoned(place.homePath);
   const version = await readClusterVersion(place.dataPath);
   if (version === null) return makeCluster(place, binaries, isDurable);
   if (version !== binaries.majorVersion) {
@@ -32,7 +30,7 @@ export async function createCluster(place: Place, binaries: Binaries, isDurable:
 }
 
 async function makeCluster(place: Place, binaries: Binaries, isDurable: boolean): Promise<void> {
-  const making = join(place.homePath, `${MAKING_PREFIX}${process.pid}-${randomUUID().slice(0, 8)}`);
+  const making = halfMadePath(place.homePath);
   await mkdir(making, { mode: 0o700 });
   try {
     if (place.user) await chown(making, place.user.uid, place.user.gid);
@@ -41,15 +39,14 @@ async function makeCluster(place: Place, binaries: Binaries, isDurable: boolean)
     if (isDurable) await syncFolder(place.homePath);
   } catch (error) {
     await rm(making, { recursive: true, force: true });
-    const winnerIsThere =
-      hasCode(error, "ENOTEMPTY", "EEXIST") && (await readClusterVersion(place.dataPath)) !== null;
+    const winnerIsThere = wasFaster(error) && (await readClusterVersion(place.dataPath)) !== null;
     if (!winnerIsThere) throw error;
   }
 }
 
 async function runInitdb(initdb: string, path: string, place: Place, isDurable: boolean): Promise<void> {
   const options = [
-    `--pgdata=${path}`,
+    `--pgdata=${place.isReachable ? path : WORKING_FOLDER}`,
     `--username=${SUPERUSER}`,
     // The built-in locale sorts the same on every machine and after every upgrade of the system's libraries: an index
     // on text stays valid when the folder is moved.
@@ -69,7 +66,7 @@ async function runInitdb(initdb: string, path: string, place: Place, isDurable: 
       cwd: path,
       timeout: INITDB_TIMEOUT_MS,
       // Nothing of ours (secrets among it) reaches the server's environment.
-      env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C", NODE_ENV: "production" },
       ...(place.user ?? {}),
     });
   } catch (error) {
@@ -77,24 +74,6 @@ async function runInitdb(initdb: string, path: string, place: Place, isDurable: 
     throw new Error(`The database cluster could not be made in ${place.homePath}.\n${words}`, {
       cause: error,
     });
-  }
-}
-
-/** What starts that were killed left behind. Those of running processes are still being made. */
-async function removeAbandoned(homePath: string): Promise<void> {
-  for (const name of await readdir(homePath)) {
-    const pid = Number(/^initdb-(\d+)-/.exec(name)?.[1]);
-    if (!pid || isRunning(pid)) continue;
-    await rm(join(homePath, name), { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasCode(error, "EPERM");
   }
 }
 

@@ -28,7 +28,12 @@ export interface Place {
   logPath: string;
   /** Null: the server runs as this process's own account. */
   user: ServerUser | null;
+  /** False: `user` may not pass a folder above (Sluice in root's home), and knows the cluster as its working folder. */
+  isReachable: boolean;
 }
+
+/** How a server names its own working folder without passing the folders above; Linux only. */
+export const WORKING_FOLDER = "/proc/self/cwd";
 
 /** macOS keeps 104 bytes for a socket address, with the final zero. */
 export const MAX_SOCKET_PATH_BYTES = 103;
@@ -46,27 +51,40 @@ export async function preparePlace(dataDirectory: string): Promise<Place> {
   const homePath = join(realDirectory, "postgres");
   const dataPath = join(homePath, "data");
   await makeFolder(homePath, null);
+  await assertOwn(homePath);
   const user = await chooseServerUser(dataPath);
-  if (user) await letPass(user, realDirectory, homePath);
+  const isReachable = user === null || (await letPass(user, realDirectory, homePath));
   const logPath = join(homePath, "log");
   await makeFolder(logPath, user);
-  return { homePath, dataPath, logPath, user, socketPath: await prepareSocketPath(homePath, user) };
+  const socketPath = await prepareSocketPath(homePath, user);
+  return { homePath, dataPath, logPath, socketPath, user, isReachable };
 }
 
-/** Our own two folders get "may pass" for others (not "may list"); everything secret inside has its own mode. */
-async function letPass(user: ServerUser, ...ownFolders: string[]): Promise<void> {
+/** Two accounts that take turns would leave each other files that they may not read. */
+async function assertOwn(path: string): Promise<void> {
+  const { uid } = await stat(path);
+  if (uid !== process.geteuid?.()) {
+    throw new Error(`${path} belongs to another user (id ${uid}): start Sluice as that user.`);
+  }
+}
+
+/**
+ * Our own two folders get "may pass" for others (not "may list"); everything secret inside has its own mode. The folders
+ * above are not ours to change.
+ * @returns false when the server's account may not pass those.
+ */
+async function letPass(user: ServerUser, ...ownFolders: [string, string]): Promise<boolean> {
   for (const folder of ownFolders) {
     const { mode } = await stat(folder);
     if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o001);
   }
-  for (const folder of ownFolders) {
-    if (await canReach(user, folder, 0o1)) continue;
-    throw new Error(
-      `PostgreSQL refuses to run as root, and the user it runs as instead (id ${user.uid}) may not pass the folders ` +
-        `above ${folder}. Set SLUICE_DATA_DIR to a folder that every user may pass, such as /var/lib/sluice, or ` +
-        "start Sluice as an ordinary user.",
-    );
-  }
+  if (await canReach(user, ownFolders[1], 0o1)) return true;
+  if (process.platform === "linux") return false;
+  throw new Error(
+    `PostgreSQL refuses to run as root, and the user it runs as instead (id ${user.uid}) may not pass the folders ` +
+      `above ${ownFolders[0]}. Set SLUICE_DATA_DIR to a folder that every user may pass, or start Sluice as an ` +
+      "ordinary user.",
+  );
 }
 
 /**

@@ -22,7 +22,7 @@ export async function chooseServerUser(dataPath: string): Promise<ServerUser | n
   const uid = process.geteuid?.();
   if (uid !== 0) {
     if (owner && owner.uid !== uid) {
-      throw new Error(`${dataPath} belongs to another user (id ${owner.uid}): start Sluice as that user.`);
+      throw new Error(`${dataPath} belongs to another user (id ${owner.uid}): give it to the user ${uid}.`);
     }
     if (!owner) assertNamedAccount();
     return null;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import { prepareBinaries } from "./embedded-binaries";
+import { findPackage, prepareBinaries } from "./embedded-binaries";
 import { createCluster } from "./embedded-cluster";
 import { type Place, preparePlace } from "./embedded-place";
+import { removeAbandoned } from "./half-made";
 import { joinKeeper, type Membership } from "./join-keeper";
 import { launchKeeper, SOCKET_PORT } from "./launch-keeper";
 
@@ -56,7 +57,8 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
     if (membership) return membership;
     if (launches > 0) await pause(RETRY_MS);
     launches++;
-    const binaries = await prepareBinaries(place.homePath, place.user);
+    await removeAbandoned(place.homePath);
+    const binaries = await prepareBinaries(findPackage(), place);
     await createCluster(place, binaries, isDurable);
     await launchKeeper(place, binaries, {
       isDurable,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { projectPath } from "@/lib/platform/project-path";
 import type { Binaries } from "./embedded-binaries";
-import type { Place } from "./embedded-place";
+import { type Place, WORKING_FOLDER } from "./embedded-place";
 
 export interface LaunchOptions {
   /** False only for tests: a crash of the machine may then lose everything. */
@@ -35,7 +36,7 @@ export async function launchKeeper(place: Place, binaries: Binaries, options: La
       detached: true,
       stdio: ["ignore", log.fd, log.fd, "ipc"],
       // Nothing of ours (secrets among it, NODE_OPTIONS) reaches the server's environment. macOS needs LC_ALL.
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
+      env: { PATH: process.env.PATH, LC_ALL: "C", NODE_ENV: "production" },
     });
     keeper.unref();
     await waitForReport(keeper);
@@ -51,6 +52,8 @@ function describeServer(place: Place, binaries: Binaries, options: LaunchOptions
     uid: place.user?.uid ?? null,
     gid: place.user?.gid ?? null,
     dataPath: place.dataPath,
+    dataArgument: place.isReachable ? place.dataPath : WORKING_FOLDER,
+    clusterName: clusterName(place),
     socketPath: place.socketPath,
     logPath: place.logPath,
     startupLog: join(place.homePath, "startup.log"),
@@ -62,17 +65,19 @@ function describeServer(place: Place, binaries: Binaries, options: LaunchOptions
 
 /** Given at each start instead of written into the cluster, so that a new Sluice brings its own. */
 function serverSettings(place: Place, isDurable: boolean): string[] {
+  // Without fsync a commit still reaches the system, and so survives the death of every process of ours.
   const durable = isDurable ? "on" : "off";
   return [
     "listen_addresses=",
     `port=${SOCKET_PORT}`,
-    // A list: quoted, or a comma in the folder's name would make two of it.
-    `unix_socket_directories="${place.socketPath.replaceAll('"', '""')}"`,
+    `cluster_name=${clusterName(place)}`,
+    // From the cluster's folder, which is the server's working folder; `run` may be a link (see `embedded-place.ts`).
+    "unix_socket_directories=../run",
     "unix_socket_permissions=0700",
     "max_connections=100",
     "shared_buffers=128MB",
     `fsync=${durable}`,
-    `synchronous_commit=${durable}`,
+    "synchronous_commit=on",
     `full_page_writes=${durable}`,
     "wal_compression=on",
     "max_wal_size=1GB",
@@ -83,7 +88,7 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
     "timezone=UTC",
     "log_timezone=UTC",
     "logging_collector=on",
-    `log_directory=${place.logPath}`,
+    "log_directory=../log",
     "log_filename=postgresql-%Y%m%d-%H%M%S.log",
     "log_rotation_size=5MB",
     "log_rotation_age=7d",
@@ -92,6 +97,11 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
   ];
+}
+
+/** Tells this folder's server from any other in the process list, where the folder itself may not be named. */
+function clusterName({ dataPath }: Place): string {
+  return `sluice-${createHash("sha256").update(dataPath).digest("hex").slice(0, 16)}`;
 }
 
 async function openLog(path: string): Promise<FileHandle> {

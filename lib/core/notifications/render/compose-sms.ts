@@ -29,3 +29,9 @@ export function gsmLength(text: string): number | null {
   }
   return length;
 }
+
+/** How many messages a text is sent as: 160 characters alone, 153 each when split. */
+export function smsSegmentCount(text: string): number {
+  const length = gsmLength(text) ?? text.length;
+  return length <= 160 ? 1 : Math.ceil(length / 153);
+}

@@ -20,30 +20,47 @@ export async function readPostmasterFile(dataPath) {
 }
 
 /**
- * The postmaster that serves `dataPath` now, whoever started it. The process must agree with the file in id, command
+ * The postmaster that serves this data folder now, whoever started it. The process must agree with the file in id, command
  * line and start time: anything else is somebody's program which must never receive a signal from us.
- * @param {string} dataPath
+ * @param {{ dataPath: string, clusterName: string }} spec
  * @returns {Promise<{ pid: number, status: string } | null>} `status` is "unverified" while only the start time
  *   differs: another postmaster of this folder that has not written its file yet.
  */
-export async function findRunningPostmaster(dataPath) {
-  const noted = await readPostmasterFile(dataPath);
+export async function findRunningPostmaster(spec) {
+  const noted = await readPostmasterFile(spec.dataPath);
   if (!noted) return null;
   const facts = await readProcessFacts(noted.pid);
-  if (!facts || !isPostmasterOf(facts.command, dataPath)) return null;
+  if (!facts || !isCommandOf(facts.command, spec)) return null;
   const isSameStart = Math.abs(facts.startedAtSeconds - noted.startedAtSeconds) <= START_TOLERANCE_SECONDS;
   return { pid: noted.pid, status: isSameStart ? noted.status : "unverified" };
 }
 
 /**
- * @param {string[]} command
- * @param {string} dataPath
+ * True until a postmaster of this data folder has really ended: it removes its file a moment before.
+ * @param {number} pid
+ * @param {{ dataPath: string, clusterName: string }} spec
  */
-function isPostmasterOf(command, dataPath) {
-  if (command.length === 1)
-    return /\bpostgres -D /.test(command[0] ?? "") && command[0]?.includes(` -D ${dataPath} `);
-  const directoryFlag = command.indexOf("-D");
-  return basename(command[0] ?? "") === "postgres" && command[directoryFlag + 1] === dataPath;
+export async function isPostmasterOf(pid, spec) {
+  const facts = await readProcessFacts(pid);
+  return facts !== null && isCommandOf(facts.command, spec);
+}
+
+/**
+ * Ours carries the cluster's name; one that a person started for a repair carries the folder.
+ * @param {string[]} command
+ * @param {{ dataPath: string, clusterName: string }} spec
+ */
+function isCommandOf([program = "", ...options], { dataPath, clusterName }) {
+  // Where the system keeps no list of arguments (macOS) all is one string.
+  if (options.length === 0) {
+    const marks = [` cluster_name=${clusterName} `, ` -D ${dataPath} `];
+    return /\bpostgres -D /.test(program) && marks.some((mark) => `${program} `.includes(mark));
+  }
+  const folder = options[options.indexOf("-D") + 1];
+  return (
+    basename(program) === "postgres" &&
+    (folder === dataPath || options.includes(`cluster_name=${clusterName}`))
+  );
 }
 
 /**

@@ -2,7 +2,12 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { disownReusedProcessId, findRunningPostmaster, readPostmasterFile } from "./postmaster-file.mjs";
+import {
+  disownReusedProcessId,
+  findRunningPostmaster,
+  isPostmasterOf,
+  readPostmasterFile,
+} from "./postmaster-file.mjs";
 
 const POLL_MS = 5;
 const RETRY_MS = 50;
@@ -16,6 +21,8 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
  * @property {number | null} uid User of the server; null: this process's.
  * @property {number | null} gid
  * @property {string} dataPath
+ * @property {string} dataArgument How the server's account can name `dataPath`.
+ * @property {string} clusterName Unique to `dataPath`; part of the server's command line.
  * @property {string} socketPath
  * @property {string} logPath
  * @property {string} startupLog
@@ -38,7 +45,7 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
 export async function obtainPostmaster(spec) {
   const deadline = performance.now() + spec.startTimeoutMs;
   while (performance.now() < deadline) {
-    const running = await findRunningPostmaster(spec.dataPath);
+    const running = await findRunningPostmaster(spec);
     if (running?.status === "ready") return adopt(spec, running.pid);
     if (!running) {
       const postmaster = await startPostmaster(spec, deadline);
@@ -57,7 +64,7 @@ export async function obtainPostmaster(spec) {
  * @returns {Postmaster}
  */
 function adopt(spec, pid) {
-  return { pid, isRunning: async () => (await findRunningPostmaster(spec.dataPath))?.pid === pid };
+  return { pid, isRunning: () => isPostmasterOf(pid, spec) };
 }
 
 /**
@@ -101,7 +108,7 @@ function spawnPostmaster(spec) {
   try {
     return spawn(
       spec.postgres,
-      ["-D", spec.dataPath, ...spec.settings.flatMap((setting) => ["-c", setting])],
+      ["-D", spec.dataArgument, ...spec.settings.flatMap((setting) => ["-c", setting])],
       {
         cwd: spec.dataPath,
         stdio: ["ignore", startupLog, startupLog],

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { Mailbox } from "@/components/mailbox/mailbox";
+import { readMailbox } from "@/lib/core/notifications/read-mailbox";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Mailbox" };
+
+const searchSchema = z.object({
+  email: z.uuid().optional().catch(undefined),
+  sms: z.uuid().optional().catch(undefined),
+  face: z.enum(["AS_SENT", "PLAIN_TEXT", "SOURCE"]).catch("AS_SENT"),
+});
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[]>>;
+}
+
+/** Email and SMS that no provider takes, for whoever tries Sluice on their own machine; anywhere else it is not there. */
+export default async function MailboxPage({ searchParams }: Props) {
+  const { services, hasMailbox } = getRuntime();
+  if (!hasMailbox) notFound();
+  const view = await readMailbox(services, searchSchema.parse(await searchParams));
+  return (
+    <main id="main" className="page wide">
+      <Mailbox view={view} />
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { z } from "zod";
+import { beginConfirmation, cancel, decide } from "@/app/approvals/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { ApprovalPage } from "@/components/approvals/approval-page";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { findProposalOrganization } from "@/lib/core/approvals/find-proposal-organization";
+import { getApproval } from "@/lib/core/approvals/get-approval";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { memberContext } from "@/lib/core/members/member-context";
+import type { CurrentSession } from "@/lib/core/members/read-session";
+import { switchOrganization } from "@/lib/core/members/switch-organization";
+import { getRuntime } from "@/lib/core/runtime";
+
+interface Props {
+  searchParams: Promise<{ approvalTransferId?: string | string[] }>;
+}
+
+export const metadata: Metadata = { title: "Approval" };
+
+/**
+ * The address of approval links: `/?approvalTransferId=<id>`. Opening it shows what is asked and decides nothing, so
+ * mail scanners and link previews may open it too. Without the parameter: the inbox.
+ */
+export default async function Home({ searchParams }: Props) {
+  const { approvalTransferId } = await searchParams;
+  if (approvalTransferId === undefined) redirect("/approvals");
+  const proposalId = z.uuid().safeParse(approvalTransferId);
+  if (!proposalId.success) notFound();
+  const href = proposalHref(proposalId.data);
+  const member = await requireMember(href);
+  await lookAtItsOrganization(member, proposalId.data, href);
+  const context = memberContext(getRuntime().services, member);
+  const [view, shell] = await Promise.all([
+    getApproval(getRuntime().services, context, proposalId.data, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <FocusFrame
+      view={shell}
+      actions={shellActions}
+      back={{ href: "/approvals", label: "Approvals", waitingCount: shell.waitingCount }}
+    >
+      <ApprovalPage
+        view={view}
+        actions={{ beginConfirmation, decide, cancel }}
+        refreshPath={`/approvals/${view.id}/version`}
+        inboxHref="/approvals"
+      />
+    </FocusFrame>
+  );
+}
+
+/** A link may be about another of this member's organizations than the one they looked at last. */
+async function lookAtItsOrganization(member: CurrentSession, proposalId: string, href: string) {
+  const { services } = getRuntime();
+  const organizationId = await findProposalOrganization(services, member.actor, proposalId);
+  if (organizationId === null || organizationId === member.organization.id) return;
+  await switchOrganization(services, member.session.id, member.actor.id, organizationId);
+  redirect(href);
+}

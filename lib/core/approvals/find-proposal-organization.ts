@@ -1,0 +1,19 @@
+import type { MemberActor } from "@/lib/core/context";
+import type { Services } from "@/lib/platform/services";
+
+/** Which of a member's organizations a proposal belongs to; null when it is none of theirs. */
+export async function findProposalOrganization(
+  services: Pick<Services, "pool">,
+  actor: Pick<MemberActor, "id">,
+  proposalId: string,
+): Promise<string | null> {
+  const { rows } = await services.pool.query<{ organization_id: string }>({
+    name: "find_proposal_organization",
+    text: `
+      select p.organization_id from memberships m
+        join proposals p on p.organization_id = m.organization_id and p.id = $2
+       where m.user_id = $1 limit 1`,
+    values: [actor.id, proposalId],
+  });
+  return rows[0]?.organization_id ?? null;
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "./database";
+import { type EmbeddedServer, startEmbedded } from "./embedded";
+import { embeddedConnection, withSuperuser } from "./embedded-engine";
+
+const SECRET = "a-test-secret-of-at-least-32-characters";
+
+let folder: string;
+let migrationsDirectory: string;
+/** Plays the operator's own PostgreSQL: it asks for passwords, except of its superuser. */
+let external: EmbeddedServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sluice-database-"));
+  // Under root the server's account must pass the folder.
+  await chmod(folder, 0o711);
+  migrationsDirectory = await mkdtemp(join(folder, "migrations-"));
+  await writeFile(
+    join(migrationsDirectory, "0001_books.sql"),
+    'create table books (id integer primary key);\ngrant select, insert on books to :"app_role";\n',
+  );
+  const dataDirectory = join(folder, "external");
+  external = await startEmbedded({ dataDirectory, fsync: false });
+  const rules = "local all postgres trust\nlocal all all scram-sha-256\n";
+  await writeFile(join(dataDirectory, "postgres/data/pg_hba.conf"), rules);
+  await runAsSuperuser("select pg_reload_conf()");
+});
+afterAll(async () => {
+  await external.leave();
+  await rm(folder, { recursive: true });
+});
+
+function runAsSuperuser(sql: string): Promise<pg.QueryResult> {
+  return withSuperuser(external, (superuser) => superuser.query(sql));
+}
+
+/** A database of a managed PostgreSQL, with the rights that the README asks for unless told otherwise. */
+async function createExternalDatabase({ attributes = "createrole", isOwner = true } = {}): Promise<string> {
+  const name = `shop_${randomUUID().slice(0, 8)}`;
+  await runAsSuperuser(`create role ${name} login password 'owner-password' ${attributes}`);
+  await runAsSuperuser(`create database ${name} ${isOwner ? `owner ${name}` : ""}`);
+  return name;
+}
+
+function databaseUrl(name: string): string {
+  return `postgresql://${name}:owner-password@localhost/${name}?host=${encodeURIComponent(external.host)}`;
+}
+
+function openExternal(
+  name: string,
+  config: { databaseAppRole?: string; secret?: string } = {},
+): Promise<Database> {
+  return openDatabase({
+    config: {
+      databaseUrl: databaseUrl(name),
+      databaseAppRole: config.databaseAppRole ?? null,
+      secret: config.secret ?? SECRET,
+      dataDirectory: folder,
+    },
+    migrationsDirectory,
+  });
+}
+
+async function readRole(database: Database): Promise<unknown> {
+  const { rows } = await database.pool.query<{ role: string }>(
+    "select current_user as role, count(*)::integer as books from books",
+  );
+  return rows[0];
+}
+
+test("without DATABASE_URL the embedded database opens migrated, in several processes' worth of starts at once", async () => {
+  const config = {
+    databaseUrl: null,
+    databaseAppRole: null,
+    secret: null,
+    dataDirectory: join(folder, "embedded"),
+  };
+  const open = () => openDatabase({ config, migrationsDirectory });
+  const databases = await Promise.all([open(), open(), open()]);
+  for (const database of databases) {
+    expect(await readRole(database)).toEqual({ role: "sluice_app", books: 0 });
+    await expect(database.pool.query("drop table books")).rejects.toMatchObject({ code: "42501" });
+  }
+  for (const database of databases) await database.close();
+  const again = await open();
+  expect(await readRole(again)).toEqual({ role: "sluice_app", books: 0 });
+  await again.close();
+  await again.close();
+});
+
+test("a start that fails gives the embedded server back", async () => {
+  const dataDirectory = join(folder, "failing");
+  const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory };
+  const failing = openDatabase({ config, migrationsDirectory: join(folder, "no-such-folder") });
+  await expect(failing).rejects.toMatchObject({ code: "ENOENT" });
+  expect(existsSync(join(dataDirectory, "postgres/data/PG_VERSION"))).toBe(true);
+  expect(existsSync(join(dataDirectory, "postgres/data/postmaster.pid"))).toBe(false);
+});
+
+test("with DATABASE_URL the application gets a role of its own with a password that follows from the secret", async () => {
+  const name = await createExternalDatabase();
+  const databases = await Promise.all([openExternal(name), openExternal(name)]);
+  for (const database of databases) {
+    expect(await readRole(database)).toEqual({ role: `${name}_app`, books: 0 });
+    for (const sql of [
+      "create table mine ()",
+      "create temporary table mine ()",
+      "alter table books add x int",
+    ]) {
+      await expect(database.pool.query(sql), sql).rejects.toMatchObject({ code: "42501" });
+    }
+    expect(database.description).not.toContain("password");
+  }
+  for (const database of databases) await database.close();
+
+  const guess = new pg.Client({
+    ...embeddedConnection(external, `${name}_app`, name),
+    password: "owner-password",
+  });
+  await expect(guess.connect()).rejects.toMatchObject({ code: "28P01" });
+
+  const renewed = await openExternal(name, { secret: `${SECRET}-renewed` });
+  expect(await readRole(renewed)).toEqual({ role: `${name}_app`, books: 0 });
+  await renewed.close();
+});
+
+test("DATABASE_APP_ROLE names the application's role", async () => {
+  const name = await createExternalDatabase();
+  const database = await openExternal(name, { databaseAppRole: `${name} "service"` });
+  expect(await readRole(database)).toEqual({ role: `${name} "service"`, books: 0 });
+  await database.close();
+});
+
+test.each([
+  [{ attributes: "" }, 'ALTER ROLE "%" CREATEROLE;'],
+  [{ isOwner: false }, 'ALTER DATABASE "%" OWNER TO "%";'],
+])(
+  "missing rights (%o) are answered with the statement to run, which then suffices",
+  async (options, statement) => {
+    const name = await createExternalDatabase(options);
+    const sql = statement.replaceAll("%", name);
+    await expect(openExternal(name)).rejects.toThrow(sql);
+    await runAsSuperuser(sql);
+    await (await openExternal(name)).close();
+  },
+);
+
+test.each([
+  ["alter role % createdb", "has CREATEDB"],
+  ["alter role % superuser", "has SUPERUSER"],
+  ["grant pg_write_all_data to %", "is a member of another role"],
+])("an application role with powers is refused: %s", async (statement, reason) => {
+  const name = await createExternalDatabase();
+  await (await openExternal(name)).close();
+  await runAsSuperuser(statement.replace("%", `${name}_app`));
+  await expect(openExternal(name)).rejects.toThrow(/must have no powers|may not|made by someone else/);
+  if (!reason.includes("SUPERUSER")) await expect(openExternal(name)).rejects.toThrow(reason);
+});
+
+test("an application role that someone else made is answered with the statement to run", async () => {
+  const name = await createExternalDatabase();
+  await runAsSuperuser(`create role ${name}_app login`);
+  const sql = `GRANT "${name}_app" TO "${name}" WITH ADMIN OPTION;`;
+  await expect(openExternal(name)).rejects.toThrow(sql);
+  await runAsSuperuser(sql);
+  await (await openExternal(name)).close();
+});
+
+test("a server that cannot be reached is named, and the password is not", async () => {
+  const failure = openDatabase({
+    config: {
+      databaseUrl: "postgresql://shop:hidden-word@127.0.0.1:1/shop",
+      databaseAppRole: null,
+      secret: SECRET,
+      dataDirectory: folder,
+    },
+  });
+  await expect(failure).rejects.toThrow("DATABASE_URL: no connection to 127.0.0.1:1, database shop");
+  await expect(failure).rejects.not.toThrow("hidden-word");
+});

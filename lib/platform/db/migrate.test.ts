@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
+import { migrate } from "./migrate";
+
+let database: TestDatabase;
+let directory: string;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  directory = await mkdtemp(join(tmpdir(), "sluice-migrations-"));
+  await writeMigration(
+    "0001_books.sql",
+    'create table books (id integer primary key);\ngrant select on books to :"app_role";\n',
+  );
+  await writeMigration(
+    "0002_pages.sql",
+    "create table pages (id integer primary key);\ninsert into pages values (1);\n",
+  );
+});
+afterEach(async () => {
+  await database.close();
+  await rm(directory, { recursive: true });
+});
+
+async function writeMigration(name: string, sql: string): Promise<void> {
+  await writeFile(join(directory, name), sql);
+}
+
+/** A connection of its own, as every starting process has. */
+async function runMigrations(): Promise<string[]> {
+  const client = new pg.Client(database.ownerConnection);
+  await client.connect();
+  try {
+    return await migrate(client, { directory, applicationRole: "sluice_app" });
+  } finally {
+    await client.end();
+  }
+}
+
+async function readNames(): Promise<string[]> {
+  const { rows } = await database.ownerPool.query<{ name: string }>(
+    "select name from sluice_migrations order by number",
+  );
+  return rows.map(({ name }) => name);
+}
+
+test("pending files are applied in order, once, and noted with their hash", async () => {
+  expect(await runMigrations()).toEqual(["0001_books.sql", "0002_pages.sql"]);
+  expect(await runMigrations()).toEqual([]);
+  await writeMigration("0003_shelves.sql", "create table shelves (id integer primary key);");
+  expect(await runMigrations()).toEqual(["0003_shelves.sql"]);
+  expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql", "0003_shelves.sql"]);
+});
+
+test("four processes that start at once apply each file once", async () => {
+  const applied = await Promise.all([runMigrations(), runMigrations(), runMigrations(), runMigrations()]);
+  expect(applied.flat()).toEqual(["0001_books.sql", "0002_pages.sql"]);
+  expect((await database.ownerPool.query("select id from pages")).rows).toEqual([{ id: 1 }]);
+});
+
+test("a file that fails leaves nothing behind, and no later one is tried", async () => {
+  await writeMigration("0003_broken.sql", "create table half (id integer);\nselect 1 / 0;\n");
+  await writeMigration("0004_later.sql", "create table later (id integer);\n");
+  await expect(runMigrations()).rejects.toThrow("0003_broken.sql failed: division by zero");
+  expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql"]);
+  const { rows } = await database.ownerPool.query(
+    "select to_regclass('half') as half, to_regclass('later') as later",
+  );
+  expect(rows).toEqual([{ half: null, later: null }]);
+  await writeMigration("0003_broken.sql", "create table whole (id integer);\n");
+  expect(await runMigrations()).toEqual(["0003_broken.sql", "0004_later.sql"]);
+});
+
+test("an applied file that was altered is refused, before anything is applied", async () => {
+  await runMigrations();
+  await writeMigration("0001_books.sql", "create table books (id bigint primary key);\n");
+  await writeMigration("0003_shelves.sql", "create table shelves (id integer);\n");
+  await expect(runMigrations()).rejects.toThrow("0001_books.sql was altered after it was applied");
+  expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql"]);
+});
+
+test("other line ends are not an alteration", async () => {
+  await runMigrations();
+  await writeMigration(
+    "0002_pages.sql",
+    "create table pages (id integer primary key);\r\ninsert into pages values (1);\r\n",
+  );
+  expect(await runMigrations()).toEqual([]);
+});
+
+test("a database of a newer version is refused", async () => {
+  await runMigrations();
+  await rm(join(directory, "0002_pages.sql"));
+  await expect(runMigrations()).rejects.toThrow("migrated by a newer Sluice (0002_pages.sql)");
+});
+
+test("a file numbered before an applied one is refused: the order would differ between installations", async () => {
+  await rm(join(directory, "0001_books.sql"));
+  await runMigrations();
+  await writeMigration("0001_late.sql", "create table late (id integer);\n");
+  await expect(runMigrations()).rejects.toThrow("0001_late.sql comes before");
+});
+
+test.each([
+  ["3_books.sql", "must be named like"],
+  ["0002_other.sql", "same number"],
+])("a file named %s is refused", async (name, reason) => {
+  await writeMigration(name, "select 1;");
+  await expect(runMigrations()).rejects.toThrow(reason);
+});
+
+test("a file that ends the transaction itself is refused", async () => {
+  await writeMigration("0003_commits.sql", "create table half (id integer);\ncommit;\n");
+  await expect(runMigrations()).rejects.toThrow("0003_commits.sql failed: it ends the transaction itself");
+});
+
+test("the application may what the files grant, and nothing else", async () => {
+  await runMigrations();
+  const { pool } = database;
+  expect(
+    (await pool.query("select current_user as role, count(*)::integer as books from books")).rows,
+  ).toEqual([{ role: "sluice_app", books: 0 }]);
+  // PostgreSQL answers this one with a warning only.
+  await pool.query("grant insert on books to sluice_app");
+  for (const sql of [
+    "insert into books values (1)",
+    "update books set id = 2",
+    "delete from books",
+    "truncate books",
+    "drop table books",
+    "alter table books disable trigger all",
+    "select from pages",
+    "select from sluice_migrations",
+    "create table mine (id integer)",
+    "create temporary table mine (id integer)",
+    "create schema mine",
+    "create function mine() returns integer language sql return 1",
+    "set role sluice_owner",
+    "alter role sluice_app superuser",
+    "create role mine",
+  ]) {
+    await expect(pool.query(sql), sql).rejects.toMatchObject({ code: "42501" });
+  }
+});

@@ -1,0 +1,112 @@
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { inTransaction } from "./transaction";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = database.ownerPool;
+  await pool.query("create table counters (id integer primary key, value bigint not null)");
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await pool.query("truncate counters");
+  await pool.query("insert into counters values (1, 0), (2, 0)");
+});
+
+async function readCounters(): Promise<number[]> {
+  const { rows } = await pool.query<{ value: number }>("select value from counters order by id");
+  return rows.map(({ value }) => value);
+}
+
+test("what returns is committed, in READ COMMITTED", async () => {
+  const isolation = await inTransaction(pool, async (client) => {
+    await client.query("update counters set value = 1");
+    return (await client.query("show transaction_isolation")).rows[0];
+  });
+  expect(isolation).toEqual({ transaction_isolation: "read committed" });
+  expect(await readCounters()).toEqual([1, 1]);
+});
+
+test("what throws is rolled back, the error is passed on, and the connection is used again", async () => {
+  const failure = new Error("refused");
+  const attempt = inTransaction(pool, async (client) => {
+    await client.query("update counters set value = 1");
+    throw failure;
+  });
+  await expect(attempt).rejects.toBe(failure);
+  expect(await readCounters()).toEqual([0, 0]);
+  expect(pool.idleCount).toBe(pool.totalCount);
+});
+
+test("an error that was swallowed inside cannot end as a commit that never happened", async () => {
+  const attempt = inTransaction(pool, async (client) => {
+    await client.query("update counters set value = 1");
+    await client.query("select 1 / 0").catch(() => "swallowed");
+    return "done";
+  });
+  await expect(attempt).rejects.toThrow("swallowed");
+  expect(await readCounters()).toEqual([0, 0]);
+});
+
+test("two that deadlock both succeed: the victim starts anew", async () => {
+  let attempts = 0;
+  const bothHoldOne = createBarrier(2);
+  const addInOrder = (ids: [number, number]) =>
+    inTransaction(pool, async (client) => {
+      attempts++;
+      await client.query("update counters set value = value + 1 where id = $1", [ids[0]]);
+      if (attempts <= 2) await bothHoldOne();
+      await client.query("update counters set value = value + 1 where id = $1", [ids[1]]);
+    });
+  await Promise.all([addInOrder([1, 2]), addInOrder([2, 1])]);
+  expect(attempts).toBe(3);
+  expect(await readCounters()).toEqual([2, 2]);
+});
+
+test.each(["40001", "40P01"])(
+  "a conflict that does not go away (%s) is given up after three attempts",
+  async (code) => {
+    let attempts = 0;
+    const attempt = inTransaction(pool, async (client) => {
+      attempts++;
+      await client.query(`do $$ begin raise exception 'conflict' using errcode = '${code}'; end $$`);
+    });
+    await expect(attempt).rejects.toMatchObject({ code });
+    expect(attempts).toBe(3);
+  },
+);
+
+test("no other error is tried again", async () => {
+  let attempts = 0;
+  const attempt = inTransaction(pool, async (client) => {
+    attempts++;
+    await client.query("insert into counters values (1, 0)");
+  });
+  await expect(attempt).rejects.toMatchObject({ code: "23505" });
+  expect(attempts).toBe(1);
+});
+
+test("a connection that breaks inside is closed and not handed to the next one", async () => {
+  const attempt = inTransaction(pool, async (client) => {
+    await client.query("update counters set value = 1");
+    await client.query("select pg_terminate_backend(pg_backend_pid())");
+  });
+  await expect(attempt).rejects.toThrow();
+  expect(await readCounters()).toEqual([0, 0]);
+});
+
+function createBarrier(parties: number): () => Promise<void> {
+  let arrived = 0;
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    if (++arrived === parties) open();
+    return opened;
+  };
+}

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildIfNeeded, buildServer, root } from "./build.mjs";
+
+/** `npm start`: builds what is missing, then runs everything in this process. `--dev`: Next compiles as you edit. */
+const isDevelopment = process.argv.includes("--dev");
+const say = (line) => process.stdout.write(`${line}\n`);
+
+process.env.NODE_ENV = isDevelopment ? "development" : "production";
+process.setSourceMapsEnabled(true);
+try {
+  if (isDevelopment) await buildServer();
+  else await buildIfNeeded(say);
+  const { serve } = await import(pathToFileURL(join(root, ".build", "server.mjs")).href);
+  say(await serve(isDevelopment));
+} catch (error) {
+  process.stderr.write(
+    `\nSluice did not start.\n${error instanceof Error ? (process.env.DEBUG ? error.stack : error.message) : error}\n`,
+  );
+  process.exit(1);
+}
