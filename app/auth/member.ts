@@ -4,7 +4,7 @@ import { cache } from "react";
 import { signInHref } from "@/app/auth/return-path";
 import { readSessionCookie } from "@/app/auth/session-cookie";
 import { type CurrentSession, readSession } from "@/lib/core/members/read-session";
-import { getRuntime } from "@/lib/platform/runtime";
+import { getRuntime } from "@/lib/core/runtime";
 
 /**
  * Who asks, with organization and role as the database has them now; read once per request. Null: nobody, or a session

@@ -9,7 +9,7 @@ import { SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/members/sess
 import { signInWithPasskey } from "@/lib/core/members/sign-in-with-passkey";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
-import { getRuntime, type Runtime } from "@/lib/platform/runtime";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
 
 /**
  * next-auth, for this process. Its token, encrypted in a cookie, holds the user's and the session's id and nothing

@@ -4,7 +4,7 @@ import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
 import { authOptions, usesSecureCookies } from "@/app/auth/options";
 import { SESSION_LIFETIME_MS } from "@/lib/core/members/session";
-import { getRuntime } from "@/lib/platform/runtime";
+import { getRuntime } from "@/lib/core/runtime";
 
 const MAX_AGE_SECONDS = SESSION_LIFETIME_MS / 1_000;
 

@@ -12,7 +12,7 @@ import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInWithPasskey as withPasskey } from "@/lib/core/members/sign-in-with-passkey";
 import { signInWithPassword as withPassword } from "@/lib/core/members/sign-in-with-password";
 import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
-import { getRuntime } from "@/lib/platform/runtime";
+import { getRuntime } from "@/lib/core/runtime";
 
 /** Each takes first where to come back to; it travels through the browser, so it is checked again here. */
 

@@ -10,7 +10,7 @@ import {
 } from "@/app/sign-in/actions";
 import { SignInPage } from "@/components/auth/sign-in-page";
 import { readHostName } from "@/lib/core/members/read-host-name";
-import { getRuntime } from "@/lib/platform/runtime";
+import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -13,7 +13,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/members/presence";
 import { removePasskey as remove } from "@/lib/core/members/remove-passkey";
 import { renamePasskey as rename } from "@/lib/core/members/rename-passkey";
-import { getRuntime } from "@/lib/platform/runtime";
+import { getRuntime } from "@/lib/core/runtime";
 import type { Services } from "@/lib/platform/services";
 
 /** Of the member's own ways to sign in, whatever their role. */

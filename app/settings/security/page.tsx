@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { loadShell, shellActions } from "@/app/auth/load-shell";
 import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
 import {
   beginEnrolment,
   beginPresence,
@@ -15,8 +16,9 @@ import { SecuritySection } from "@/components/auth/security-section";
 import { Shell } from "@/components/shell/shell";
 import { PageHead } from "@/components/ui/page-head";
 import { listSecurity } from "@/lib/core/members/list-security";
+import { memberContext } from "@/lib/core/members/member-context";
 import { missingProof } from "@/lib/core/members/presence";
-import { getRuntime } from "@/lib/platform/runtime";
+import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "Security" };
 
@@ -25,7 +27,7 @@ export default async function Page() {
   const current = await requireMember("/settings/security");
   const { services } = getRuntime();
   const [shell, view, proof] = await Promise.all([
-    loadShell(current),
+    shellOf(current, memberContext(services, current)),
     listSecurity(services, current.actor),
     missingProof(services, current.actor),
   ]);
