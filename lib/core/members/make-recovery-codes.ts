@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/context";
+import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { requirePresence } from "@/lib/core/members/presence";
 import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
 import { inTransaction } from "@/lib/platform/db/transaction";
@@ -18,8 +19,7 @@ export function makeRecoveryCodes(
   return inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
     await requirePresence(client, actor, now);
-    const { rowCount } = await client.query("select 1 from passkeys where user_id = $1 limit 1", [actor.id]);
-    if (rowCount === 0)
+    if (!(await hasPasskey(client, actor.id)))
       throw new AppError(
         "INVALID_PARAMETERS",
         "Add a passkey first: recovery codes stand in for a lost one.",

@@ -2,6 +2,7 @@ import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/dec
 import type { MemberActor } from "@/lib/core/context";
 import { beginConfirmationOf, isFresh } from "@/lib/core/members/begin-confirmation";
 import { manageScope } from "@/lib/core/members/confirmation";
+import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import type { SignInMethod } from "@/lib/core/members/session";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
@@ -14,7 +15,16 @@ import type { Services } from "@/lib/platform/services";
  * sign in needs it, or a browser left open for a minute would be taken over for good.
  */
 
-/** How this member must prove it. `NONE`: they have, less than five minutes ago. */
+/** What proof is missing. `NONE`: there is one. */
+export async function missingProof(
+  services: Pick<Services, "pool" | "clock">,
+  actor: MemberActor,
+): Promise<ConfirmationRequest["kind"]> {
+  if (await hasPresence(services.pool, actor, services.clock.now())) return "NONE";
+  return (await hasPasskey(services.pool, actor.id)) ? "PASSKEY" : "PASSWORD";
+}
+
+/** How this member must prove it, with the challenge for it. `NONE`: they have, less than five minutes ago. */
 export async function beginPresence(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { emailSchema } from "@/lib/core/members/email";
 import { hashPassword } from "@/lib/core/members/password";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
+import { byEmail, byMember } from "@/lib/core/members/throttle";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -39,6 +40,7 @@ export async function resetMember(
     const user = rows[0];
     if (!user) throw new AppError("INVALID_PARAMETERS", "Nobody has this address.");
     await takeAway(client, user.id, now);
+    await forgetAttempts(client, user);
     const reset = {
       userId: user.id,
       name: user.name,
@@ -58,6 +60,12 @@ async function takeAway(client: Queryable, userId: string, now: Date): Promise<v
   await client.query("delete from challenges where user_id = $1", [userId]);
   await client.query("delete from passkeys where user_id = $1", [userId]);
   await client.query("delete from recovery_codes where user_id = $1", [userId]);
+}
+
+/** Whoever guessed before must not keep the member out now. */
+async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
+  const subjects = [byEmail(user.email.toLowerCase()), byMember(user.id)].map(({ subject }) => subject);
+  await client.query("delete from throttles where subject = any ($1)", [subjects]);
 }
 
 async function findOwners(client: Queryable, userId: string): Promise<MemberReset["owners"]> {

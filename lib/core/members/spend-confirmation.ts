@@ -1,4 +1,5 @@
 import type { ConfirmationMethod, VerifiedConfirmation } from "@/lib/core/members/confirmation";
+import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendAssertion } from "@/lib/core/members/spend-assertion";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -46,6 +47,6 @@ async function spendRecoveryCode(
 }
 
 async function requireNoPasskey(client: Queryable, { userId }: VerifiedConfirmation): Promise<void> {
-  const { rowCount } = await client.query("select 1 from passkeys where user_id = $1 limit 1", [userId]);
-  if (rowCount !== 0) throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
+  if (await hasPasskey(client, userId))
+    throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
 }

@@ -4,10 +4,10 @@ import type { MemberActor } from "@/lib/core/context";
 import { isFresh } from "@/lib/core/members/begin-confirmation";
 import type { ChallengeScope } from "@/lib/core/members/challenge";
 import { decisionScope, type VerifiedConfirmation } from "@/lib/core/members/confirmation";
+import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { verifyPassword } from "@/lib/core/members/password";
 import { hashReadableSecret } from "@/lib/core/members/readable-secret";
-import { findPasskeys } from "@/lib/core/members/request-passkey";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { verifyAssertion } from "@/lib/core/members/verify-assertion";
 import type { Services } from "@/lib/platform/services";
@@ -60,8 +60,9 @@ export async function verifyConfirmationOf(
 }
 
 async function refuseWithPasskey(services: ConfirmingServices, actor: MemberActor): Promise<void> {
-  const passkeys = await findPasskeys(services, actor.id);
-  if (passkeys.length > 0) throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
+  if (await hasPasskey(services.pool, actor.id)) {
+    throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
+  }
 }
 
 async function verifyOwnPassword(

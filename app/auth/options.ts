@@ -1,0 +1,110 @@
+import "server-only";
+import type { AuthOptions, User } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { browserFacts } from "@/app/auth/browser-facts";
+import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
+import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
+import { endSession } from "@/lib/core/members/end-session";
+import { SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/members/session";
+import { signInWithPasskey } from "@/lib/core/members/sign-in-with-passkey";
+import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
+
+/**
+ * next-auth, for this process. Its token, encrypted in a cookie, holds the user's and the session's id and nothing
+ * else: who that is, and what they may do, is read from the database for every request (`member.ts`).
+ */
+export function authOptions(): AuthOptions {
+  const { services, sessionSecret } = getRuntime();
+  return {
+    secret: sessionSecret,
+    session: { strategy: "jwt", maxAge: SESSION_LIFETIME_MS / 1_000 },
+    useSecureCookies: usesSecureCookies(services.appUrl),
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
+    providers: providers(services),
+    callbacks: {
+      jwt: ({ token, user }) => ({
+        sub: user?.id ?? token.sub,
+        sessionId: user?.sessionId ?? token.sessionId,
+      }),
+      session: ({ session, token }) => ({
+        expires: session.expires,
+        userId: token.sub ?? "",
+        sessionId: token.sessionId,
+      }),
+    },
+    events: {
+      // next-auth only forgets its cookie; a copy of it must stop counting too.
+      signOut: ({ token }) => endSession(services, token.sessionId),
+    },
+    logger: {
+      error: (code, metadata) => {
+        const message = metadata instanceof Error ? metadata.message : metadata.error.message;
+        services.log.warn({ code, reason: message.slice(0, 200) }, "next-auth refused something");
+      },
+      warn: (code) => services.log.warn({ code }, "next-auth warns"),
+      debug: () => {},
+    },
+  };
+}
+
+/** Cookies with the `__Secure-` prefix can neither be set nor read without TLS. */
+export function usesSecureCookies(appUrl: string): boolean {
+  return appUrl.startsWith("https://");
+}
+
+/** The ways to sign in, also for clients that speak next-auth's own protocol at `/api/auth`. */
+function providers(services: Runtime["services"]): AuthOptions["providers"] {
+  return [
+    CredentialsProvider({
+      id: "password",
+      name: "Password",
+      credentials: { email: { type: "email" }, password: { type: "password" } },
+      authorize: async (given, request) => {
+        const { email = "", password = "" } = given ?? {};
+        return toUser(await signInWithPassword(services, { email, password }, factsOf(request)));
+      },
+    }),
+    CredentialsProvider({
+      id: "passkey",
+      name: "Passkey",
+      // The browser's answer as JSON.
+      credentials: { response: { type: "text" } },
+      authorize: async (given, request) => {
+        const answer = readAssertion(given?.response ?? "");
+        return answer && toUser(await signInWithPasskey(services, answer, factsOf(request)));
+      },
+    }),
+    CredentialsProvider({
+      id: "recovery-code",
+      name: "Recovery code",
+      credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
+      authorize: async (given, request) => {
+        const { email = "", password = "", code = "" } = given ?? {};
+        return toUser(await signInWithRecoveryCode(services, { email, password, code }, factsOf(request)));
+      },
+    }),
+  ];
+}
+
+/** @throws Error `THROTTLED`, which next-auth hands on to the sign-in page. */
+function toUser(outcome: SignInOutcome): User | null {
+  if (outcome.kind === "THROTTLED") throw new Error("THROTTLED");
+  return outcome.kind === "SIGNED_IN" ? { id: outcome.userId, sessionId: outcome.sessionId } : null;
+}
+
+function factsOf(request: { headers?: Record<string, unknown> }) {
+  return browserFacts((name) => {
+    const value = request.headers?.[name];
+    return typeof value === "string" ? value : null;
+  });
+}
+
+function readAssertion(json: string): PasskeyAssertion | null {
+  try {
+    return passkeyAssertionSchema.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+"use server";
+
+import { currentMember } from "@/app/auth/member";
+import { AppError } from "@/lib/contract/error";
+import type { SecurityResult } from "@/lib/contract/views/auth-view";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
+import type { MemberActor } from "@/lib/core/context";
+import { beginEnrolment as begin } from "@/lib/core/members/begin-enrolment";
+import { finishEnrolment as finish } from "@/lib/core/members/finish-enrolment";
+import { makeRecoveryCodes as makeCodes } from "@/lib/core/members/make-recovery-codes";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/members/presence";
+import { removePasskey as remove } from "@/lib/core/members/remove-passkey";
+import { renamePasskey as rename } from "@/lib/core/members/rename-passkey";
+import { getRuntime } from "@/lib/core/runtime";
+import type { Services } from "@/lib/platform/services";
+
+/** Of the member's own ways to sign in, whatever their role. */
+
+type Refused = { kind: "REFUSED"; message: string };
+
+export async function beginEnrolment(): Promise<
+  { kind: "BEGUN"; options: PasskeyCreationOptions } | Refused
+> {
+  return asMember(async (services, actor) => ({ kind: "BEGUN", options: await begin(services, actor) }));
+}
+
+export async function finishEnrolment(input: {
+  name: string;
+  response: PasskeyAttestation;
+}): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    const { recoveryCodes } = await finish(services, actor, input);
+    return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
+  });
+}
+
+export async function renamePasskey(input: { passkeyId: string; name: string }): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    await rename(services, actor, input);
+    return { kind: "DONE" };
+  });
+}
+
+export async function removePasskey(input: { passkeyId: string }): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    await remove(services, actor, input.passkeyId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function makeRecoveryCodes(): Promise<SecurityResult> {
+  return asMember(async (services, actor) => ({ kind: "CODES", codes: await makeCodes(services, actor) }));
+}
+
+export async function beginPresence(): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
+  return asMember(async (services, actor) => ({ kind: "BEGUN", request: await beginProof(services, actor) }));
+}
+
+export async function confirmPresence(confirmation: Confirmation): Promise<{ kind: "DONE" } | Refused> {
+  return asMember(async (services, actor) => {
+    await confirmProof(services, actor, confirmation);
+    return { kind: "DONE" };
+  });
+}
+
+/** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
+async function asMember<Result>(
+  run: (services: Services, actor: MemberActor) => Promise<Result>,
+): Promise<Result | Refused> {
+  const current = await currentMember();
+  if (!current)
+    return { kind: "REFUSED", message: "You were signed out. Sign in again. Nothing was changed." };
+  try {
+    return await run(getRuntime().services, current.actor);
+  } catch (error) {
+    if (error instanceof NotConfirmed || error instanceof AppError) {
+      return { kind: "REFUSED", message: error.message };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import {
+  beginEnrolment,
+  beginPresence,
+  confirmPresence,
+  finishEnrolment,
+  makeRecoveryCodes,
+  removePasskey,
+  renamePasskey,
+} from "@/app/settings/security/actions";
+import { PresenceSection } from "@/components/auth/presence-section";
+import { SecuritySection } from "@/components/auth/security-section";
+import { Shell } from "@/components/shell/shell";
+import { PageHead } from "@/components/ui/page-head";
+import { listSecurity } from "@/lib/core/members/list-security";
+import { memberContext } from "@/lib/core/members/member-context";
+import { missingProof } from "@/lib/core/members/presence";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Security" };
+
+/** A member's own ways to sign in and to confirm decisions. */
+export default async function Page() {
+  const current = await requireMember("/settings/security");
+  const { services } = getRuntime();
+  const [shell, view, proof] = await Promise.all([
+    shellOf(current, memberContext(services, current)),
+    listSecurity(services, current.actor),
+    missingProof(services, current.actor),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current={null}>
+      <PageHead title="How you sign in" lede={`${current.actor.name}, ${current.actor.email}`} />
+      {proof === "NONE" ? null : (
+        <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
+      )}
+      <SecuritySection
+        view={view}
+        actions={{ beginEnrolment, finishEnrolment, renamePasskey, removePasskey, makeRecoveryCodes }}
+        // Passkeys live in real time, whatever the sandbox's clock says.
+        time={{
+          nowAt: services.clock.now().toISOString(),
+          timeZone: current.organization.timeZone,
+          locale: "en-US",
+        }}
+      />
+    </Shell>
+  );
+}

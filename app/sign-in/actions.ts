@@ -1,0 +1,62 @@
+"use server";
+
+import { headers } from "next/headers";
+import { browserFacts } from "@/app/auth/browser-facts";
+import { returnPath } from "@/app/auth/return-path";
+import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
+import type { SignInResult } from "@/lib/contract/views/auth-view";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+import { beginPasskeySignIn as beginWithPasskey } from "@/lib/core/members/begin-passkey-sign-in";
+import { endSession } from "@/lib/core/members/end-session";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
+import { signInWithPasskey as withPasskey } from "@/lib/core/members/sign-in-with-passkey";
+import { signInWithPassword as withPassword } from "@/lib/core/members/sign-in-with-password";
+import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Each takes first where to come back to; it travels through the browser, so it is checked again here. */
+
+export async function signInWithPassword(
+  next: string,
+  input: { email: string; password: string },
+): Promise<SignInResult> {
+  const outcome = await withPassword(getRuntime().services, input, await readBrowserFacts());
+  return answer(outcome, next, "That email and password do not belong together. Try again.");
+}
+
+/** @throws Error when this network has asked too often; the page then says that it got no answer. */
+export async function beginPasskeySignIn(): Promise<PasskeyRequestOptions> {
+  const { networkAddress } = await readBrowserFacts();
+  const begun = await beginWithPasskey(getRuntime().services, networkAddress);
+  if (begun.kind === "THROTTLED")
+    throw new Error("Too many passkey prompts were asked for from this network.");
+  return begun.options;
+}
+
+export async function signInWithPasskey(next: string, response: PasskeyAssertion): Promise<SignInResult> {
+  const outcome = await withPasskey(getRuntime().services, response, await readBrowserFacts());
+  return answer(outcome, next, "Your passkey did not work. Try again, or use your password.");
+}
+
+export async function signInWithRecoveryCode(
+  next: string,
+  input: { email: string; password: string; code: string },
+): Promise<SignInResult> {
+  const outcome = await withRecoveryCode(getRuntime().services, input, await readBrowserFacts());
+  return answer(outcome, next, "That email, password and recovery code do not belong together. Try again.");
+}
+
+async function readBrowserFacts(): Promise<BrowserFacts> {
+  const requestHeaders = await headers();
+  return browserFacts((name) => requestHeaders.get(name));
+}
+
+async function answer(outcome: SignInOutcome, next: string, failure: string): Promise<SignInResult> {
+  if (outcome.kind === "THROTTLED") return outcome;
+  if (outcome.kind === "FAILED") return { kind: "FAILED", message: failure };
+  // Whoever used this browser before is signed out for good, not only out of sight.
+  const before = await readSessionCookie();
+  if (before) await endSession(getRuntime().services, before.sessionId);
+  await writeSessionCookie(outcome);
+  return { kind: "SIGNED_IN", href: returnPath(next) };
+}

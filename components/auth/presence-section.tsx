@@ -1,0 +1,129 @@
+"use client";
+
+import { FingerprintPattern } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { answerPasskey } from "@/components/auth/answer-passkey";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+
+type Refused = { kind: "REFUSED"; message: string };
+
+export interface PresenceActions {
+  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
+  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | Refused>;
+}
+
+interface PresenceSectionProps {
+  /** What this member proves it with. */
+  proof: "PASSKEY" | "PASSWORD";
+  actions: PresenceActions;
+}
+
+const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
+
+/** Asks once more who sits here, before ways to sign in can be changed. */
+export function PresenceSection({ proof, actions }: PresenceSectionProps) {
+  const [hasLostPasskey, setHasLostPasskey] = useState(false);
+  const { refusal, isBusy, run } = usePresence();
+  const kind = proof === "PASSKEY" && hasLostPasskey ? "RECOVERY_CODE" : proof;
+
+  return (
+    <Section id="presence" title="Confirm that it is you">
+      <p className="ink2">
+        Adding or removing a passkey and making recovery codes takes{" "}
+        {proof === "PASSKEY" ? "your passkey" : "your password"}, given less than 5 minutes ago.
+      </p>
+      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      {kind === "PASSKEY" ? (
+        <p className="set-a">
+          <Button kind="outlined" busy={isBusy} onClick={() => run(() => proveByPasskey(actions))}>
+            <FingerprintPattern className="ic" />
+            Confirm with passkey
+          </Button>
+        </p>
+      ) : (
+        <SecretForm
+          kind={kind}
+          isBusy={isBusy}
+          onGiven={(confirmation) => run(() => actions.confirmPresence(confirmation))}
+        />
+      )}
+      {proof === "PASSKEY" ? (
+        <p className="meta">
+          <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
+            {hasLostPasskey ? "Back to passkey" : "Lost your passkey?"}
+          </button>
+        </p>
+      ) : null}
+    </Section>
+  );
+}
+
+interface SecretFormProps {
+  kind: "PASSWORD" | "RECOVERY_CODE";
+  isBusy: boolean;
+  onGiven: (confirmation: Confirmation) => void;
+}
+
+function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
+  const isPassword = kind === "PASSWORD";
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const secret = new FormData(event.currentTarget).get("secret");
+        if (isBusy || typeof secret !== "string") return;
+        onGiven(isPassword ? { kind, password: secret } : { kind, code: secret });
+      }}
+    >
+      <InputField
+        label={isPassword ? "Password" : "Recovery code"}
+        name="secret"
+        type={isPassword ? "password" : "text"}
+        autoComplete={isPassword ? "current-password" : "off"}
+        required
+        maxLength={isPassword ? 200 : 64}
+        hint={isPassword ? undefined : "One of the ten that you stored. Each works once."}
+      />
+      <p>
+        <Button kind="outlined" type="submit" busy={isBusy}>
+          {isPassword ? "Confirm with password" : "Confirm with recovery code"}
+        </Button>
+      </p>
+    </form>
+  );
+}
+
+async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
+  const begun = await actions.beginPresence();
+  if (begun.kind === "REFUSED") return begun;
+  // Confirmed in another tab meanwhile.
+  if (begun.request.kind !== "PASSKEY") return { kind: "DONE" };
+  const answer = await answerPasskey(begun.request.options);
+  if (answer.kind === "SIGNED")
+    return actions.confirmPresence({ kind: "PASSKEY", response: answer.response });
+  const message =
+    answer.kind === "CANCELLED" ? "Your passkey was cancelled." : "Your passkey did not work. Try again.";
+  return { kind: "REFUSED", message };
+}
+
+function usePresence() {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startProving] = useTransition();
+
+  const run = (prove: () => Promise<{ kind: "DONE" } | Refused>) =>
+    startProving(async () => {
+      setRefusal(null);
+      const result = await prove().catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
+      if (result.kind === "REFUSED") setRefusal(result.message);
+      else router.refresh();
+    });
+
+  return { refusal, isBusy, run };
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetExpired } from "@/lib/core/forget-expired";
+import { endSession } from "@/lib/core/members/end-session";
+import { hashPassword } from "@/lib/core/members/password";
+import { readSession } from "@/lib/core/members/read-session";
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/core/members/session";
+import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
+import { switchOrganization } from "@/lib/core/members/switch-organization";
+import { THROTTLE_WINDOW_MS } from "@/lib/core/members/throttle";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import {
+  makeMember,
+  makeOrganization,
+  signIn,
+  TEST_PASSWORD,
+  type TestOrganization,
+  testBrowser,
+  testServices,
+} from "@/lib/testing/members";
+
+const argon2 = vi.hoisted(() => ({ verifiedHashes: [] as string[] }));
+
+// Counts the work of an answer; the hashing itself stays real.
+vi.mock("@node-rs/argon2", async (importOriginal) => {
+  const original = await importOriginal<typeof import("@node-rs/argon2")>();
+  return {
+    ...original,
+    verify: (hashed: string, password: string) => {
+      argon2.verifiedHashes.push(hashed);
+      return original.verify(hashed, password);
+    },
+  };
+});
+
+const HOUR_MS = 60 * 60_000;
+
+let database: TestDatabase;
+let services: ReturnType<typeof testServices>;
+let organization: TestOrganization;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  services = testServices(database);
+  organization = await makeOrganization(services);
+  argon2.verifiedHashes.length = 0;
+});
+
+const attempt = (email: string, password: string, browser = testBrowser()) =>
+  signInWithPassword(services, { email, password }, browser);
+
+describe("passwords", () => {
+  it("are hashed with argon2id and OWASP's parameters, salted", async () => {
+    const [first, second] = await Promise.all([hashPassword(TEST_PASSWORD), hashPassword(TEST_PASSWORD)]);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(first).not.toBe(second);
+  });
+
+  it("of an unknown and of a known address are answered alike, after the same work", async () => {
+    const known = await attempt(organization.ownerEmail, "not the password");
+    const unknown = await attempt("nobody@example.com", "not the password");
+    expect(unknown).toEqual(known);
+    expect(unknown).toEqual({ kind: "FAILED" });
+    const parameters = argon2.verifiedHashes.map((hash) => hash.split("$").slice(1, 4).join("$"));
+    expect(parameters).toHaveLength(2);
+    expect(parameters[0]).toBe(parameters[1]);
+  });
+
+  it("count in whatever case the address is typed", async () => {
+    expect(await attempt(` ${organization.ownerEmail.toUpperCase()} `, TEST_PASSWORD)).toMatchObject({
+      kind: "SIGNED_IN",
+      userId: organization.ownerId,
+    });
+  });
+
+  it("that are too long to be one are not hashed", async () => {
+    expect(await attempt(organization.ownerEmail, "x".repeat(201))).toEqual({ kind: "FAILED" });
+    expect(argon2.verifiedHashes).toEqual([]);
+  });
+});
+
+describe("throttling", () => {
+  it("lets ten of forty attempts at once through, whatever network they come from", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, () => attempt(organization.ownerEmail, "not the password")),
+    );
+    expect(outcomes.filter((outcome) => outcome.kind === "FAILED")).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome.kind === "THROTTLED")).toHaveLength(30);
+    expect(argon2.verifiedHashes).toHaveLength(10);
+  });
+
+  it("refuses the right password too, until the window has passed", async () => {
+    for (let i = 0; i < 10; i++) await attempt(organization.ownerEmail, "not the password");
+    services.clock.advance(60_000);
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toEqual({
+      kind: "THROTTLED",
+      retryAfterSeconds: (THROTTLE_WINDOW_MS - 60_000) / 1_000,
+    });
+    services.clock.advance(THROTTLE_WINDOW_MS - 60_000);
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "SIGNED_IN" });
+  });
+
+  it("slows one network that tries many addresses, and no other", async () => {
+    const browser = testBrowser("203.0.113.7");
+    await database.ownerPool.query("insert into throttles values ('network:203.0.113.7', $1, 100)", [
+      services.clock.now(),
+    ]);
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({
+      kind: "THROTTLED",
+    });
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "SIGNED_IN" });
+  });
+
+  it("gives a right password its attempt back, and only that one", async () => {
+    for (let i = 0; i < 9; i++) await attempt(organization.ownerEmail, "not the password");
+    for (let i = 0; i < 3; i++) await signIn(services, organization.ownerEmail);
+    expect(await attempt(organization.ownerEmail, "not the password")).toEqual({ kind: "FAILED" });
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "THROTTLED" });
+  });
+
+  it("stores no address in clear text, and is forgotten after a day", async () => {
+    await attempt("typed-by-mistake@example.com", "not the password");
+    const count = () => database.ownerPool.query("select subject from throttles");
+    const { rows } = await count();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain("typed-by-mistake");
+    services.clock.advance(24 * HOUR_MS + 1);
+    await forgetExpired(services, 1_000);
+    expect((await count()).rows).toEqual([]);
+  });
+});
+
+describe("sessions", () => {
+  it("are new at each sign-in", async () => {
+    const first = await signIn(services, organization.ownerEmail);
+    const second = await signIn(services, organization.ownerEmail);
+    expect(second.sessionId).not.toBe(first.sessionId);
+  });
+
+  it("that were ended count no more, at once", async () => {
+    const actor = await signIn(services, organization.ownerEmail);
+    const other = await signIn(services, organization.ownerEmail);
+    await endSession(services, actor.sessionId);
+    expect(await readSession(services, actor.sessionId)).toBeNull();
+    expect(await readSession(services, other.sessionId)).not.toBeNull();
+  });
+
+  it("carry the role as it is at each read", async () => {
+    const member = await makeMember(services, organization.organizationId, "CO_OWNER");
+    const actor = await signIn(services, member.email);
+    expect(actor.role).toBe("CO_OWNER");
+    await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [
+      member.userId,
+    ]);
+    expect((await readSession(services, actor.sessionId))?.actor.role).toBe("VIEWER");
+    await database.ownerPool.query("delete from memberships where user_id = $1", [member.userId]);
+    expect(await readSession(services, actor.sessionId)).toBeNull();
+  });
+
+  it("end after 30 days, however busy", async () => {
+    const { sessionId } = await signIn(services, organization.ownerEmail);
+    const days = SESSION_LIFETIME_MS / (24 * HOUR_MS);
+    for (let day = 1; day < days; day++) {
+      services.clock.advance(24 * HOUR_MS);
+      expect(await readSession(services, sessionId)).not.toBeNull();
+    }
+    services.clock.advance(24 * HOUR_MS);
+    expect(await readSession(services, sessionId)).toBeNull();
+  });
+
+  it("end after 7 days without a request", async () => {
+    const { sessionId } = await signIn(services, organization.ownerEmail);
+    services.clock.advance(SESSION_IDLE_MS - 1);
+    expect(await readSession(services, sessionId)).not.toBeNull();
+    services.clock.advance(SESSION_IDLE_MS);
+    expect(await readSession(services, sessionId)).toBeNull();
+  });
+
+  it("are found by their id only", async () => {
+    expect(await readSession(services, "' or true --")).toBeNull();
+    expect(await readSession(services, organization.ownerId)).toBeNull();
+  });
+
+  it("keep no more of a browser's name than is shown", async () => {
+    const outcome = await attempt(organization.ownerEmail, TEST_PASSWORD, {
+      ...testBrowser(),
+      userAgent: `\u0000${"x".repeat(398)}😀${"y".repeat(1_000)}`,
+    });
+    if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
+    const { rows } = await database.ownerPool.query("select user_agent from sessions where id = $1", [
+      outcome.sessionId,
+    ]);
+    expect(rows[0].user_agent).toHaveLength(400);
+  });
+
+  it("look at another organization only where its member belongs, and remember it", async () => {
+    const second = await makeOrganization(services, "Second");
+    const foreign = await makeOrganization(services, "Foreign");
+    await database.ownerPool.query("insert into memberships values ($1, $2, 'VIEWER', now())", [
+      second.organizationId,
+      organization.ownerId,
+    ]);
+    const { sessionId, id } = await signIn(services, organization.ownerEmail);
+    expect(await switchOrganization(services, sessionId, id, foreign.organizationId)).toBe(false);
+    expect(await switchOrganization(services, sessionId, foreign.ownerId, foreign.organizationId)).toBe(
+      false,
+    );
+    expect((await readSession(services, sessionId))?.organization.id).toBe(organization.organizationId);
+    expect(await switchOrganization(services, sessionId, id, second.organizationId)).toBe(true);
+    const current = await readSession(services, sessionId);
+    expect(current?.organization.id).toBe(second.organizationId);
+    expect(current?.actor.role).toBe("VIEWER");
+    expect(current?.organizations.map(({ name }) => name)).toEqual(["Northwind Studio", "Second"]);
+    services.clock.advance(HOUR_MS);
+    const next = await signIn(services, organization.ownerEmail);
+    expect((await readSession(services, next.sessionId))?.organization.id).toBe(second.organizationId);
+  });
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { MemberActor } from "@/lib/core/context";
+import { addMember } from "@/lib/core/members/add-member";
+import { beginEnrolment } from "@/lib/core/members/begin-enrolment";
+import { createOrganization, type NewOrganization } from "@/lib/core/members/create-organization";
+import { finishEnrolment } from "@/lib/core/members/finish-enrolment";
+import { readSession } from "@/lib/core/members/read-session";
+import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
+import { createLog } from "@/lib/platform/log";
+import type { Services } from "@/lib/platform/services";
+import type { TestDatabase } from "./database";
+import { SoftwareAuthenticator } from "./software-authenticator";
+import { TestClock } from "./test-clock";
+
+export const TEST_APP_URL = "http://localhost:4330";
+export const TEST_PASSWORD = "correct horse battery";
+
+/** The services of a test, with a clock that it moves. */
+export function testServices(database: Pick<TestDatabase, "pool">): Services & { clock: TestClock } {
+  return {
+    pool: database.pool,
+    clock: new TestClock(),
+    log: createLog("silent"),
+    appUrl: TEST_APP_URL,
+    wake: () => {},
+  };
+}
+
+/** A browser of a test; every one comes from a network of its own unless told. */
+export function testBrowser(networkAddress: string | null = null) {
+  return {
+    networkAddress: networkAddress ?? `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`,
+    userAgent: "Vitest",
+  };
+}
+
+export interface TestOrganization extends NewOrganization {
+  ownerEmail: string;
+}
+
+/** An organization whose owner signs in with `TEST_PASSWORD`. */
+export async function makeOrganization(
+  services: Services,
+  name = "Northwind Studio",
+): Promise<TestOrganization> {
+  const ownerEmail = `${randomUUID()}@example.com`;
+  const organization = await createOrganization(services, {
+    name,
+    kind: "BUSINESS",
+    timeZone: "America/New_York",
+    owner: { email: ownerEmail, name: "Olivia Owner", password: TEST_PASSWORD },
+  });
+  return { ...organization, ownerEmail };
+}
+
+/** A member who signs in with `TEST_PASSWORD`. */
+export async function makeMember(
+  services: Services,
+  organizationId: string,
+  role: MemberActor["role"],
+): Promise<{ userId: string; email: string }> {
+  const email = `${randomUUID()}@example.com`;
+  const { userId } = await addMember(services, {
+    organizationId,
+    role,
+    email,
+    name: "Mara Member",
+    password: TEST_PASSWORD,
+  });
+  return { userId, email };
+}
+
+/** Signs in by password and answers the actor of that session. */
+export async function signIn(
+  services: Services,
+  email: string,
+  password = TEST_PASSWORD,
+): Promise<MemberActor> {
+  const outcome = await signInWithPassword(services, { email, password }, testBrowser());
+  if (outcome.kind !== "SIGNED_IN") throw new Error(`Could not sign in: ${outcome.kind}`);
+  return readActor(services, outcome.sessionId);
+}
+
+/** The actor of a session as it is now. */
+export async function readActor(services: Services, sessionId: string): Promise<MemberActor> {
+  const current = await readSession(services, sessionId);
+  if (!current) throw new Error("The session has ended.");
+  return current.actor;
+}
+
+/** Enrols a passkey; the actor must have signed in just now. */
+export async function enrolPasskey(
+  services: Services,
+  actor: MemberActor,
+  name = "Test key",
+): Promise<{ authenticator: SoftwareAuthenticator; recoveryCodes: string[] }> {
+  const authenticator = new SoftwareAuthenticator(new URL(services.appUrl).origin);
+  const options = await beginEnrolment(services, actor);
+  const { recoveryCodes } = await finishEnrolment(services, actor, {
+    name,
+    response: authenticator.create(options),
+  });
+  return { authenticator, recoveryCodes: recoveryCodes ?? [] };
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+import { resetMember } from "@/lib/core/members/reset-member";
+import { tellOfReset } from "@/lib/core/notifications/tell-of-reset";
+import { systemClock } from "@/lib/platform/clock";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
+
+const USAGE = `npm run member:reset -- ADDRESS
+
+For a member who has lost every way to sign in: removes their passkeys and recovery codes, signs them out everywhere
+and gives them a new password, which is printed once. Owners and co-owners are told by email.
+`;
+
+async function main(): Promise<void> {
+  const { values: options, positionals } = parseArgs({
+    options: { help: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  const [email] = positionals;
+  if (options.help || email === undefined || positionals.length > 1) {
+    process.stdout.write(USAGE);
+    if (!options.help) process.exitCode = 1;
+    return;
+  }
+  const config = loadConfig(process.env);
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    const services = { pool: database.pool, clock: systemClock };
+    const reset = await resetMember(services, email, (client, notice) =>
+      tellOfReset(client, notice, services.clock.now()),
+    );
+    process.stdout.write(`
+  ${reset.name} (${reset.email}) has no passkey and no recovery code any more, and is signed out everywhere.
+
+  New password, shown once:
+    ${reset.password}
+
+  Owners and co-owners are told by email: ${reset.owners.map((owner) => owner.email).join(", ")}
+`);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,142 @@
+import { parseArgs } from "node:util";
+import { createApiKey } from "@/lib/core/keys/create-api-key";
+import { createOrganization, type NewOrganization } from "@/lib/core/members/create-organization";
+import { systemClock } from "@/lib/platform/clock";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { newRequestId } from "@/lib/platform/ids";
+import { createLog } from "@/lib/platform/log";
+import type { Services } from "@/lib/platform/services";
+import { ask, askSecretly } from "@/lib/platform/terminal/ask";
+
+const USAGE = `npm run setup -- [--organization NAME] [--name NAME] [--email ADDRESS] [--kind BUSINESS|INDIVIDUAL] [--time-zone ZONE]
+
+Makes the first organization, its owner and a first API key. What is left out is asked for; the owner's password is
+taken from SLUICE_OWNER_PASSWORD or asked for, never from an option, which every user of this machine could read.
+`;
+
+interface Answers {
+  organization: string;
+  kind: "BUSINESS" | "INDIVIDUAL";
+  timeZone: string;
+  name: string;
+  email: string;
+  password: string;
+}
+
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      organization: { type: "string" },
+      name: { type: "string" },
+      email: { type: "string" },
+      kind: { type: "string" },
+      "time-zone": { type: "string" },
+      help: { type: "boolean" },
+    },
+  });
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const config = loadConfig(process.env);
+  const log = createLog(config.logLevel);
+  const database = await openDatabase({ config, log });
+  try {
+    await requireNone(database.pool);
+    const answers = await collect(options);
+    const services = { pool: database.pool, clock: systemClock };
+    const organization = await createOrganization(services, {
+      name: answers.organization,
+      kind: answers.kind,
+      timeZone: answers.timeZone,
+      owner: { name: answers.name, email: answers.email, password: answers.password },
+      onlyAsFirst: true,
+    });
+    const key = await createFirstKey(services, organization, answers);
+    process.stdout.write(summary(answers, key, config.appUrl));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Before anything is asked; `onlyAsFirst` decides. */
+async function requireNone(pool: Services["pool"]): Promise<void> {
+  const { rowCount } = await pool.query("select 1 from organizations limit 1");
+  if (rowCount !== 0) throw new Error("An organization exists already. Nothing was changed.");
+}
+
+async function collect(options: Record<string, string | boolean | undefined>): Promise<Answers> {
+  const given = async (name: string, question: string) => {
+    const option = options[name];
+    return typeof option === "string" ? option : ask(question);
+  };
+  return {
+    organization: await given("organization", "Name of the organization"),
+    name: await given("name", "Your name"),
+    email: await given("email", "Your email"),
+    kind: options.kind === "INDIVIDUAL" ? "INDIVIDUAL" : "BUSINESS",
+    timeZone:
+      typeof options["time-zone"] === "string"
+        ? options["time-zone"]
+        : Intl.DateTimeFormat().resolvedOptions().timeZone,
+    password: process.env.SLUICE_OWNER_PASSWORD ?? (await askNewPassword()),
+  };
+}
+
+async function askNewPassword(): Promise<string> {
+  const password = await askSecretly("Your password (at least 10 characters)");
+  if (password !== (await askSecretly("Once more")))
+    throw new Error("The two passwords differ. Nothing was changed.");
+  return password;
+}
+
+/** A key that reads everything and moves nothing without approval. */
+async function createFirstKey(
+  services: Pick<Services, "pool" | "clock">,
+  { organizationId, ownerId }: NewOrganization,
+  { name, email }: Answers,
+): Promise<string> {
+  const now = services.clock.now();
+  const { text } = await createApiKey(
+    services,
+    {
+      organizationId,
+      // The owner, without a browser: no session stands behind it, and none is looked up.
+      actor: { kind: "MEMBER", id: ownerId, name, email, role: "OWNER", sessionId: "", authenticatedAt: now },
+      now,
+      requestId: newRequestId(),
+      calledReason: null,
+    },
+    {
+      name: "First key",
+      permissions: [
+        { type: "READ_ACCOUNTS", accounts: "ALL" },
+        { type: "READ_TRANSFERS", accounts: "ALL" },
+        {
+          type: "MANUAL_TRANSFER",
+          entries: [{ source: "ANY", target: "ANY" }],
+          approval: { required: true },
+        },
+      ],
+    },
+  );
+  return text;
+}
+
+function summary({ organization, email }: Answers, key: string, appUrl: string): string {
+  return `
+  ${organization} is set up. Sign in at ${appUrl}/sign-in as ${email}.
+
+  First API key, shown once:
+    ${key}
+  It reads accounts and transfers, and proposes transfers that you approve.
+`;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
