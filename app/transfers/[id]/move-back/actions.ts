@@ -1,0 +1,35 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { AppError } from "@/lib/contract/error";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { memberContext } from "@/lib/core/members/member-context";
+import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime } from "@/lib/core/runtime";
+import { proposeMoveBack } from "@/lib/core/transfers/propose-move-back";
+
+const inputSchema = z.object({ transferId: z.uuid(), reason: z.string().max(5_000) });
+
+/** Proposes the way back, and opens the proposal; the sentence when it could not. */
+export async function moveBack(
+  transferId: string,
+  _previous: string | null,
+  form: FormData,
+): Promise<string | null> {
+  const member = await requireMember(`/transfers/${transferId}/move-back`);
+  const { services } = getRuntime();
+  const result = await runGuarded(async () => {
+    try {
+      const input = inputSchema.parse({ transferId, reason: form.get("reason") ?? "" });
+      const id = await proposeMoveBack(services, memberContext(services, member), input);
+      return { kind: "PROPOSED" as const, id };
+    } catch (error) {
+      if (error instanceof AppError) return { kind: "REFUSED" as const, message: error.message };
+      throw error;
+    }
+  });
+  if (result.kind === "PROPOSED") redirect(proposalHref(result.id));
+  return result.kind === "ERROR" ? `${result.message} Request ${result.requestId}.` : result.message;
+}

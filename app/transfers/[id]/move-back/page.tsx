@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { moveBack } from "@/app/transfers/[id]/move-back/actions";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { MoveBackForm } from "@/components/transfers/move-back-form";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+import { findSettledTransfer } from "@/lib/core/transfers/propose-move-back";
+
+export const metadata: Metadata = { title: "Move it back" };
+
+/** Prefilled with the way back of a settled transfer; what comes of it is a proposal, decided like any. */
+export default async function MoveBackPage({ params }: { params: Promise<{ id: string }> }) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`/transfers/${id.data}/move-back`);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [settled, shell] = await Promise.all([
+    findSettledTransfer(services, context, id.data),
+    shellOf(member, context),
+  ]);
+  if (!settled || !mayDecide(member.actor)) notFound();
+  return (
+    <FocusFrame
+      view={shell}
+      actions={shellActions}
+      back={{ href: proposalHref(settled.id), label: "The transfer", waitingCount: 0 }}
+    >
+      <MoveBackForm
+        amountInCents={settled.amountInCents}
+        fromName={settled.destinationName}
+        toName={settled.sourceName}
+        cancelHref={proposalHref(settled.id)}
+        propose={moveBack.bind(null, settled.id)}
+      />
+    </FocusFrame>
+  );
+}

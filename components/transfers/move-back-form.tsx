@@ -1,0 +1,51 @@
+"use client";
+
+import Link from "next/link";
+import { useActionState } from "react";
+import { Amount } from "@/components/money/amount";
+import { Button, buttonClass } from "@/components/ui/button";
+import { TextareaField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+
+interface MoveBackFormProps {
+  amountInCents: number;
+  fromName: string;
+  toName: string;
+  cancelHref: string;
+  /** Answers the sentence that says why it was refused; otherwise it opens the proposal. */
+  propose: (previous: string | null, form: FormData) => Promise<string | null>;
+}
+
+/** Proposes the way back of a settled transfer. */
+export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, propose }: MoveBackFormProps) {
+  const [refusal, submit, isBusy] = useActionState(propose, null);
+  return (
+    <form action={submit} className="move-back">
+      <h1 className="ask">
+        <span className="q">Move</span> <Amount cents={amountInCents} size="4xl" />{" "}
+        <span className="q">
+          back from {fromName} to {toName}?
+        </span>
+      </h1>
+      <p className="lede">
+        This makes a proposal with balances and checks. Nothing moves until you, or another owner, approve it.
+      </p>
+      <TextareaField
+        label="Reason"
+        name="reason"
+        rows={3}
+        maxLength={1000}
+        hint="Optional. Shown to whoever decides."
+      />
+      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <div className="btns">
+        <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+          Leave it where it is
+        </Link>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {isBusy ? "Proposing" : "Propose moving it back"}
+        </Button>
+      </div>
+    </form>
+  );
+}

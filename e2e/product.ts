@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
+
+export interface Product {
+  url: string;
+  dataDirectory: string;
+  process: ChildProcess;
+  /** Everything it has printed. */
+  printed: () => string;
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+const START_TIMEOUT_MS = 180_000;
+
+/** Starts the product as the README says, and resolves when it answers. */
+export async function startProduct(dataDirectory: string, port?: number): Promise<Product> {
+  const chosenPort = port ?? (await freePort());
+  const url = `http://localhost:${chosenPort}`;
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    env: {
+      ...process.env,
+      PORT: String(chosenPort),
+      APP_URL: url,
+      SLUICE_DATA_DIR: dataDirectory,
+      LOG_LEVEL: "warn",
+      NODE_ENV: "production",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`It did not start in time:\n${output}`)),
+      START_TIMEOUT_MS,
+    );
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (!output.includes("Sluice is open at")) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then(() => {
+      clearTimeout(timer);
+      reject(new Error(`It ended:\n${output}`));
+    });
+  });
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
+    await ended;
+  };
+  return { url, dataDirectory, process: child, printed: () => output, stop };
+}
+
+/** Address, sign-ins and key of the demo organization. */
+export async function readDemo(dataDirectory: string): Promise<DemoDescription> {
+  return demoDescriptionSchema.parse(JSON.parse(await readFile(join(dataDirectory, "demo.json"), "utf8")));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "localhost", () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address && typeof address === "object") resolve(address.port);
+        else reject(new Error("No free port"));
+      });
+    });
+  });
+}

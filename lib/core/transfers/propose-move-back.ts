@@ -1,0 +1,121 @@
+import { AppError } from "@/lib/contract/error";
+import {
+  APPROVAL_EXPIRY_MS,
+  MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
+  REMINDER_BEFORE_EXPIRY_MS,
+} from "@/lib/contract/limits";
+import { plainText } from "@/lib/contract/plain-text";
+import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
+import { findParties } from "@/lib/core/transfers/find-parties";
+import { SEND_NOTICES } from "@/lib/core/work-names";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** A settled transfer that can be moved back. */
+export interface SettledTransfer {
+  id: string;
+  amountInCents: number;
+  sourceAccountId: string;
+  sourceName: string;
+  destinationAccountId: string;
+  destinationName: string;
+}
+
+/** The settled transfer with this id between two accounts of the organization; null when there is none to move back. */
+export async function findSettledTransfer(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  transferId: string,
+): Promise<SettledTransfer | null> {
+  const { rows } = await services.pool.query<SettledTransfer & { status: TransferStatus }>({
+    name: "find_settled_transfer",
+    text: `
+      select t.id, t.amount_in_cents as "amountInCents", s.id as "sourceAccountId", s.name as "sourceName",
+          d.id as "destinationAccountId", d.name as "destinationName"
+        from transfers t
+        join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+        join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+       where t.organization_id = $1 and t.id = $2 and t.status = 'COMPLETE' and t.execution_mode = 'LIVE'`,
+    values: [context.organizationId, transferId],
+  });
+  return rows[0] ?? null;
+}
+
+const reasonSchema = plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH);
+
+/**
+ * Proposes the way back of a settled transfer; it waits for an approval like any (decisions page, "Transfer").
+ * @returns the id of the proposal.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `TRANSFER_NOT_FOUND`, `INVALID_PARAMETERS`, and
+ * those of `decideTransfer`.
+ */
+export async function proposeMoveBack(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  input: { transferId: string; reason: string },
+): Promise<string> {
+  if (!mayDecide(context.actor)) {
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may move money back.");
+  }
+  const reason = reasonSchema.safeParse(input.reason.trim());
+  if (!reason.success) {
+    const message = reason.error.issues[0]?.message ?? "is not valid";
+    throw new AppError("INVALID_PARAMETERS", `The reason ${message}.`, [{ field: "reason", message }]);
+  }
+  const settled = await findSettledTransfer(services, context, input.transferId);
+  if (!settled) throw new AppError("TRANSFER_NOT_FOUND", "There is no settled transfer to move back.");
+  const parties = await findParties(services, context, {
+    sourceAccountId: settled.destinationAccountId,
+    destinationAccountId: settled.sourceAccountId,
+  });
+  const { direction } = decideTransfer({
+    ...parties,
+    amountInCents: settled.amountInCents,
+    simulation: false,
+    grant: { maximumAmountInCents: null },
+    approvalRequired: true,
+  });
+  const id = await write(services, context, settled, direction, reason.data);
+  services.wake(SEND_NOTICES);
+  return id;
+}
+
+async function write(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  settled: SettledTransfer,
+  direction: TransferDirection,
+  reason: string,
+): Promise<string> {
+  const id = newId(context.now);
+  const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
+  const item = {
+    organizationId: context.organizationId,
+    apiKeyId: null,
+    proposedBy: { kind: "MEMBER", id: context.actor.id, name: context.actor.name },
+    now: context.now,
+    transfer: {
+      id,
+      status: "APPROVAL_PENDING",
+      executionMode: "LIVE",
+      direction,
+      origin: "USER",
+      amountInCents: settled.amountInCents,
+      description: null,
+      sourceAccountId: settled.destinationAccountId,
+      destinationAccountId: settled.sourceAccountId,
+      reasonForApproval: reason || null,
+      expectedCompletionDate: null,
+    },
+    request: null,
+    noticeId: newId(context.now),
+    expiresAt,
+    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+    idempotency: null,
+  };
+  await services.pool.query("select * from create_transfers($1)", [JSON.stringify([item])]);
+  return id;
+}

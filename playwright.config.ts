@@ -1,0 +1,21 @@
+import { defineConfig } from "@playwright/test";
+
+/** Every journey runs against the product as `npm start` starts it, on a data folder of its own (e2e/global-setup.ts). */
+export default defineConfig({
+  testDir: "e2e",
+  globalSetup: "./e2e/global-setup.ts",
+  outputDir: "test-results",
+  // The journeys share one organization, and two cores one server and one browser.
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"], ["json"]],
+  use: {
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(process.env.SLUICE_TEST_BROWSER && { executablePath: process.env.SLUICE_TEST_BROWSER }),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+    },
+  },
+});

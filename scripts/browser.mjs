@@ -1,0 +1,44 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./build.mjs";
+
+const INSTALLED = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/opt/google/chrome/chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/**
+ * The browser of the end-to-end tests: one that is installed; else Debian's package, as root; else Playwright's own.
+ * @returns path of an executable, or null: Playwright finds its own
+ */
+export function findBrowser(say) {
+  const found = findInstalled();
+  if (found) return found;
+  if (process.getuid?.() === 0 && isThere("apt-get")) {
+    say("No browser is installed; installing Debian's Chromium.");
+    const options = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+    spawnSync("apt-get", ["update"], options);
+    spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"], options);
+    const installed = findInstalled();
+    if (installed) return installed;
+  }
+  say("Getting Playwright's Chromium.");
+  const playwright = join(root, "node_modules", "@playwright", "test", "cli.js");
+  execFileSync(process.execPath, [playwright, "install", "--with-deps", "chromium"], { stdio: "inherit" });
+  return null;
+}
+
+function findInstalled() {
+  const named = process.env.SLUICE_TEST_BROWSER;
+  return [named, ...INSTALLED].find((path) => path && existsSync(path)) ?? null;
+}
+
+function isThere(command) {
+  return spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
+}

@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildServer, root } from "./build.mjs";
+
+/** Runs one of the commands in this folder: `node scripts/run.mjs setup --help`. */
+const [name, ...parameters] = process.argv.slice(2);
+process.argv.splice(1, process.argv.length, name, ...parameters);
+process.env.NODE_ENV ??= "production";
+process.setSourceMapsEnabled(true);
+await buildServer();
+await import(pathToFileURL(join(root, ".build", `${name}.mjs`)).href);
