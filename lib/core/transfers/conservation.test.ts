@@ -100,8 +100,8 @@ describe("random transfers with failures, holds, returns, cancellations and retr
             await submitDueTransfers(services, bank, 64);
             await collectBankNotices(services, bank, 64);
           };
-          const run = {
-            TRANSFER: async (one: { from: number; to: number; amountInCents: number }) => {
+          const perform = {
+            transfer: async (one: { from: number; to: number; amountInCents: number }) => {
               const route = {
                 sourceAccountId: accounts[one.from] ?? "",
                 destinationAccountId: accounts[one.to] ?? "",
@@ -124,17 +124,17 @@ describe("random transfers with failures, holds, returns, cancellations and retr
               });
               if (result?.kind === "CREATED") created.push(result.body.data.id);
             },
-            CANCEL: async (which: number) => {
+            cancel: async (which: number) => {
               const id = created[which % Math.max(1, created.length)];
               if (id) await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id);
             },
           };
           for (const one of steps) {
-            if (one.kind === "TRANSFER" && one.from !== one.to) await run.TRANSFER(one);
+            if (one.kind === "TRANSFER" && one.from !== one.to) await perform.transfer(one);
             if (one.kind === "WORK") await work();
             if (one.kind === "DAYS") clock.advance(one.days * DAY_MS);
             if (one.kind === "DEPOSIT") await organization.deposit(accounts[one.to] ?? "", one.amountInCents);
-            if (one.kind === "CANCEL") await run.CANCEL(one.which);
+            if (one.kind === "CANCEL") await perform.cancel(one.which);
             const report = await auditBooks(database, organization.organizationId);
             expect(report).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [] });
             expect(report.managedInCents).toBe(report.cameInInCents - report.wentOutInCents);
