@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findPackage, prepareBinaries } from "./embedded-binaries";
 
-/** An account that is neither root nor the one of a developer. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+/** An account that is nobody's, so certainly not the one that runs the tests. */
+const STRANGER = { uid: 65_533, gid: 65_533 };
 
 let folder: string;
 let packagePath: string;
@@ -45,7 +45,7 @@ test("missing symlinks are made, and the programs run", async () => {
 test("where the server's account cannot reach them they are copied whole, once, and left readable for it", async () => {
   const home = join(folder, "home");
   await mkdir(home);
-  const place = { homePath: home, user: NOBODY, isReachable: true };
+  const place = { homePath: home, user: STRANGER, isReachable: true };
   const [first, second] = await Promise.all([
     prepareBinaries(packagePath, place),
     prepareBinaries(packagePath, place),

@@ -152,9 +152,9 @@ test("a second process joins the running server, and neither its leaving nor its
 });
 
 test("the last process to leave waits until the server has shut down", async () => {
-  const server = await startHere();
+  const shares = [await startHere(), await startHere(), await startHere()];
   const pid = await readPostmasterPid(dataDirectory);
-  await server.leave();
+  await Promise.all(shares.map((share) => share.leave()));
   expect(await isRunning(pid)).toBe(false);
   expect(existsSync(postmasterFile(dataDirectory))).toBe(false);
 });

@@ -34,6 +34,9 @@ const DEFAULT_GRACE_MS = 1_000;
 const DEFAULT_START_TIMEOUT_MS = 120_000;
 const LEAVE_TIMEOUT_MS = 90_000;
 const RETRY_MS = 50;
+const MAX_LEAVE_ATTEMPTS = 3;
+/** One is enough but for keepers that come and go at the same moment. */
+const MAX_LAUNCHES = 50;
 
 /**
  * Starts the embedded PostgreSQL of `dataDirectory`, or joins the running one (architecture, "The embedded database").
@@ -51,12 +54,10 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
   const startTimeoutMs = options.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS;
   const isDurable = options.fsync ?? true;
   const deadline = performance.now() + startTimeoutMs;
-  let launches = 0;
-  while (performance.now() < deadline) {
+  for (let launches = 0; launches < MAX_LAUNCHES && performance.now() < deadline; launches++) {
     const membership = await joinKeeper(place.socketPath, deadline - performance.now());
     if (membership) return membership;
     if (launches > 0) await pause(RETRY_MS);
-    launches++;
     await removeAbandoned(place.homePath);
     const binaries = await prepareBinaries(findPackage(), place);
     await createCluster(place, binaries, isDurable);
@@ -90,11 +91,21 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
     }
   };
   watch(first);
+  const leave = async () => {
+    isLeaving = true;
+    await rejoining;
+    for (let attempt = 0; attempt < MAX_LEAVE_ATTEMPTS; attempt++) {
+      if (await current.leave(LEAVE_TIMEOUT_MS)) return;
+      const successor = await joinKeeper(place.socketPath, LEAVE_TIMEOUT_MS);
+      if (!successor) return;
+      current = successor;
+    }
+  };
+  let leaving: Promise<void> | null = null;
   return {
-    async leave() {
-      isLeaving = true;
-      await rejoining;
-      await current.leave(LEAVE_TIMEOUT_MS);
+    leave() {
+      leaving ??= leave();
+      return leaving;
     },
   };
 }

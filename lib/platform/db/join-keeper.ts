@@ -8,13 +8,15 @@ import { hasCode } from "./error-code";
 export interface Membership {
   /**
    * Gives the share back. Resolves at once while others use the server, else when it has shut down.
+   * @returns false when the keeper was lost before it confirmed that: another one may keep the server now.
    * @throws Error when the shutdown takes longer than `timeoutMs`.
    */
-  leave(timeoutMs: number): Promise<void>;
+  leave(timeoutMs: number): Promise<boolean>;
   /** Resolves when the keeper was lost; never after `leave`. */
   lost: Promise<void>;
 }
 
+const LEFT = `${JSON.stringify({ state: "left" })}\n`;
 const reportSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ready") }),
   z.object({ state: z.literal("failed"), message: z.string() }),
@@ -52,8 +54,11 @@ export async function joinKeeper(socketPath: string, timeoutMs: number): Promise
 function hold(socket: Socket): Membership {
   // The connection must not keep a process alive that has nothing else to do.
   socket.unref();
-  socket.resume();
   let isLeaving = false;
+  let answer = "";
+  socket.on("data", (text) => {
+    answer = (answer + text).slice(-LEFT.length);
+  });
   return {
     lost: new Promise((resolve) => {
       socket.once("close", () => {
@@ -62,11 +67,12 @@ function hold(socket: Socket): Membership {
     }),
     async leave(timeoutMs) {
       isLeaving = true;
-      if (socket.closed || socket.destroyed) return;
+      if (socket.destroyed) return false;
       socket.ref();
       const closed = once(socket, "close", { signal: AbortSignal.timeout(timeoutMs) });
       socket.write("leave\n");
       await closed;
+      return answer === LEFT;
     },
   };
 }

@@ -118,6 +118,8 @@ async function waitForReport(keeper: ChildProcess): Promise<void> {
       keeper.once("message", () => resolve());
       keeper.once("error", reject);
       keeper.once("exit", (code, signal) => {
+        // It found another keeper and its word was lost.
+        if (code === 0) resolve();
         reject(
           new Error(
             `The keeper of the database ended (${signal ?? code}): see keeper.log in the data folder.`,

@@ -5,24 +5,29 @@
  * Every using process holds one connection to the keeper's socket; the kernel closes it however that process ends.
  * Plain JavaScript without dependencies, so that it runs as it is from the sources and beside the bundle.
  *
- * There is no lock between keepers, because whatever they do at once converges:
- * - the keeper is whoever owns the public socket path, which is taken by an atomic rename;
- * - a keeper that was displaced ends without touching the server, and its users join the new one;
+ * - The keeper is whoever owns the public socket path (`publish.mjs`). One that finds itself displaced all the same ends
+ *   without touching the server, and its users join the new one.
  * - PostgreSQL's own lock admits one postmaster, and a keeper adopts the one it finds.
  */
-import { readdir, rename, stat, unlink } from "node:fs/promises";
-import { createConnection, createServer } from "node:net";
+import { readdir, stat, unlink } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { obtainPostmaster, stopPostmaster } from "./postmaster.mjs";
 import { isErrorWithCode } from "./process-facts.mjs";
+import { publish } from "./publish.mjs";
 
 /** The process that launched the keeper joins within milliseconds; if it died meanwhile, nobody will. */
 const FIRST_USER_MS = 10_000;
 const WATCH_MS = 500;
+const WATCHES_PER_LOG_CLEANUP = 120;
+/** A keeper that failed stays this long to tell why: the process that launched it may still be about to join. */
+const LAST_WORDS_MS = 1_000;
 const LOG_FILES_KEPT = 5;
 const MAX_RESTARTS_PER_MINUTE = 5;
 /** A user says "join\n" and "leave\n" and nothing else. */
 const MAX_MESSAGE_BYTES = 64;
+/** Without this answer a leaving user looks for the keeper that displaced us. */
+const LEFT = `${JSON.stringify({ state: "left" })}\n`;
 
 /** @type {import("./postmaster.mjs").ServerSpec} */
 const spec = JSON.parse(process.argv[2] ?? "");
@@ -32,8 +37,10 @@ const ownSocket = join(spec.socketPath, `keeper-${process.pid}.sock`);
 /** @type {Set<import("node:net").Socket>} */
 const users = new Set();
 const server = createServer(welcome);
-/** @type {"starting" | "ready" | "stopping"} */
+/** @type {"starting" | "ready" | "stopping" | "failed"} */
 let state = "starting";
+let failureMessage = "";
+let watches = 0;
 /** @type {Promise<import("./postmaster.mjs").Postmaster> | null} */
 let obtaining = null;
 /** @type {NodeJS.Timeout | undefined} */
@@ -57,14 +64,12 @@ async function keep() {
   await new Promise((resolve, reject) => {
     server.once("error", reject).listen(ownSocket, () => resolve(undefined));
   });
-  if (await isAnswered(publicSocket)) {
-    report("elsewhere");
-    server.close(() => process.exit(0));
+  publishedInode = (await stat(ownSocket)).ino;
+  if (!(await publish(ownSocket, publicSocket))) {
+    await unlink(ownSocket);
+    report("elsewhere", () => process.exit(0));
     return;
   }
-  publishedInode = (await stat(ownSocket)).ino;
-  // It listens already: nobody ever finds a public socket that does not answer because it is too new.
-  await rename(ownSocket, publicSocket);
   report("published");
   waitForUsers(FIRST_USER_MS);
   await serve();
@@ -74,7 +79,7 @@ async function keep() {
 async function serve() {
   obtaining = obtainPostmaster(spec);
   await obtaining;
-  if (state === "stopping") return;
+  if (state !== "starting") return;
   state = "ready";
   for (const user of users) sayReady(user);
 }
@@ -88,7 +93,8 @@ function welcome(user) {
   user.on("data", (text) => {
     received += text;
     if (received.length > MAX_MESSAGE_BYTES) user.destroy();
-    if (received.includes("join\n") && !users.has(user) && state !== "stopping") {
+    if (state === "failed") user.end(failureReport());
+    if (received.includes("join\n") && !users.has(user) && (state === "starting" || state === "ready")) {
       users.add(user);
       clearTimeout(lonelyTimer);
       if (state === "ready") sayReady(user);
@@ -103,12 +109,10 @@ function welcome(user) {
  * @param {import("node:net").Socket} user
  */
 function dismiss(user) {
-  if (users.size === 1 && users.has(user)) {
-    users.delete(user);
-    void stop();
-  } else {
-    user.end();
-  }
+  // At once, not when its connection has closed: the next one to leave may be the last, and must know it.
+  const wasUser = users.delete(user);
+  if (wasUser && users.size === 0) void stop(user);
+  else user.end(LEFT);
 }
 
 /** @param {import("node:net").Socket} user */
@@ -134,7 +138,7 @@ async function watch() {
   if (await wasDisplaced()) process.exit(0);
   const postmaster = await obtaining;
   if (postmaster && !(await postmaster.isRunning()) && state === "ready") await restart();
-  await removeOldLogs();
+  if (watches++ % WATCHES_PER_LOG_CLEANUP === 0) await removeOldLogs();
 }
 
 async function restart() {
@@ -145,8 +149,9 @@ async function restart() {
   await serve();
 }
 
-async function stop() {
-  if (state === "stopping") return;
+/** @param {import("node:net").Socket} [lastUser] waits for it */
+async function stop(lastUser) {
+  if (state === "stopping" || state === "failed") return;
   state = "stopping";
   try {
     if (await wasDisplaced()) process.exit(0);
@@ -154,7 +159,8 @@ async function stop() {
     // A server that is still starting is let finish: it stops only then without recovery at the next start.
     const postmaster = await obtaining;
     if (postmaster) await stopPostmaster(postmaster);
-    process.exit(0);
+    if (!lastUser || lastUser.destroyed) process.exit(0);
+    lastUser.once("close", () => process.exit(0)).end(LEFT);
   } catch (error) {
     fail(error);
   }
@@ -177,25 +183,16 @@ async function removeOldLogs() {
     await unlink(join(spec.logPath, name)).catch(ignoreMissing);
 }
 
-/** @param {string} path */
-function isAnswered(path) {
-  return new Promise((resolve) => {
-    const probe = createConnection(path);
-    const answer = (/** @type {boolean} */ value) => () => {
-      probe.destroy();
-      resolve(value);
-    };
-    probe.once("connect", answer(true)).once("error", answer(false));
-  });
-}
-
 /**
  * Tells the process that launched us, which waits for this one word.
  * @param {"published" | "elsewhere"} word
  */
-function report(word) {
-  if (!process.connected || !process.send) return;
-  process.send(word, () => process.disconnect?.());
+function report(word, whenTold = () => {}) {
+  if (!process.connected || !process.send) return whenTold();
+  process.send(word, () => {
+    if (process.connected) process.disconnect?.();
+    whenTold();
+  });
 }
 
 /**
@@ -203,14 +200,16 @@ function report(word) {
  * @param {unknown} error
  */
 function fail(error) {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${message}\n`);
-  for (const user of users) user.write(`${JSON.stringify({ state: "failed", message })}\n`);
-  server.close();
-  process.exitCode = 1;
-  // Time for the last words; whoever does not read them is cut off.
-  setTimeout(() => process.exit(1), 200);
-  for (const user of users) user.end();
+  if (state === "failed") return;
+  state = "failed";
+  failureMessage = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${failureMessage}\n`);
+  for (const user of users) user.end(failureReport());
+  setTimeout(() => process.exit(1), LAST_WORDS_MS);
+}
+
+function failureReport() {
+  return `${JSON.stringify({ state: "failed", message: failureMessage })}\n`;
 }
 
 /** @param {unknown} error */

@@ -23,7 +23,7 @@ export async function readPostmasterFile(dataPath) {
  * The postmaster that serves this data folder now, whoever started it. The process must agree with the file in id, command
  * line and start time: anything else is somebody's program which must never receive a signal from us.
  * @param {{ dataPath: string, clusterName: string }} spec
- * @returns {Promise<{ pid: number, status: string } | null>} `status` is "unverified" while only the start time
+ * @returns {Promise<{ pid: number, startedAtSeconds: number, status: string } | null>} `status` is "unverified" while only the start time
  *   differs: another postmaster of this folder that has not written its file yet.
  */
 export async function findRunningPostmaster(spec) {
@@ -32,17 +32,18 @@ export async function findRunningPostmaster(spec) {
   const facts = await readProcessFacts(noted.pid);
   if (!facts || !isCommandOf(facts.command, spec)) return null;
   const isSameStart = Math.abs(facts.startedAtSeconds - noted.startedAtSeconds) <= START_TOLERANCE_SECONDS;
-  return { pid: noted.pid, status: isSameStart ? noted.status : "unverified" };
+  return { ...noted, status: isSameStart ? noted.status : "unverified" };
 }
 
 /**
- * True until a postmaster of this data folder has really ended: it removes its file a moment before.
+ * True until the process that was a postmaster at `startedAtSeconds` has really ended: its file, and then its command
+ * line, are gone a moment before.
  * @param {number} pid
- * @param {{ dataPath: string, clusterName: string }} spec
+ * @param {number} startedAtSeconds
  */
-export async function isPostmasterOf(pid, spec) {
+export async function isSameProcess(pid, startedAtSeconds) {
   const facts = await readProcessFacts(pid);
-  return facts !== null && isCommandOf(facts.command, spec);
+  return facts !== null && Math.abs(facts.startedAtSeconds - startedAtSeconds) <= START_TOLERANCE_SECONDS;
 }
 
 /**

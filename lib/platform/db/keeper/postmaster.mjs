@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   disownReusedProcessId,
   findRunningPostmaster,
-  isPostmasterOf,
+  isSameProcess,
   readPostmasterFile,
 } from "./postmaster-file.mjs";
 
@@ -46,7 +46,7 @@ export async function obtainPostmaster(spec) {
   const deadline = performance.now() + spec.startTimeoutMs;
   while (performance.now() < deadline) {
     const running = await findRunningPostmaster(spec);
-    if (running?.status === "ready") return adopt(spec, running.pid);
+    if (running?.status === "ready") return adopt(running);
     if (!running) {
       const postmaster = await startPostmaster(spec, deadline);
       if (postmaster) return postmaster;
@@ -59,12 +59,11 @@ export async function obtainPostmaster(spec) {
 
 /**
  * Its end is not reported to us as that of a child is: every look verifies anew that the id is still this server.
- * @param {ServerSpec} spec
- * @param {number} pid
+ * @param {{ pid: number, startedAtSeconds: number }} running
  * @returns {Postmaster}
  */
-function adopt(spec, pid) {
-  return { pid, isRunning: () => isPostmasterOf(pid, spec) };
+function adopt({ pid, startedAtSeconds }) {
+  return { pid, isRunning: () => isSameProcess(pid, startedAtSeconds) };
 }
 
 /**
