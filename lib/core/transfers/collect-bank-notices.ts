@@ -93,7 +93,7 @@ async function applyNotice(
       businessNow,
     ],
   });
-  services.log.info(
+  services.log.debug(
     {
       organizationId: notice.organizationId,
       transferId: notice.transferId,
