@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+import { z } from "zod";
+import { accountSchema } from "@/lib/contract/account";
+import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
+import { type Transfer, transferSchema } from "@/lib/contract/transfer";
+
+/** The demo organization of this run. */
+export function demo(): DemoDescription {
+  const dataDirectory = process.env.E2E_DATA_DIR;
+  if (!dataDirectory) throw new Error("E2E_DATA_DIR is not set: the global setup has not run");
+  return demoDescriptionSchema.parse(JSON.parse(readFileSync(join(dataDirectory, "demo.json"), "utf8")));
+}
+
+export function accountId(name: string): string {
+  const account = demo().accounts.find((candidate) => candidate.name === name);
+  if (!account) throw new Error(`The demo has no account ${name}`);
+  return account.id;
+}
+
+/** A call as a program makes it, with the demo key. */
+export async function callApi(method: string, path: string, body?: unknown): Promise<unknown> {
+  const { apiUrl, apiKey } = demo();
+  const response = await fetch(`${apiUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return z.object({ data: z.unknown() }).parse(await response.json()).data;
+}
+
+/** Proposes a transfer; the demo key's proposals wait for an approval. */
+export async function propose(fields: {
+  from?: string;
+  to?: string;
+  amountInCents: number;
+  description?: string;
+  reasonForApproval?: string;
+}): Promise<Transfer & { approvalUrl: string }> {
+  const transfer = transferSchema.parse(
+    await callApi("POST", "/transfers", {
+      sourceAccountId: accountId(fields.from ?? "Operating"),
+      destinationAccountId: accountId(fields.to ?? "Taxes"),
+      amountInCents: fields.amountInCents,
+      description: fields.description,
+      reasonForApproval: fields.reasonForApproval,
+    }),
+  );
+  if (transfer.approvalUrl === null) throw new Error("It does not wait for an approval");
+  return { ...transfer, approvalUrl: transfer.approvalUrl };
+}
+
+export async function readTransfer(id: string): Promise<Transfer> {
+  return transferSchema.parse(await callApi("GET", `/transfers/${id}`));
+}
+
+/** In cents, as the API shows it. */
+export async function readBalance(name: string): Promise<number> {
+  const account = accountSchema.parse(await callApi("GET", `/accounts/${accountId(name)}`));
+  if (account.balance?.balanceInCents == null) throw new Error(`The balance of ${name} is not known`);
+  return account.balance.balanceInCents;
+}
+
+export type DemoRole = "OWNER" | "CO_OWNER" | "VIEWER";
+
+/** Fills the sign-in form that is open. */
+export async function signIn(page: Page, role: DemoRole = "OWNER"): Promise<void> {
+  const member = demo().members.find((candidate) => candidate.role === role);
+  if (!member) throw new Error(`The demo has no ${role}`);
+  await expect(page.getByRole("heading", { name: "Welcome back" })).toBeVisible();
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password").fill(member.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/sign-in/);
+}
+
+/** The button of this name that is on screen: the panel's at the side, or the bar's on a phone. */
+export function button(page: Page, name: RegExp) {
+  return page.getByRole("button", { name }).filter({ visible: true }).first();
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { readDemo, startProduct } from "@/e2e/product";
+
+/** Asks a product of its own for the accounts that its demo key may see. */
+async function countAccounts(dataDirectory: string): Promise<number> {
+  const { apiUrl, apiKey } = await readDemo(dataDirectory);
+  const response = await fetch(`${apiUrl}/accounts?pageSize=100`, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+  });
+  const body: { data: { items: unknown[] } } = await response.json();
+  return body.data.items.length;
+}
+
+test.describe("the process", () => {
+  let dataDirectory: string;
+  test.beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), "sluice-process-"));
+  });
+  test.afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
+
+  test("keeps everything over Ctrl-C and over kill -9, and starts a second time in under 5 seconds", async () => {
+    test.setTimeout(180_000);
+    const first = await startProduct(dataDirectory);
+    const port = Number(new URL(first.url).port);
+    expect(first.printed()).toContain("Sign in as its owner");
+    const accounts = await countAccounts(dataDirectory);
+    expect(accounts).toBeGreaterThan(5);
+    const demo = await readDemo(dataDirectory);
+    await first.stop("SIGINT");
+    expect(first.process.exitCode).toBe(0);
+
+    const startedAt = performance.now();
+    const second = await startProduct(dataDirectory, port);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await countAccounts(dataDirectory)).toBe(accounts);
+    expect(await readDemo(dataDirectory)).toEqual(demo);
+    await second.stop("SIGKILL");
+
+    const third = await startProduct(dataDirectory, port);
+    expect(await countAccounts(dataDirectory)).toBe(accounts);
+    await third.stop("SIGTERM");
+    expect(third.process.exitCode).toBe(0);
+  });
+
+  test("two processes on one data folder count one key's requests together: the 101st of a minute is refused", async () => {
+    test.setTimeout(180_000);
+    const first = await startProduct(dataDirectory);
+    const second = await startProduct(dataDirectory);
+    const { apiKey } = await readDemo(dataDirectory);
+    const ask = async (index: number) => {
+      const { url } = index % 2 === 0 ? first : second;
+      const response = await fetch(`${url}/platform/v1/accounts?pageSize=1`, {
+        headers: { Authorization: `Bearer ${apiKey}` },
+      });
+      return response.status;
+    };
+    // A burst of 102 within one clock minute: begun where enough of the minute is left.
+    const secondsLeft = 60 - new Date().getUTCSeconds();
+    if (secondsLeft < 20) await new Promise((resolve) => setTimeout(resolve, (secondsLeft + 1) * 1_000));
+    const statuses = await Promise.all(Array.from({ length: 102 }, (_, index) => ask(index)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    await second.stop();
+    expect(await (await fetch(`${first.url}/readyz`)).text()).toBe("ready");
+    await first.stop();
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "@playwright/test";
+import { button, demo, propose, readTransfer, signIn } from "@/e2e/journey";
+
+test.describe("a viewer", () => {
+  test("sees everything and is offered no decision", async ({ page }) => {
+    const transfer = await propose({ amountInCents: 71_500 });
+    await page.goto(transfer.approvalUrl);
+    await signIn(page, "VIEWER");
+    await expect(page.getByText("Waiting for approval").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^(Approve|Deny)/ })).toHaveCount(0);
+  });
+
+  test("is refused by the server, also when they send the owner's very request", async ({ browser }) => {
+    const transfer = await propose({ amountInCents: 81_600 });
+    const ownerPage = await browser.newPage();
+    await ownerPage.goto(transfer.approvalUrl);
+    await signIn(ownerPage, "OWNER");
+    // The owner's request is kept back, and sent by the viewer instead.
+    const sent = ownerPage.waitForRequest((request) => request.headers()["next-action"] !== undefined);
+    await ownerPage.route(
+      (url) => url.searchParams.get("approvalTransferId") === transfer.id,
+      (route) => (route.request().method() === "POST" ? route.abort() : route.continue()),
+    );
+    await button(ownerPage, /^Approve/).click();
+    const request = await sent;
+    const viewer = await browser.newContext();
+    const viewerPage = await viewer.newPage();
+    await viewerPage.goto(`${demo().appUrl}/sign-in`);
+    await signIn(viewerPage, "VIEWER");
+    const { "next-action": action, "content-type": contentType, accept } = request.headers();
+    const response = await viewer.request.post(transfer.approvalUrl, {
+      headers: {
+        "next-action": action ?? "",
+        "content-type": contentType ?? "",
+        accept: accept ?? "",
+        origin: demo().appUrl,
+      },
+      data: request.postData() ?? "",
+    });
+    expect(await response.text()).toContain("FORBIDDEN");
+    expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
+    await viewer.close();
+    await ownerPage.context().close();
+  });
+});
