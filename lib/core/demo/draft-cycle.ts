@@ -1,0 +1,161 @@
+import type { Ask, Draft } from "@/lib/core/demo/draft";
+
+/** A cycle is five banking days, a week without a holiday; the first begins some days after the opening. */
+export const CYCLES = 12;
+export const CYCLE_DAYS = 5;
+
+/**
+ * What `claude-bookkeeping` moved to Taxes, cycle by cycle: between $1,600.00 and $2,400.00, so that the waiting
+ * $4,250.00 is 2.1 times the median of $2,020.00.
+ */
+const TO_TAXES = [
+  205_000, 240_000, 160_000, 185_000, 202_000, 160_000, 240_000, 172_000, 240_000, 160_000, 240_000, 210_000,
+];
+const PAYERS = ["Halden Health", "Orbit Maps", "Juniper Foods", "Finch & Co"];
+const TAX_PAYMENT_CYCLES = [2, 6, 10];
+const TAX_PAYMENT_IN_CENTS = 1_320_000;
+
+/** A week of the studio: a client pays, the payment is divided, and the pods get and give what they are for. */
+export function draftCycle(draft: Draft, cycle: number): void {
+  const firstDay = CYCLES * CYCLE_DAYS - cycle * CYCLE_DAYS;
+  const days = Array.from({ length: CYCLE_DAYS }, (_, offset) => firstDay - offset);
+  const [payDay = 0, taxDay = 0, payrollDay = 0, wagesDay = 0, sweepDay = 0] = days;
+  draftClientPayment(draft, payDay, cycle);
+  draft.approved({
+    key: "claude-bookkeeping",
+    from: "Operating",
+    to: "Taxes",
+    amountInCents: TO_TAXES[cycle] ?? 0,
+    day: taxDay,
+    time: "09:40",
+    label: "EST TAX",
+    reason:
+      "Sets aside this week’s share of the estimated tax, so that the quarter does not come as a surprise.",
+  });
+  draftPayroll(draft, payrollDay, cycle);
+  draftWages(draft, wagesDay, cycle);
+  draftSweep(draft, sweepDay, cycle);
+  draftRoundups(draft, [payDay, payrollDay, sweepDay]);
+  if (TAX_PAYMENT_CYCLES.includes(cycle)) {
+    draft.approved({
+      key: "mara-cli",
+      from: "Taxes",
+      to: "First Harbor Checking",
+      amountInCents: TAX_PAYMENT_IN_CENTS,
+      day: sweepDay,
+      time: "10:20",
+      label: "TAX",
+      reason: "Sales and payroll taxes of the month, paid from checking tomorrow.",
+    });
+  }
+}
+
+function draftClientPayment(draft: Draft, day: number, cycle: number): void {
+  const payer = PAYERS[cycle % PAYERS.length] ?? "";
+  const amountInCents = draft.number(108, 172) * 5_000;
+  const taxInCents = amountInCents / 4;
+  const invoice = 310 + cycle;
+  draft.deposit(day, "08:55", payer, amountInCents);
+  const share = { key: "zapier-invoices", from: "Client payments", day, time: "09:05" } as const;
+  const reason = (what: string) => `${payer} paid invoice ${invoice}. ${what}`;
+  draft.approved({
+    ...share,
+    to: "Taxes",
+    amountInCents: taxInCents,
+    reason: reason("A quarter of it is for taxes."),
+  });
+  draft.approved({
+    ...share,
+    to: "Operating",
+    amountInCents: amountInCents - taxInCents,
+    reason: reason("The rest runs the studio."),
+  });
+}
+
+function draftPayroll(draft: Draft, day: number, cycle: number): void {
+  draft.approved({
+    key: "ops-payroll",
+    from: "Operating",
+    to: "Payroll",
+    amountInCents: 175_000,
+    day,
+    time: "08:10",
+    reason: "Wages of two people for one week.",
+  });
+  const topUp: Ask = {
+    key: "claude-bookkeeping",
+    from: "Operating",
+    to: "Payroll",
+    amountInCents: draft.number(56, 68) * 1_000,
+    day,
+    time: "11:15",
+    reason: "Employer’s share of payroll tax on this week’s wages.",
+  };
+  if (cycle === 5) draft.denied(topUp, "JONAS", 52, "Payroll holds enough for this week.");
+  else draft.approved(topUp);
+}
+
+/** Staff one week, the owner the other. */
+function draftWages(draft: Draft, day: number, cycle: number): void {
+  draft.approved({
+    key: "mara-cli",
+    from: "Operating",
+    to: "Owner’s pay",
+    amountInCents: 80_000,
+    day,
+    time: "09:00",
+    reason: null,
+  });
+  if (cycle % 2 === 0) {
+    draft.approved({
+      key: "mara-cli",
+      from: "Owner’s pay",
+      to: "First Harbor Checking",
+      amountInCents: 150_000,
+      day,
+      time: "13:30",
+      label: "OWNER PAY",
+      reason: "Owner’s pay for two weeks.",
+    });
+    return;
+  }
+  draft.approved({
+    key: "ops-payroll",
+    from: "Payroll",
+    to: "First Harbor Checking",
+    amountInCents: 410_000,
+    day,
+    time: "13:45",
+    label: "NW WAGES",
+    reason: "Wages for the two weeks that end on Friday.",
+  });
+}
+
+function draftSweep(draft: Draft, day: number, cycle: number): void {
+  const sweep: Ask = {
+    key: "claude-bookkeeping",
+    from: "Operating",
+    to: "Profit",
+    amountInCents: draft.number(12, 30) * 1_000,
+    day,
+    time: "14:05",
+    reason: "What Operating did not need this week, towards the goal of $12,000.00.",
+  };
+  if (cycle === 8) draft.denied(sweep, "MARA", 34, "Wait until the card is paid.");
+  else draft.approved(sweep);
+}
+
+function draftRoundups(draft: Draft, days: readonly number[]): void {
+  for (const day of days) {
+    const ask: Ask = {
+      key: "roundup-bot",
+      from: "Operating",
+      to: "Profit",
+      amountInCents: draft.number(110, 990),
+      day,
+      time: "17:20",
+      reason: null,
+    };
+    draft.add(ask, draft.calendar.at(day, ask.time), { kind: "NOT_ASKED" });
+  }
+}

@@ -1,0 +1,116 @@
+import type { Ask, Draft } from "@/lib/core/demo/draft";
+import { CYCLE_DAYS, CYCLES } from "@/lib/core/demo/draft-cycle";
+import { ACCOUNTS } from "@/lib/core/demo/northwind";
+import { bankingDateOf } from "@/lib/platform/banking-days";
+
+const CARD_PAYMENTS_AT_MOST = 3;
+/** The card is paid this long before it is due. */
+const CARD_PAID_DAYS_BEFORE = 5;
+const MINUTE_MS = 60_000;
+const CARD_STATEMENTS_IN_CENTS = [214_075, 198_630, 220_715];
+
+/** The card, paid in full some days before it was due. */
+export function draftCardPayments(draft: Draft): void {
+  const dueDates = draft.calendar.earlierCardDueDates(CARD_PAYMENTS_AT_MOST);
+  for (const [index, dueDate] of dueDates.entries()) {
+    const day = draft.calendar.bankingDayBefore(dueDate, CARD_PAID_DAYS_BEFORE);
+    // Before the first cycle the studio paid its card elsewhere.
+    if (day === null || day > CYCLES * CYCLE_DAYS) continue;
+    draft.approved({ ...cardPayment(dueDate, CARD_STATEMENTS_IN_CENTS[index] ?? 0), day, time: "11:40" });
+  }
+}
+
+function cardPayment(dueDate: string, amountInCents: number) {
+  const month = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" }).format(
+    new Date(dueDate),
+  );
+  return {
+    key: "ops-cardpay",
+    from: "Operating",
+    to: "Summit Visa",
+    amountInCents,
+    reason: `${month} statement is due on ${Number(dueDate.slice(8))} ${month}. This pays it in full.`,
+  } as const;
+}
+
+/** What does not go as asked, so that every outcome can be seen. */
+export function draftOutOfTheOrdinary(draft: Draft): void {
+  const claude = { key: "claude-bookkeeping" } as const;
+  // .03: settles, and comes back two banking days later (R10).
+  draft.approved(
+    {
+      ...claude,
+      from: "First Harbor Checking",
+      to: "Operating",
+      amountInCents: 50_003,
+      day: 20,
+      time: "10:30",
+      reason: "Checking holds more than its bills need. This brings $500.03 back to work.",
+    },
+    true,
+  );
+  // .02: the bank takes it and sends it back instead of settling it (R01).
+  draft.approved(
+    {
+      ...claude,
+      from: "Taxes",
+      to: "First Harbor Checking",
+      amountInCents: 290_002,
+      day: 5,
+      time: "11:50",
+      label: "STATE TAX",
+      reason: "State tax is paid from checking on the 20th.",
+    },
+    true,
+  );
+  const forgotten: Ask = {
+    key: "mara-cli",
+    from: "Operating",
+    to: "Owner’s pay",
+    amountInCents: 80_000,
+    day: 4,
+    time: "10:15",
+    reason: "An extra week’s pay.",
+  };
+  draft.add(forgotten, draft.calendar.at(forgotten.day, forgotten.time), { kind: "EXPIRED" });
+  draft.denied(
+    {
+      ...claude,
+      from: "Profit",
+      to: "First Harbor Checking",
+      amountInCents: 120_000,
+      day: 1,
+      time: "15:05",
+      reason: "Checking will be short of the rent on the 1st. This covers it.",
+    },
+    "MARA",
+    95,
+    "Keep the goal on track.",
+  );
+  draft.deposit(1, "09:20", "Finch & Co", ACCOUNTS["Client payments"].balanceInCents);
+}
+
+/** What waits: the card's bill closes in 2 h 40 min, the tax in 21 h 14 min. */
+export function draftWaiting(draft: Draft, now: Date): void {
+  const ago = (hours: number, minutes: number) =>
+    new Date(now.getTime() - (hours * 60 + minutes) * MINUTE_MS);
+  draft.movements.push({
+    ...cardPayment(draft.calendar.nextCardDueDate, ACCOUNTS["Summit Visa"].balanceInCents),
+    askedAt: ago(21, 20),
+    end: { kind: "WAITING" },
+  });
+  const askedAt = ago(2, 46);
+  draft.movements.push({
+    key: "claude-bookkeeping",
+    from: "Operating",
+    to: "Taxes",
+    amountInCents: 425_000,
+    askedAt,
+    label: "Q4 TAX",
+    reason:
+      "Q4 estimated tax is $13,560.00 and due 15 December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
+    idempotencyKey: `q4-estimate-${bankingDateOf(askedAt)}`,
+    calledReason: "Closing the gap before the Q4 estimate",
+    end: { kind: "WAITING" },
+  });
+}
