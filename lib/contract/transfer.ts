@@ -76,7 +76,7 @@ export const createTransferBodySchema = z
     sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
     destinationAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
     amountInCents: z
-      .int("must be a whole number of cents")
+      .int({ error: "must be a whole number of cents", abort: true })
       .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
       .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
     /** ACH label. */

@@ -13,8 +13,8 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/members/presence";
 import { removePasskey as remove } from "@/lib/core/members/remove-passkey";
 import { renamePasskey as rename } from "@/lib/core/members/rename-passkey";
+import type { Runtime } from "@/lib/core/runtime";
 import { getRuntime } from "@/lib/core/runtime";
-import type { Services } from "@/lib/platform/services";
 
 /** Of the member's own ways to sign in, whatever their role. */
 
@@ -67,7 +67,7 @@ export async function confirmPresence(confirmation: Confirmation): Promise<{ kin
 
 /** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
 async function asMember<Result>(
-  run: (services: Services, actor: MemberActor) => Promise<Result>,
+  run: (services: Runtime["services"], actor: MemberActor) => Promise<Result>,
 ): Promise<Result | Refused> {
   const current = await currentMember();
   if (!current)

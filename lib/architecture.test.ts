@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectPath } from "@/lib/platform/project-path";
+
+/**
+ * The house (architecture page): who may import whom. A room that is not listed has no place, and an import against
+ * these directions makes two things out of one.
+ */
+const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
+  {
+    room: "app",
+    mayImport: ["app", "components", "lib/core", "lib/contract"],
+    because:
+      "a page loads, checks the role and composes; what it needs of the platform it gets from a core verb",
+  },
+  {
+    room: "components",
+    mayImport: ["components", "lib/contract"],
+    because:
+      "a component gets its data from the page; one that reads the database cannot be shown in the browser",
+  },
+  {
+    room: "lib/contract",
+    mayImport: ["lib/contract"],
+    because: "shapes that cross a border are the same on both sides, so they know neither side",
+  },
+  {
+    room: "lib/core",
+    mayImport: ["lib/core", "lib/contract", "lib/platform", "lib/ports"],
+    because: "the core does not know through which door it is called",
+  },
+  {
+    room: "lib/doors",
+    mayImport: ["lib/doors", "lib/contract", "lib/core", "lib/platform"],
+    because: "doors translate and never decide; the outside is reached through the core",
+  },
+  {
+    room: "lib/ports",
+    mayImport: ["lib/ports", "lib/contract", "lib/platform"],
+    because: "an adapter of the outside does not know what its answers are used for",
+  },
+  {
+    room: "lib/platform",
+    mayImport: ["lib/platform", "lib/contract"],
+    because: "the platform knows nothing of money",
+  },
+  {
+    room: "lib/testing",
+    mayImport: ["lib"],
+    because: "what only tests use stays out of the product",
+  },
+];
+
+/** `components/ui` and its like hold primitives without a domain word. */
+const PRIMITIVES = ["components/ui", "components/time", "components/money"];
+
+const root = dirname(projectPath("package.json"));
+
+interface SourceFile {
+  path: string;
+  imports: string[];
+}
+
+function readSources(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .map((path) => ({ path, imports: importsOf(path) }));
+}
+
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), "utf8");
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  return [...found].flatMap(([, specifier = ""]) => {
+    if (specifier.startsWith("@/")) return [specifier.slice(2)];
+    if (specifier.startsWith(".")) return [join(dirname(path), specifier)];
+    return [];
+  });
+}
+
+const isIn = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
+const isTest = ({ path }: SourceFile) => /\.(test|contract)\.tsx?$/.test(path);
+
+describe("the house", () => {
+  it.each(ROOMS)("$room imports only $mayImport", ({ room, mayImport, because }) => {
+    const sources = readSources(room).filter((source) => !isTest(source));
+    expect(sources.length, `${room} is empty: was it moved?`).toBeGreaterThan(0);
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => !/\.css$/.test(target) && !mayImport.some((allowed) => isIn(target, allowed)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(wrong, because).toEqual([]);
+  });
+
+  it("has no other rooms under lib", () => {
+    const known = ROOMS.map(({ room }) => room);
+    const found = readdirSync(join(root, "lib"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `lib/${entry.name}`);
+    expect(found.filter((folder) => !known.includes(folder))).toEqual([]);
+  });
+
+  it.each(PRIMITIVES)("keeps %s free of subjects", (folder) => {
+    const wrong = readSources(folder).flatMap(({ path, imports }) =>
+      imports
+        .filter(
+          (target) => isIn(target, "components") && !PRIMITIVES.some((primitive) => isIn(target, primitive)),
+        )
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(wrong, "a primitive that knows a subject cannot serve the next one").toEqual([]);
+  });
+
+  it("asks the time in one place only", () => {
+    const wrong = ["app", "components", "lib"]
+      .flatMap(readSources)
+      .filter(
+        (source) =>
+          !isTest(source) && !isIn(source.path, "lib/testing") && source.path !== "lib/platform/clock.ts",
+      )
+      .filter(({ path }) => /\bnew Date\(\)|\bDate\.now\(\)/.test(readFileSync(join(root, path), "utf8")))
+      .map(({ path }) => path);
+    expect(wrong, "a second clock cannot be moved by tests, nor by the sandbox").toEqual([]);
+  });
+
+  it("lets nothing of the product import its tests", () => {
+    const wrong = ["app", "components", "lib/contract", "lib/core", "lib/doors", "lib/platform", "lib/ports"]
+      .flatMap(readSources)
+      .filter((source) => !isTest(source))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => isIn(target, "lib/testing") || /\.test$/.test(target))
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(wrong, "a test helper in the product is a door that nobody guards").toEqual([]);
+  });
+});

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DecideInput } from "@/lib/contract/views/decision";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { getApproval } from "@/lib/core/approvals/get-approval";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { createTransfer } from "@/lib/core/transfers/create-transfer";
+import { getTransfer } from "@/lib/core/transfers/get-transfer";
+import { moveAnything, readEverything } from "@/lib/testing/api";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { proofSize } from "@/lib/testing/proof-size";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = {}) {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents,
+    floorInCents,
+  });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const key = await organization.addKey([...readEverything, moveAnything(true)], "claude-bookkeeping");
+  const propose = async (amountInCents = 125_000) => {
+    const result = await createTransfer(
+      services,
+      { ...key.context, now: clock.now() },
+      {
+        body: {
+          sourceAccountId: operating,
+          destinationAccountId: taxes,
+          amountInCents,
+          reasonForApproval: "Q4 tax",
+        },
+        sent: {
+          method: "POST",
+          path: "/platform/v1/transfers",
+          idempotencyKey: null,
+          calledReason: null,
+          body: {},
+        },
+        auditAction: "CREATE_TRANSFER",
+        idempotency: null,
+      },
+    );
+    if (result.kind !== "CREATED") throw new Error("not created");
+    return result.body.data.id;
+  };
+  // Signed in just now, so that nothing more has to be confirmed.
+  const at = (member: Context<MemberActor>) => ({
+    ...member,
+    now: clock.now(),
+    actor: { ...member.actor, authenticatedAt: clock.now() },
+  });
+  const look = async (id: string, member = organization.owner) => {
+    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const view = await getApproval(services, at(member), id, time);
+    if (!view) throw new Error("no such proposal");
+    return view;
+  };
+  const decide = (
+    proposalId: string,
+    decision: DecideInput["decision"],
+    digest: string,
+    member = organization.owner,
+    note: string | null = null,
+  ) =>
+    decideProposal(services, at(member), {
+      proposalId,
+      decision,
+      digest,
+      note,
+      confirmation: { kind: "NONE" },
+    });
+  const read = (id: string) => getTransfer(services, key.context, id);
+  return { services, clock, organization, operating, taxes, key, propose, look, decide, read };
+}
+
+describe("an approval", () => {
+  it("accepts the transfer in the same moment, and is recorded with who, when and how", async () => {
+    const { services, propose, look, decide, read, organization } = await arrange();
+    const id = await propose();
+    expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", approvalUrl: null });
+    await bookDueTransfers(services, 10);
+    expect(await read(id)).toMatchObject({ status: "COMPLETE" });
+    const view = await look(id);
+    expect(view).toMatchObject({
+      status: "SETTLED",
+      decision: {
+        kind: "APPROVED",
+        byName: organization.owner.actor.name,
+        byViewer: true,
+        method: "RECENT_SIGN_IN",
+      },
+    });
+    expect(view.history.map((item) => item.kind)).toEqual(["PROPOSED", "APPROVED", "SETTLED"]);
+  });
+
+  it("decides nothing when the outcome of a check changed since it was seen, and says what changed", async () => {
+    const { clock, propose, look, decide, read } = await arrange();
+    const id = await propose(150_000);
+    const seen = await look(id);
+    const rival = await propose(60_000);
+    expect(await decide(rival, "APPROVE", (await look(rival)).digest)).toEqual({ kind: "DECIDED" });
+    clock.advance(1_000);
+    expect(await decide(id, "APPROVE", seen.digest)).toEqual({
+      kind: "CHANGED",
+      changes: expect.arrayContaining([
+        "The source would now go below its floor.",
+        "There is now a similar transfer in the last 24 hours.",
+      ]),
+    });
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+    expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
+  });
+
+  it("stands when a balance moved without changing an outcome", async () => {
+    const { organization, operating, propose, look, decide } = await arrange();
+    const id = await propose();
+    const seen = await look(id);
+    await organization.deposit(operating, 5_000);
+    expect((await look(id)).version).not.toBe(seen.version);
+    expect(await decide(id, "APPROVE", seen.digest)).toEqual({ kind: "DECIDED" });
+  });
+
+  it("of more than there is fails without moving anything", async () => {
+    const { services, propose, look, decide, read, organization } = await arrange();
+    const id = await propose(1_000_001);
+    expect((await look(id)).checks).toContainEqual(
+      expect.objectContaining({ kind: "ENOUGH_MONEY", outcome: "BLOCKS" }),
+    );
+    await decide(id, "APPROVE", (await look(id)).digest);
+    await bookDueTransfers(services, 10);
+    expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "INSUFFICIENT_FUNDS" });
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongHolds: [],
+      negative: [],
+    });
+  });
+
+  it("may go below the floor, because a human decides and was shown it", async () => {
+    const { services, propose, look, decide, read } = await arrange();
+    const id = await propose(900_000);
+    expect((await look(id)).checks).toContainEqual(
+      expect.objectContaining({ kind: "FLOOR", outcome: "LOOK" }),
+    );
+    await decide(id, "APPROVE", (await look(id)).digest);
+    await bookDueTransfers(services, 10);
+    expect(await read(id)).toMatchObject({ status: "COMPLETE" });
+  });
+});
+
+describe("a denial", () => {
+  it("ends the transfer, keeps the note for members, and needs no digest", async () => {
+    const { propose, look, decide, read } = await arrange();
+    const id = await propose();
+    expect(await decide(id, "DENY", "", undefined, "Wait for invoice 318.")).toEqual({ kind: "DECIDED" });
+    const transfer = await read(id);
+    expect(transfer).toMatchObject({ status: "APPROVAL_DENIED" });
+    expect(JSON.stringify(transfer)).not.toContain("invoice 318");
+    expect(await look(id)).toMatchObject({ status: "DENIED", decision: { note: "Wait for invoice 318." } });
+  });
+});
+
+describe("nobody but an owner or co-owner", () => {
+  it.each(["VIEWER", "ACCOUNTANT"] as const)("decides: a %s is refused by the server", async (role) => {
+    const { organization, propose, look, decide, read } = await arrange();
+    const id = await propose();
+    const member = await organization.addMember(role, "Tomas");
+    expect(await decide(id, "APPROVE", (await look(id)).digest, member)).toMatchObject({ kind: "FORBIDDEN" });
+    expect(await decide(id, "DENY", "", member)).toMatchObject({ kind: "FORBIDDEN" });
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+  });
+
+  it("decides: the role counts as it is at that moment, not as it was when the page was loaded", async () => {
+    const { organization, propose, look, decide, read } = await arrange();
+    const id = await propose();
+    const member = await organization.addMember("CO_OWNER", "Jonas");
+    const { digest } = await look(id, member);
+    await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [
+      member.actor.id,
+    ]);
+    expect(await decide(id, "APPROVE", digest, member)).toMatchObject({ kind: "FORBIDDEN" });
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+  });
+
+  it("decides: not an owner of another organization either", async () => {
+    const { propose, look, decide, read, services } = await arrange();
+    const id = await propose();
+    const other = await createTestOrganization(database, services, "Other");
+    expect(await decide(id, "APPROVE", (await look(id)).digest, other.owner)).toMatchObject({
+      kind: "FORBIDDEN",
+    });
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+  });
+});
+
+describe("without a decision", () => {
+  it("a proposal closes after 24 hours, is denied for the API and expired for members, and cannot be decided", async () => {
+    const { services, clock, propose, look, decide, read } = await arrange();
+    const id = await propose();
+    clock.advance(24 * 3_600_000 - 1);
+    await expireProposals(services, 10);
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+    clock.advance(1);
+    // Also in the moment before the worker has closed it.
+    expect(await decide(id, "DENY", "")).toEqual({ kind: "EXPIRED" });
+    expect((await look(id)).status).toBe("EXPIRED");
+    await expireProposals(services, 10);
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_DENIED" });
+    expect(await look(id)).toMatchObject({ status: "EXPIRED", decision: null });
+  });
+});
+
+describe("racing decisions of one proposal", () => {
+  it("end in exactly one: booked once if approved, never if denied; the losers are told who", {
+    timeout: 300_000,
+  }, async () => {
+    const rounds = proofSize(2, 6);
+    const rivals = 200;
+    for (let round = 0; round < rounds; round++) {
+      const { services, organization, propose, look, decide, read } = await arrange();
+      const members = [organization.owner];
+      for (let index = 0; index < 4; index++)
+        members.push(await organization.addMember("CO_OWNER", `Member${index}`));
+      const id = await propose();
+      const { digest } = await look(id);
+      const results = await Promise.all(
+        Array.from({ length: rivals }, (_, index) =>
+          // In odd rounds the denials are at the head of the queue.
+          decide(id, (index + round) % 2 === 0 ? "APPROVE" : "DENY", digest, members[index % members.length]),
+        ),
+      );
+      const winners = results.filter((result) => result.kind === "DECIDED");
+      expect(winners).toHaveLength(1);
+      for (const result of results) {
+        if (result.kind === "DECIDED") continue;
+        expect(result).toMatchObject({ kind: "ALREADY_DECIDED", byName: expect.any(String) });
+      }
+      await bookDueTransfers(services, 10);
+      await bookDueTransfers(services, 10);
+      const { rows } = await database.ownerPool.query(
+        "select count(*)::int as count from entries where transfer_id = $1",
+        [id],
+      );
+      const transfer = await read(id);
+      const wasApproved = transfer.status === "COMPLETE";
+      expect([transfer.status, rows[0]?.count]).toEqual(
+        wasApproved ? ["COMPLETE", 1] : ["APPROVAL_DENIED", 0],
+      );
+      expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+        wrongLedgers: [],
+        wrongHolds: [],
+        negative: [],
+      });
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "@/lib/platform/ids";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+let organizationId: string;
+let operating: string;
+let taxes: string;
+beforeEach(async () => {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  organizationId = organization.organizationId;
+  operating = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 50_000 });
+  taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+});
+
+const balanceOf = async (ledgerId: string) => {
+  const { rows } = await database.pool.query(
+    "select credits_in_cents - debits_in_cents as balance from ledgers where organization_id = $1 and id = $2",
+    [organizationId, ledgerId],
+  );
+  return rows[0]?.balance;
+};
+
+/** An entry written straight into the table by the role that owns it: what no code path of ours does. */
+const insertEntry = (fields: {
+  debit: string;
+  credit: string;
+  amount: number;
+  transferId?: string;
+  suffix?: string;
+}) =>
+  database.ownerPool.query(
+    `insert into entries (organization_id, id, transfer_id, kind, debit_ledger_id, credit_ledger_id, amount_in_cents,
+        booked_at) values ($1, $2, $3, 'TRANSFER', $4, $5, $6, now()) ${fields.suffix ?? ""}`,
+    [
+      organizationId,
+      newId(new Date(0)),
+      fields.transferId ?? newId(new Date(0)),
+      fields.debit,
+      fields.credit,
+      fields.amount,
+    ],
+  );
+
+describe("the application's role", () => {
+  it.each(["update entries set amount_in_cents = 1", "delete from entries", "truncate entries"])(
+    "is refused: %s",
+    async (statement) => {
+      await expect(database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+    },
+  );
+
+  it("cannot write an entry past the booking functions", async () => {
+    await expect(
+      database.pool.query("insert into entries (organization_id, id) values ($1, $1)", [organizationId]),
+    ).rejects.toMatchObject({ code: "42501" });
+  });
+
+  it.each([
+    "update ledgers set credits_in_cents = credits_in_cents + 1",
+    "update ledgers set held_in_cents = 0",
+    "delete from ledgers",
+    "update transfers set amount_in_cents = 1",
+    "update transfers set status = 'COMPLETE'",
+    "update audit_entries set outcome = 'SUCCESS'",
+    "delete from bank_notices",
+    "update proposals set request = null",
+  ])("cannot change money, states or history directly: %s", async (statement) => {
+    await expect(database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+
+  it("cannot open a ledger with money in it", async () => {
+    await expect(
+      database.pool.query(
+        "insert into ledgers (organization_id, id, kind, credits_in_cents) values ($1, $2, 'MANAGED', 100)",
+        [organizationId, newId(new Date(0))],
+      ),
+    ).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+describe("the role that owns the tables", () => {
+  it.each(["update entries set amount_in_cents = 1", "delete from entries", "truncate entries cascade"])(
+    "is refused to rewrite history too: %s",
+    async (statement) => {
+      await expect(database.ownerPool.query(statement)).rejects.toMatchObject({ code: "23001" });
+    },
+  );
+});
+
+describe("an entry", () => {
+  it("moves both balances by the same amount in the statement that writes it", async () => {
+    await insertEntry({ debit: operating, credit: taxes, amount: 12_345 });
+    expect([await balanceOf(operating), await balanceOf(taxes)]).toEqual([37_655, 12_345]);
+  });
+
+  it("cannot be one-sided: nothing can be booked from an account to itself, for nothing, or backwards", async () => {
+    await expect(insertEntry({ debit: operating, credit: operating, amount: 1 })).rejects.toMatchObject({
+      code: "23514",
+    });
+    await expect(insertEntry({ debit: operating, credit: taxes, amount: 0 })).rejects.toMatchObject({
+      code: "23514",
+    });
+    await expect(insertEntry({ debit: operating, credit: taxes, amount: -5 })).rejects.toMatchObject({
+      code: "23514",
+    });
+    await expect(
+      insertEntry({ debit: operating, credit: newId(new Date(0)), amount: 5 }),
+    ).rejects.toMatchObject({
+      code: "23503",
+    });
+    expect(await balanceOf(operating)).toBe(50_000);
+  });
+
+  it("cannot take a managed account below zero", async () => {
+    await expect(insertEntry({ debit: operating, credit: taxes, amount: 50_001 })).rejects.toMatchObject({
+      code: "23514",
+      constraint: "never_negative_by_us",
+    });
+  });
+
+  it("of one transfer is written once, and the repetition moves nothing, whichever way it is skipped", async () => {
+    const transferId = newId(new Date(0));
+    await insertEntry({ debit: operating, credit: taxes, amount: 100, transferId });
+    await expect(
+      insertEntry({ debit: operating, credit: taxes, amount: 100, transferId }),
+    ).rejects.toMatchObject({
+      constraint: "booked_once",
+    });
+    await insertEntry({
+      debit: operating,
+      credit: taxes,
+      amount: 100,
+      transferId,
+      suffix: "on conflict do nothing",
+    });
+    expect(await balanceOf(taxes)).toBe(100);
+  });
+});

@@ -1,0 +1,53 @@
+import type { PermissionInput } from "@/lib/contract/permissions";
+import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { createApi } from "@/lib/doors/http/app";
+import type { Services } from "@/lib/platform/services";
+
+export interface ApiResponse {
+  status: number;
+  headers: Headers;
+  // Tests look into it with matchers; a wrong shape fails there.
+  body: unknown;
+  text: string;
+}
+
+/** The HTTP door in this process, called with whole requests. */
+export function createTestApi(services: Services) {
+  const api = createApi({ ...services, audit: createAuditWriter(services.pool) });
+  return async function call(
+    keyText: string | null,
+    method: string,
+    path: string,
+    options: { body?: unknown; rawBody?: string; headers?: Record<string, string> } = {},
+  ): Promise<ApiResponse> {
+    const rawBody =
+      options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const response = await api.request(`/platform/v1${path}`, {
+      method,
+      headers: {
+        ...(keyText !== null && { Authorization: `Bearer ${keyText}` }),
+        ...(rawBody !== undefined && { "Content-Type": "application/json" }),
+        ...options.headers,
+      },
+      ...(rawBody !== undefined && { body: rawBody }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : null,
+    };
+  };
+}
+
+export const readEverything: PermissionInput[] = [
+  { type: "READ_ACCOUNTS", accounts: "ALL" },
+  { type: "READ_TRANSFERS", accounts: "ALL" },
+];
+export const moveAnything = (required: boolean): PermissionInput => ({
+  type: "MANUAL_TRANSFER",
+  entries: [{ source: "ANY", target: "ANY" }],
+  approval: { required },
+});

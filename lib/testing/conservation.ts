@@ -1,0 +1,43 @@
+import type { TestDatabase } from "@/lib/testing/database";
+
+/** What the books say of themselves, added up from the entries alone. */
+export interface BooksReport {
+  /** Ledgers whose balance is not what their entries add up to. */
+  wrongLedgers: string[];
+  /** Managed accounts below zero without a bank's return. */
+  negative: string[];
+  /** Holds that no transfer explains, or the reverse. */
+  wrongHolds: string[];
+  managedInCents: number;
+  cameInInCents: number;
+  wentOutInCents: number;
+}
+
+/** Reads the whole books of one organization as an auditor would, from entries, not from balances. */
+export async function auditBooks(
+  database: Pick<TestDatabase, "ownerPool">,
+  organizationId: string,
+): Promise<BooksReport> {
+  const { rows } = await database.ownerPool.query(
+    `with sums as (
+       select l.id, l.kind, l.credits_in_cents - l.debits_in_cents as balance, l.held_in_cents as held,
+           l.return_shortfall_in_cents as shortfall,
+           coalesce((select sum(amount_in_cents) from entries where organization_id = $1 and credit_ledger_id = l.id), 0)
+             - coalesce((select sum(amount_in_cents) from entries where organization_id = $1 and debit_ledger_id = l.id), 0)
+             as entries,
+           coalesce((select sum(hold_in_cents) from transfers where organization_id = $1 and source_account_id = l.id), 0)
+             as holds
+         from ledgers l where l.organization_id = $1)
+     select
+       (select coalesce(json_agg(id), '[]') from sums where balance <> entries) as "wrongLedgers",
+       (select coalesce(json_agg(id), '[]') from sums where kind = 'MANAGED' and balance < 0 and shortfall = 0) as negative,
+       (select coalesce(json_agg(id), '[]') from sums where kind = 'MANAGED' and held <> holds) as "wrongHolds",
+       (select coalesce(sum(balance), 0)::bigint from sums where kind = 'MANAGED') as "managedInCents",
+       (select coalesce(sum(e.amount_in_cents), 0)::bigint from entries e join sums s on s.id = e.debit_ledger_id
+         where e.organization_id = $1 and s.kind = 'CLEARING') as "cameInInCents",
+       (select coalesce(sum(e.amount_in_cents), 0)::bigint from entries e join sums s on s.id = e.credit_ledger_id
+         where e.organization_id = $1 and s.kind = 'CLEARING') as "wentOutInCents"`,
+    [organizationId],
+  );
+  return rows[0];
+}
