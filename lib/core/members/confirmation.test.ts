@@ -133,6 +133,20 @@ describe("a member with a passkey", () => {
     await expect(confirm(await signed(authenticator))).rejects.toThrow(NotConfirmed);
   });
 
+  it("refuses an answer whose counter a later one has overtaken before it was spent", async () => {
+    const earlier = await verifyConfirmation(services, owner, subject, await signed(authenticator));
+    const later = await verifyConfirmation(services, owner, subject, await signed(authenticator));
+    expect(await spend(later)).toMatchObject({ method: "PASSKEY" });
+    await expect(spend(earlier)).rejects.toThrow(NotConfirmed);
+  });
+
+  it("accepts synced passkeys, whose counter stays at zero", async () => {
+    authenticator.counter = -1;
+    await confirm(await signed(authenticator));
+    authenticator.counter = -1;
+    expect(await confirm(await signed(authenticator))).toMatchObject({ method: "PASSKEY" });
+  });
+
   it("confirms once, when one verified confirmation is spent twenty times at the same moment", async () => {
     const verified = await verifyConfirmation(services, owner, subject, await signed(authenticator));
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spend(verified)));
