@@ -10,6 +10,7 @@ import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
+import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/platform/client-address";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
 import { type Database, openDatabase } from "@/lib/platform/db/database";
@@ -70,7 +71,14 @@ async function openDoors(services: Services, config: Config, isDevelopment: bool
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
+  const isBehindProxy = config.appUrl.startsWith("https://");
   const server = createServer((request, response) => {
+    const { remoteAddress } = request.socket;
+    request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(
+      remoteAddress,
+      request.headers["x-forwarded-for"],
+      isBehindProxy,
+    );
     void route(request, response, { toApi, toHealth, toDashboard });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.
