@@ -1,5 +1,5 @@
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import type { BrowserFacts } from "@/lib/core/members/session";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/platform/client-address";
 
 /** Who asks, as far as a request tells. */
 export function browserFacts(header: (name: string) => string | null | undefined): BrowserFacts {
