@@ -6,6 +6,7 @@ import next from "next";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { createDemo } from "@/lib/core/demo/create-demo";
 import { dueWork } from "@/lib/core/due-work";
+import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
@@ -70,7 +71,14 @@ async function openDoors(services: Services, config: Config, isDevelopment: bool
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
+  const isBehindProxy = config.appUrl.startsWith("https://");
   const server = createServer((request, response) => {
+    const { remoteAddress } = request.socket;
+    request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(
+      remoteAddress,
+      request.headers["x-forwarded-for"],
+      isBehindProxy,
+    );
     void route(request, response, { toApi, toHealth, toDashboard });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.

@@ -7,13 +7,21 @@ import { openDatabase } from "@/lib/platform/db/database";
 import { newRequestId } from "@/lib/platform/ids";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
-import { ask, askSecretly } from "@/lib/platform/terminal/ask";
+import { openTerminal, type Terminal } from "@/lib/platform/terminal/open-terminal";
 
 const USAGE = `npm run setup -- [--organization NAME] [--name NAME] [--email ADDRESS] [--kind BUSINESS|INDIVIDUAL] [--time-zone ZONE]
 
 Makes the first organization, its owner and a first API key. What is left out is asked for; the owner's password is
 taken from SLUICE_OWNER_PASSWORD or asked for, never from an option, which every user of this machine could read.
 `;
+
+interface Options {
+  organization?: string;
+  name?: string;
+  email?: string;
+  kind?: string;
+  "time-zone"?: string;
+}
 
 interface Answers {
   organization: string;
@@ -66,28 +74,38 @@ async function requireNone(pool: Services["pool"]): Promise<void> {
   if (rowCount !== 0) throw new Error("An organization exists already. Nothing was changed.");
 }
 
-async function collect(options: Record<string, string | boolean | undefined>): Promise<Answers> {
-  const given = async (name: string, question: string) => {
-    const option = options[name];
-    return typeof option === "string" ? option : ask(question);
+/** Opens the terminal only when something is left to ask. */
+async function collect(options: Options): Promise<Answers> {
+  const opened: Terminal[] = [];
+  const terminal = () => {
+    const one = opened[0] ?? openTerminal();
+    opened[0] = one;
+    return one;
   };
-  return {
-    organization: await given("organization", "Name of the organization"),
-    name: await given("name", "Your name"),
-    email: await given("email", "Your email"),
-    kind: options.kind === "INDIVIDUAL" ? "INDIVIDUAL" : "BUSINESS",
-    timeZone:
-      typeof options["time-zone"] === "string"
-        ? options["time-zone"]
-        : Intl.DateTimeFormat().resolvedOptions().timeZone,
-    password: process.env.SLUICE_OWNER_PASSWORD ?? (await askNewPassword()),
-  };
+  try {
+    return {
+      organization: options.organization ?? (await terminal().ask("Name of the organization")),
+      name: options.name ?? (await terminal().ask("Your name")),
+      email: options.email ?? (await terminal().ask("Your email")),
+      kind: readKind(options.kind),
+      timeZone: options["time-zone"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      password: process.env.SLUICE_OWNER_PASSWORD ?? (await askNewPassword(terminal())),
+    };
+  } finally {
+    opened[0]?.close();
+  }
 }
 
-async function askNewPassword(): Promise<string> {
-  const password = await askSecretly("Your password (at least 10 characters)");
-  if (password !== (await askSecretly("Once more")))
+function readKind(kind = "BUSINESS"): Answers["kind"] {
+  if (kind === "BUSINESS" || kind === "INDIVIDUAL") return kind;
+  throw new Error("--kind is BUSINESS or INDIVIDUAL. Nothing was changed.");
+}
+
+async function askNewPassword(terminal: Terminal): Promise<string> {
+  const password = await terminal.askSecretly("Your password (at least 10 characters)");
+  if (password !== (await terminal.askSecretly("Once more"))) {
     throw new Error("The two passwords differ. Nothing was changed.");
+  }
   return password;
 }
 

@@ -33,32 +33,44 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
 
   return (
     <Section id="presence" title="Confirm that it is you">
-      <p className="ink2">
-        Adding or removing a passkey and making recovery codes takes{" "}
-        {proof === "PASSKEY" ? "your passkey" : "your password"}, given less than 5 minutes ago.
-      </p>
+      <ul className="setl">
+        <li>
+          <div className="stack">
+            <p className="ink2">
+              Adding or removing a passkey and making recovery codes takes{" "}
+              {proof === "PASSKEY" ? "your passkey" : "your password"}, given less than 5 minutes ago.
+            </p>
+            {kind === "PASSKEY" ? null : (
+              <SecretForm
+                kind={kind}
+                isBusy={isBusy}
+                onGiven={(confirmation) => run(() => actions.confirmPresence(confirmation))}
+              />
+            )}
+            {proof === "PASSKEY" ? (
+              <p className="meta">
+                <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
+                  {hasLostPasskey ? "Back to passkey" : "Lost your passkey?"}
+                </button>
+              </p>
+            ) : null}
+          </div>
+          {kind === "PASSKEY" ? (
+            <div className="acts-r">
+              <Button
+                kind="outlined"
+                size="small"
+                busy={isBusy}
+                onClick={() => run(() => proveByPasskey(actions))}
+              >
+                <FingerprintPattern className="ic" />
+                Confirm with passkey
+              </Button>
+            </div>
+          ) : null}
+        </li>
+      </ul>
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
-      {kind === "PASSKEY" ? (
-        <p className="set-a">
-          <Button kind="outlined" busy={isBusy} onClick={() => run(() => proveByPasskey(actions))}>
-            <FingerprintPattern className="ic" />
-            Confirm with passkey
-          </Button>
-        </p>
-      ) : (
-        <SecretForm
-          kind={kind}
-          isBusy={isBusy}
-          onGiven={(confirmation) => run(() => actions.confirmPresence(confirmation))}
-        />
-      )}
-      {proof === "PASSKEY" ? (
-        <p className="meta">
-          <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
-            {hasLostPasskey ? "Back to passkey" : "Lost your passkey?"}
-          </button>
-        </p>
-      ) : null}
     </Section>
   );
 }

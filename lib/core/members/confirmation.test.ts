@@ -81,8 +81,9 @@ describe("a member with a passkey", () => {
   });
 
   it("confirms neither by password nor by having just signed in", async () => {
-    await expect(confirm({ kind: "PASSWORD", password: TEST_PASSWORD })).rejects.toThrow(NotConfirmed);
-    await expect(confirm({ kind: "NONE" })).rejects.toThrow(NotConfirmed);
+    const verify = (given: Confirmation) => verifyConfirmation(services, owner, subject, given);
+    await expect(verify({ kind: "PASSWORD", password: TEST_PASSWORD })).rejects.toThrow(NotConfirmed);
+    await expect(verify({ kind: "NONE" })).rejects.toThrow(NotConfirmed);
   });
 
   it.each<[string, (of: DecisionSubject) => DecisionSubject]>([
@@ -127,24 +128,49 @@ describe("a member with a passkey", () => {
     authenticator.counter = 5;
     await confirm(await signed(authenticator));
     authenticator.counter = 2;
-    await expect(confirm(await signed(authenticator))).rejects.toThrow(NotConfirmed);
+    const cloned = await signed(authenticator);
+    await expect(verifyConfirmation(services, owner, subject, cloned)).rejects.toThrow(NotConfirmed);
     authenticator.counter = 6;
     authenticator.origin = "https://localhost:4330";
     await expect(confirm(await signed(authenticator))).rejects.toThrow(NotConfirmed);
   });
 
-  it("confirms once, when one verified confirmation is spent twenty times at the same moment", async () => {
-    const verified = await verifyConfirmation(services, owner, subject, await signed(authenticator));
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spend(verified)));
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    const refused = outcomes.filter((outcome) => outcome.status === "rejected");
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(NotConfirmed);
+  it("refuses an answer whose counter a later one has overtaken before it was spent", async () => {
+    const earlier = await verifyConfirmation(services, owner, subject, await signed(authenticator));
+    const later = await verifyConfirmation(services, owner, subject, await signed(authenticator));
+    expect(await spend(later)).toMatchObject({ method: "PASSKEY" });
+    await expect(spend(earlier)).rejects.toThrow(NotConfirmed);
   });
 
-  it("confirms once, when one signature is verified and spent twenty times at the same moment", async () => {
-    const confirmation = await signed(authenticator);
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => confirm(confirmation)));
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  it("accepts synced passkeys, whose counter stays at zero", async () => {
+    authenticator.counter = -1;
+    await confirm(await signed(authenticator));
+    authenticator.counter = -1;
+    expect(await confirm(await signed(authenticator))).toMatchObject({ method: "PASSKEY" });
+  });
+
+  // A synced passkey signs zero each time, so that nothing but the challenge keeps its answer from counting twice.
+  describe.each([
+    ["that counts", 0],
+    ["that is synced and does not count", -1],
+  ])("%s", (_, counterBefore) => {
+    beforeEach(() => {
+      authenticator.counter = counterBefore;
+    });
+
+    it("confirms once, when one verified confirmation is spent twenty times at the same moment", async () => {
+      const verified = await verifyConfirmation(services, owner, subject, await signed(authenticator));
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spend(verified)));
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+      for (const { reason } of refused) expect(reason).toBeInstanceOf(NotConfirmed);
+    });
+
+    it("confirms once, when one signature is verified and spent twenty times at the same moment", async () => {
+      const confirmation = await signed(authenticator);
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => confirm(confirmation)));
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    });
   });
 
   it("has confirmed nothing when the deciding transaction rolls back", async () => {
