@@ -28,6 +28,7 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
         The decision
       </h2>
       {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
+      <WhatNext view={view} inboxHref={inboxHref} />
       {view.canCancel ? (
         <CancelTransfer
           transferId={view.id}
@@ -42,7 +43,6 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
           Move it back
         </Link>
       ) : null}
-      <WhatNext view={view} inboxHref={inboxHref} />
     </section>
   );
 }
@@ -102,7 +102,8 @@ function WhatNext({
   }
   const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
   return (
-    <>
+    // On phones the bar at the bottom says the same.
+    <div className="ended-x hide-s">
       <Link className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
         Next: {formatCents(next.amountInCents)} to {next.destinationName}
         <ArrowRight className="ic" />
@@ -111,6 +112,6 @@ function WhatNext({
         {otherWaitingCount === 1 ? "1 more proposal waits" : `${otherWaitingCount} more proposals wait`} for
         you. This one closes in {formatTimeLeft(leftMs)}.
       </p>
-    </>
+    </div>
   );
 }
