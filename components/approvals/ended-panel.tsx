@@ -1,5 +1,4 @@
 import { ArrowRight, Undo2 } from "lucide-react";
-import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history-sentence";
@@ -38,10 +37,10 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
         />
       ) : null}
       {view.moveBackHref ? (
-        <Link className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
+        <a className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
           <Undo2 className="ic" />
           Move it back
-        </Link>
+        </a>
       ) : null}
     </section>
   );
@@ -94,20 +93,20 @@ function WhatNext({
 }) {
   if (!next || !viewer.canDecide) {
     return (
-      <Link className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
+      <a className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
         All approvals
         <ArrowRight className="ic" />
-      </Link>
+      </a>
     );
   }
   const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
   return (
     // On phones the bar at the bottom says the same.
     <div className="ended-x hide-s">
-      <Link className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
+      <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
         Next: {formatCents(next.amountInCents)} to {next.destinationName}
         <ArrowRight className="ic" />
-      </Link>
+      </a>
       <p className="meta ended-w">
         {otherWaitingCount === 1 ? "1 more proposal waits" : `${otherWaitingCount} more proposals wait`} for
         you. This one closes in {formatTimeLeft(leftMs)}.
