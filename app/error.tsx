@@ -1,16 +1,18 @@
 "use client";
 
-import { ChevronRight, RotateCcw } from "lucide-react";
-import Link from "next/link";
 import { StoppedWaterScene } from "@/components/sluice/broken-channel-scene";
 import { Button, buttonClass } from "@/components/ui/button";
+import { ChevronIcon } from "@/components/ui/icons";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };
   retry: () => void;
 }
 
-/** A page that could not be rendered. It cannot know whether money moved, so it does not say that none did. */
+/**
+ * A page that could not be rendered. It cannot know whether money moved, so it does not say that none did. A plain
+ * link: after an error, a fresh page is the safe one.
+ */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <main id="main" className="focus">
@@ -23,17 +25,16 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
         </p>
         <div className="foot-a">
           <Button kind="primary" onClick={retry}>
-            <RotateCcw className="ic" />
             Look again
           </Button>
-          <Link className={buttonClass({ kind: "quiet" })} href="/">
+          <a className={buttonClass({ kind: "quiet" })} href="/">
             All approvals
-          </Link>
+          </a>
         </div>
         {error.digest ? (
           <details className="raw">
             <summary>
-              <ChevronRight className="ic" />
+              <ChevronIcon />
               For support
             </summary>
             <dl className="dl dl-l">

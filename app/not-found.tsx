@@ -1,12 +1,14 @@
-import { ChevronRight } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { DryChannelScene } from "@/components/sluice/broken-channel-scene";
 import { CurrentPath } from "@/components/ui/current-path";
+import { ChevronIcon } from "@/components/ui/icons";
 
 export const metadata: Metadata = { title: "This channel leads nowhere" };
 
-/** No such page, or one of another organization: the two look the same on purpose. */
+/**
+ * No such page, or one of another organization: the two look the same on purpose. Plain links: every page carries
+ * what this one needs in the browser.
+ */
 export default function NotFound() {
   return (
     <main id="main" className="focus">
@@ -20,12 +22,12 @@ export default function NotFound() {
         </p>
         <ul className="rl">
           <li>
-            <Link href="/">Approvals</Link>
-            <ChevronRight className="ic dim" />
+            <a href="/">Approvals</a>
+            <ChevronIcon />
           </li>
           <li>
-            <Link href="/accounts">Accounts</Link>
-            <ChevronRight className="ic dim" />
+            <a href="/accounts">Accounts</a>
+            <ChevronIcon />
           </li>
         </ul>
       </div>

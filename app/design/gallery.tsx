@@ -1,6 +1,13 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import type { ExampleName } from "@/app/design/example-names";
+import { Primitives } from "@/app/design/primitives";
+import { AccountsList } from "@/components/accounts/accounts-list";
+import { ApprovalPage } from "@/components/approvals/approval-page";
+import { Inbox } from "@/components/approvals/inbox";
+import { SecuritySection } from "@/components/auth/security-section";
+import { SignInPage } from "@/components/auth/sign-in-page";
 import {
   afterArrival,
   FOR_A_VIEWER,
@@ -8,15 +15,8 @@ import {
   TIME,
   WAITING,
   WOULD_FAIL,
-} from "@/app/design/approval-examples";
-import type { ExampleName } from "@/app/design/example-names";
-import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/app/design/list-examples";
-import { Primitives } from "@/app/design/primitives";
-import { AccountsList } from "@/components/accounts/accounts-list";
-import { ApprovalPage } from "@/components/approvals/approval-page";
-import { Inbox } from "@/components/approvals/inbox";
-import { SecuritySection } from "@/components/auth/security-section";
-import { SignInPage } from "@/components/auth/sign-in-page";
+} from "@/components/examples/approval-examples";
+import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
 import { Mailbox } from "@/components/mailbox/mailbox";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";

@@ -8,7 +8,7 @@ export interface AccountRow {
   href: string | null;
   /** Under the name: institution, number, description. */
   about: string | null;
-  /** In the middle: what is next, its goal, its age. Hidden on phones. */
+  /** In the middle, on phones under the name: what waits, its goal, its age. */
   state: ReactNode;
   amount: ReactNode;
 }
@@ -42,6 +42,7 @@ export function AccountSection({ id, title, fact, rows, total }: AccountSectionP
               <th scope="row">
                 {row.href ? <Link href={row.href}>{row.name}</Link> : row.name}
                 {row.about ? <span className="meta blk">{row.about}</span> : null}
+                {row.state ? <div className="only-s acc-s">{row.state}</div> : null}
               </th>
               <td className="hide-s">{row.state}</td>
               <td className="num">{row.amount}</td>

@@ -22,7 +22,7 @@ export function ReservoirFigure({ accounts }: { accounts: ManagedAccountView[] }
   return (
     <figure className="res-w">
       <ReservoirDrawing inputs={inputs} />
-      <ul className="resl" style={{ gridTemplateColumns: `repeat(${accounts.length}, minmax(0, 1fr))` }}>
+      <ul className="resl">
         {accounts.map(({ id, name, balanceInCents }) => (
           <li key={id}>
             <b>{name}</b>

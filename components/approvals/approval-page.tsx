@@ -1,5 +1,4 @@
 import { ArrowRight, Undo2 } from "lucide-react";
-import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { BalanceTable } from "@/components/approvals/balance-table";
 import { blockedBecause } from "@/components/approvals/blocked-because";
@@ -194,9 +193,9 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
                 open.
               </p>
             </div>
-            <Link className={buttonClass({ kind: "outlined", size: "small" })} href={inboxHref}>
+            <a className={buttonClass({ kind: "outlined", size: "small" })} href={inboxHref}>
               All approvals
-            </Link>
+            </a>
           </li>
         ) : null}
       </ul>
@@ -245,10 +244,10 @@ function NextBar({ view: { next, otherWaitingCount, viewer, time } }: { view: Ap
         </span>
         <span>Next closes in {formatTimeLeft(Date.parse(next.expiresAt) - Date.parse(time.nowAt))}</span>
       </span>
-      <Link className={buttonClass({ kind: "primary" })} href={next.href}>
+      <a className={buttonClass({ kind: "primary" })} href={next.href}>
         Next proposal
         <ArrowRight className="ic" />
-      </Link>
+      </a>
     </section>
   );
 }

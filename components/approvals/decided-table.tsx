@@ -18,7 +18,7 @@ export function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time
             Decided
           </th>
           <th scope="col">What</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="hide-s hide-m">
             Asked by
           </th>
           <th scope="col" className="hide-s">
@@ -57,7 +57,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
         </span>
         <span className="only-s">{status}</span>
       </td>
-      <td className="hide-s">
+      <td className="hide-s hide-m">
         <span className="key">{row.askerName}</span>
         <span className="meta blk">Transfer</span>
       </td>

@@ -28,7 +28,7 @@ export function DenyDialog(props: DenyDialogProps) {
     <Dialog title="Deny this transfer?" initialFocus={noteField} onCancel={onClose}>
       <p className="ink2 dialog-l">
         {amount} stays in {sourceName}. <span className="key">{askerName}</span> sees that it was denied, not
-        by whom or why.
+        why.
       </p>
       <form
         onSubmit={(event) => {

@@ -1,5 +1,4 @@
 import { ArrowRight, Undo2 } from "lucide-react";
-import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history-sentence";
@@ -28,6 +27,7 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
         The decision
       </h2>
       {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
+      <WhatNext view={view} inboxHref={inboxHref} />
       {view.canCancel ? (
         <CancelTransfer
           transferId={view.id}
@@ -37,12 +37,11 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
         />
       ) : null}
       {view.moveBackHref ? (
-        <Link className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
+        <a className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
           <Undo2 className="ic" />
           Move it back
-        </Link>
+        </a>
       ) : null}
-      <WhatNext view={view} inboxHref={inboxHref} />
     </section>
   );
 }
@@ -94,23 +93,24 @@ function WhatNext({
 }) {
   if (!next || !viewer.canDecide) {
     return (
-      <Link className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
+      <a className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
         All approvals
         <ArrowRight className="ic" />
-      </Link>
+      </a>
     );
   }
   const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
   return (
-    <>
-      <Link className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
+    // On phones the bar at the bottom says the same.
+    <div className="ended-x hide-s">
+      <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
         Next: {formatCents(next.amountInCents)} to {next.destinationName}
         <ArrowRight className="ic" />
-      </Link>
+      </a>
       <p className="meta ended-w">
         {otherWaitingCount === 1 ? "1 more proposal waits" : `${otherWaitingCount} more proposals wait`} for
         you. This one closes in {formatTimeLeft(leftMs)}.
       </p>
-    </>
+    </div>
   );
 }

@@ -7,8 +7,8 @@ import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";
 /** The page in front of all others. */
 export function SignInPage({ view, actions }: { view: SignInView; actions: SignInActions }) {
   return (
-    <div className="sign">
-      <main className="sign-f">
+    <main className="sign">
+      <div className="sign-f">
         <p className="brand sign-m">
           <Mark size={30} />
           <span>Sluice</span>
@@ -18,7 +18,7 @@ export function SignInPage({ view, actions }: { view: SignInView; actions: SignI
           {view.isSandbox ? <SandboxLine place="topbar" /> : null}
           {view.organizationName ? <p className="meta">Hosted by {view.organizationName}.</p> : null}
         </div>
-      </main>
+      </div>
       <div className="sign-a">
         <SignInScene />
         <p className="display">
@@ -27,6 +27,6 @@ export function SignInPage({ view, actions }: { view: SignInView; actions: SignI
           until you say so.
         </p>
       </div>
-    </div>
+    </main>
   );
 }

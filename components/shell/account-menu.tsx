@@ -26,9 +26,9 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={panelId}
-        aria-label={`Account: ${user.name}, ${organization.name}`}
         onClick={() => setIsOpen(!isOpen)}
       >
+        <span className="vh">Account: {look === "topbar" ? user.name : null}</span>
         {look === "topbar" ? <span className="who-x">{organization.name}</span> : null}
         <Initials name={user.name} />
         {look === "rail" ? (

@@ -1,5 +1,4 @@
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { SandboxLine } from "@/components/shell/sandbox-line";
@@ -15,17 +14,20 @@ interface FocusFrameProps {
   children: ReactNode;
 }
 
-/** A page with one question: logo, way back, reader. No rail. */
+/**
+ * A page with one question: logo, way back, reader. No rail. Its links are plain ones: this is the page that opens
+ * from a message on a phone, so it ships as little script as it can.
+ */
 export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
   return (
     <>
       <SkipLink />
       <header className="topbar">
-        <Link className="brand" href="/" aria-label="Sluice">
+        <a className="brand" href="/" aria-label="Sluice">
           <Mark />
           <span>Sluice</span>
-        </Link>
-        <Link className="back" href={back.href}>
+        </a>
+        <a className="back" href={back.href}>
           <ArrowLeft className="ic" />
           {back.label}
           {back.waitingCount > 0 ? (
@@ -34,7 +36,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
               <span className="vh"> waiting</span>
             </span>
           ) : null}
-        </Link>
+        </a>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
         <AccountMenu view={view} actions={actions} look="topbar" />
       </header>

@@ -43,3 +43,12 @@ export function PodIcon() {
     </svg>
   );
 }
+
+/** Further, or open. Drawn here for the error pages, whose script every page carries: they load no icon library. */
+export function ChevronIcon() {
+  return (
+    <svg {...frame} aria-hidden="true">
+      <path d="m9 18 6-6-6-6" />
+    </svg>
+  );
+}

@@ -1,4 +1,4 @@
-import { TIME } from "@/app/design/approval-examples";
+import { TIME } from "@/components/examples/approval-examples";
 import type { AccountRefView } from "@/lib/contract/views/account-ref-view";
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
 import type { SecurityView } from "@/lib/contract/views/auth-view";

@@ -228,6 +228,8 @@ export function inStatus(status: ApprovalStatus): ApprovalView {
         ...WAITING,
         status,
         time: { ...TIME, nowAt: "2026-11-21T15:00:00Z" },
+        next: null,
+        otherWaitingCount: 0,
         history: [
           ...PROPOSED,
           {
@@ -295,7 +297,7 @@ export const WOULD_FAIL: ApprovalView = {
       availableInCents: 312_000,
       amountInCents: 425_000,
     },
-    ...WAITING.checks,
+    ...WAITING.checks.filter(({ kind }) => kind !== "FLOOR"),
   ],
 };
 

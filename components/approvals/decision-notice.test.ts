@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import {
+  noticeOf,
+  passkeyCancelled,
+  unknownOutcome,
+  unreachable,
+} from "@/components/approvals/decision-notice";
+import { TIME } from "@/components/examples/approval-examples";
+
+describe("what is said after an attempt that did not decide", () => {
+  test("somebody else was first: who, what and when, and no error", () => {
+    const notice = noticeOf(
+      { kind: "ALREADY_DECIDED", byName: "Jonas", decision: "APPROVED", at: "2026-11-20T16:25:00Z" },
+      "APPROVE",
+      TIME,
+    );
+    expect(notice).toMatchObject({ tone: "plain", text: "Jonas approved this at 11:25." });
+  });
+
+  test("a change is listed line by line and says that nothing was decided", () => {
+    const notice = noticeOf({ kind: "CHANGED", changes: ["One.", "Two."] }, "APPROVE", TIME);
+    expect(notice.text).toContain("Nothing was decided");
+    expect(notice.lines).toEqual(["One.", "Two."]);
+  });
+
+  test("a cancelled passkey is the reader's choice, and a recovery code is offered", () => {
+    expect(passkeyCancelled("APPROVE")).toMatchObject({
+      tone: "plain",
+      text: "Not approved. Your passkey was cancelled.",
+      offersRecoveryCode: true,
+    });
+    expect(passkeyCancelled("DENY").text).toBe("Not denied. Your passkey was cancelled.");
+  });
+
+  test("no answer to a sent decision never claims that nothing moved", () => {
+    expect(unknownOutcome().text).not.toContain("Nothing moved");
+    expect(unknownOutcome().text).toContain("do not know");
+  });
+
+  test("no answer before deciding began says that it is not approved", () => {
+    expect(unreachable("APPROVE").text).toMatch(/^Not approved\./);
+  });
+
+  test("an error carries the request to quote", () => {
+    const notice = noticeOf(
+      { kind: "ERROR", message: "Something broke.", requestId: "7fq2-m81x" },
+      "DENY",
+      TIME,
+    );
+    expect(notice.lines).toEqual(["Request 7fq2-m81x"]);
+  });
+});
