@@ -18,7 +18,7 @@ test.describe("from a proposal to moved money", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(
       /Move \$1,250\.00 from Operating to Taxes\?/,
     );
-    await expect(page.getByText("Setting aside Q4 estimated tax before 15 December.")).toBeVisible();
+    await expect(page.getByText("“Setting aside Q4 estimated tax before 15 December.”")).toBeVisible();
 
     await button(page, /^Approve/).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You let \$1,250\.00 through/);

@@ -1,5 +1,5 @@
-import { formatCents } from "@/components/money/format-cents";
 import { formatDate } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ManagedAccountView, OwedAccountView } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

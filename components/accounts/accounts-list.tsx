@@ -4,11 +4,11 @@ import { type AccountRow, AccountSection } from "@/components/accounts/account-s
 import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-words";
 import { ReservoirFigure } from "@/components/accounts/reservoirs";
 import { Amount } from "@/components/money/amount";
-import { formatCents } from "@/components/money/format-cents";
 import { Moment } from "@/components/time/moment";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
+import { formatCents } from "@/lib/contract/format-cents";
 import type {
   AccountsView,
   ManagedAccountView,

@@ -6,7 +6,7 @@ import {
   WIDTH,
 } from "@/components/accounts/reservoirs-geometry";
 import { Amount } from "@/components/money/amount";
-import { formatCents } from "@/components/money/format-cents";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ManagedAccountView } from "@/lib/contract/views/accounts-view";
 
 const BANK_Y = 150;

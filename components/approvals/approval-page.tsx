@@ -13,7 +13,6 @@ import { ViewerPanel } from "@/components/approvals/viewer-panel";
 import { WhatHappensNext } from "@/components/approvals/what-happens-next";
 import { WhoAsks } from "@/components/approvals/who-asks";
 import { Amount } from "@/components/money/amount";
-import { formatCents } from "@/components/money/format-cents";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/sluice-state";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
@@ -21,6 +20,7 @@ import { formatTimeLeft } from "@/components/time/format-time-left";
 import { buttonClass } from "@/components/ui/button";
 import { Quote } from "@/components/ui/quote";
 import { Section } from "@/components/ui/section";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalAccountView, ApprovalView } from "@/lib/contract/views/approval-view";
 import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
 

@@ -1,6 +1,6 @@
 import { ChangedRow } from "@/components/approvals/changed-row";
 import { Amount } from "@/components/money/amount";
-import { formatCents } from "@/components/money/format-cents";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, BalanceRowView } from "@/lib/contract/views/approval-view";
 
 interface BalanceTableProps {

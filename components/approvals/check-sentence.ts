@@ -1,5 +1,5 @@
-import { formatCents } from "@/components/money/format-cents";
 import { formatShortDay } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

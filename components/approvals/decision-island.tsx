@@ -8,12 +8,12 @@ import { DenyDialog } from "@/components/approvals/deny-dialog";
 import { TypedConfirmationDialog } from "@/components/approvals/typed-confirmation-dialog";
 import { useDecision } from "@/components/approvals/use-decision";
 import { Amount } from "@/components/money/amount";
-import { formatCents } from "@/components/money/format-cents";
 import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
 import { useTimeLeft } from "@/components/time/use-time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys } from "@/components/ui/use-keys";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { DecisionActions } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

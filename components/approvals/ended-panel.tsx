@@ -2,7 +2,6 @@ import { ArrowRight, Undo2 } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history-sentence";
-import { formatCents } from "@/components/money/format-cents";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { formatTimeLeft } from "@/components/time/format-time-left";
 import { Moment } from "@/components/time/moment";
@@ -10,6 +9,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, DecisionView } from "@/lib/contract/views/approval-view";
 import type { CancelAction } from "@/lib/contract/views/decision";
 

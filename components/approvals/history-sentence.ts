@@ -37,6 +37,8 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
       return decided("Denied", item, view);
     case "EXPIRED":
       return { title: "Closed with no decision", detail: formatWeekdayMoment(item.at, time) };
+    case "REVOKED":
+      return { title: "Denied: its key was revoked", detail: formatMoment(item.at, time) };
     case "ON_ITS_WAY":
       return { title: "On its way", detail: settlement(view, "Settles") };
     case "SETTLED":

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
 import { inStatus, WAITING } from "@/components/examples/approval-examples";
-import { formatCents } from "@/components/money/format-cents";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalStatus, ApprovalView } from "@/lib/contract/views/approval-view";
 
 function heading(view: ApprovalView): string {

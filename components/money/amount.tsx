@@ -1,4 +1,4 @@
-import { type PlusSign, splitCents } from "@/components/money/format-cents";
+import { type PlusSign, splitCents } from "@/lib/contract/format-cents";
 
 interface AmountProps {
   /** Null is "not known" and shows an en dash, never zero. */

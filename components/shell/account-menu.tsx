@@ -47,6 +47,9 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
           <span className="meta blk">{user.email}</span>
         </p>
         <Organizations view={view} switchOrganization={actions.switchOrganization} />
+        <a className="link" href="/settings/security">
+          How you sign in
+        </a>
         <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
         <form action={actions.signOut}>
           <Button kind="outlined" wide type="submit">

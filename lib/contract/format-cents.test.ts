@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatCents } from "@/lib/contract/format-cents";
+import { formatCents, splitCents } from "@/lib/contract/format-cents";
 
 describe("formatCents", () => {
   test.each([
@@ -19,11 +19,16 @@ describe("formatCents", () => {
     [Number.MIN_SAFE_INTEGER, "\u2212$90,071,992,547,409.91"],
   ])("%d cents read %s", (cents, text) => {
     expect(formatCents(cents)).toBe(text);
-    expect(formatCents(BigInt(cents))).toBe(text);
   });
 
-  test("a bigint beyond the safe integers keeps every cent", () => {
-    expect(formatCents(9_007_199_254_740_993n)).toBe("$90,071,992,547,409.93");
+  test("a plus stands only where it was asked for, and never before zero", () => {
+    expect(formatCents(100, "whenPositive")).toBe("+$1.00");
+    expect(formatCents(0, "whenPositive")).toBe("$0.00");
+    expect(formatCents(-100, "whenPositive")).toBe("\u2212$1.00");
+  });
+
+  test("comes apart into sign, dollars and cents", () => {
+    expect(splitCents(-1)).toEqual({ sign: "\u2212", dollars: "$0", cents: ".01" });
   });
 
   test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is refused, not rounded", (amount) => {

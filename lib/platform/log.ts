@@ -11,6 +11,7 @@ export function createLog(level: string): Log {
     {
       level,
       base: undefined,
+      serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [
@@ -34,4 +35,14 @@ export function createLog(level: string): Log {
     },
     pino.destination({ dest: 2, sync: false }),
   );
+}
+
+/**
+ * Only what is needed to find a fault. Errors of libraries carry whole objects with them (a lost connection its client,
+ * and that its password), and a query's error the values that were in it.
+ */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return { type: error.name, message: error.message, code, stack: error.stack };
 }

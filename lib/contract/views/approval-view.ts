@@ -97,6 +97,8 @@ export type HistoryItemView =
   | { kind: "WAITING"; deciderNames: string[] }
   | { kind: "APPROVED" | "DENIED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
   | { kind: "EXPIRED"; at: string }
+  /** The key that asked was revoked, so nothing is left to decide. */
+  | { kind: "REVOKED"; at: string }
   | { kind: "ON_ITS_WAY"; at: string }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED" | "RETURNED"; at: string; code: string }

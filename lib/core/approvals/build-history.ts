@@ -38,8 +38,7 @@ function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string)
   const { decision } = facts;
   if (!decision) return [];
   if (decision.byId === null || decision.method === null) {
-    // Its key was revoked: nobody decided this one proposal.
-    return [{ kind: "EXPIRED", at: decision.at.toISOString() }];
+    return [{ kind: "REVOKED", at: decision.at.toISOString() }];
   }
   return [
     {
