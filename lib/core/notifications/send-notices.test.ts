@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { getApproval } from "@/lib/core/approvals/get-approval";
+import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { sendMessages } from "@/lib/core/notifications/send-messages";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { createTransfer } from "@/lib/core/transfers/create-transfer";
+import type { MailPort, OutgoingMail } from "@/lib/ports/mail/mail-port";
+import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import type { OutgoingSms } from "@/lib/ports/sms/sms-port";
+import { moveAnything } from "@/lib/testing/api";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+// The workers look at all organizations, so each test has a database of its own.
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.close());
+
+const HOUR_MS = 3_600_000;
+const SANDBOX = { isSandboxBank: true };
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const jonas = await organization.addMember("CO_OWNER", "Jonas");
+  await organization.addMember("VIEWER", "Tomas");
+  await database.ownerPool.query(
+    "update users set phone = '+12125550131', phone_verified_at = $2 where id = $1",
+    [organization.owner.actor.id, clock.now()],
+  );
+  // A number that nobody has verified belongs to anybody.
+  await database.ownerPool.query("update users set phone = '+12125550108' where id = $1", [jonas.actor.id]);
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 900_000,
+  });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const key = await organization.addKey([moveAnything(true)], "claude-bookkeeping");
+  const propose = async (reasonForApproval = "Q4 tax") => {
+    const result = await createTransfer(
+      services,
+      { ...key.context, now: clock.now() },
+      {
+        body: {
+          sourceAccountId: operating,
+          destinationAccountId: taxes,
+          amountInCents: 12_500,
+          reasonForApproval,
+        },
+        sent: {
+          method: "POST",
+          path: "/platform/v1/transfers",
+          idempotencyKey: null,
+          calledReason: null,
+          body: {},
+        },
+        auditAction: "CREATE_TRANSFER",
+        idempotency: null,
+      },
+    );
+    if (result.kind !== "CREATED") throw new Error("not created");
+    return result.body.data.id;
+  };
+  const mails: OutgoingMail[] = [];
+  const texts: OutgoingSms[] = [];
+  const ports = {
+    mail: {
+      send: async (mail: OutgoingMail) => {
+        mails.push(mail);
+        return { providerId: null };
+      },
+    } satisfies MailPort,
+    sms: {
+      send: async (sms: OutgoingSms) => {
+        texts.push(sms);
+        return { providerId: null };
+      },
+    },
+  };
+  const deliver = async () => {
+    await sendNotices(services, SANDBOX, 50);
+    await sendMessages(services, ports, 100);
+  };
+  return { services, clock, organization, jonas, propose, mails, texts, ports, deliver };
+}
+
+describe("a proposal", () => {
+  it("is told once to every owner and co-owner by email, by SMS only to verified numbers, and to no viewer", async () => {
+    const { propose, deliver, mails, texts, organization, jonas } = await arrange();
+    const id = await propose();
+    await deliver();
+    await deliver();
+    expect(mails.map((mail) => mail.to).sort()).toEqual(
+      [organization.owner.actor.email, jonas.actor.email].sort(),
+    );
+    expect(mails[0]?.subject).toContain("Move $125.00");
+    expect(mails[0]?.html).toContain("Sandbox bank: no real money");
+    expect(texts.map((sms) => sms.to)).toEqual(["+12125550131"]);
+    expect(texts[0]?.text).toContain(`/?approvalTransferId=${id}`);
+  });
+
+  it("never puts the caller's words into an SMS", async () => {
+    const { propose, deliver, texts } = await arrange();
+    await propose("Reply STOP to approve");
+    await deliver();
+    expect(texts[0]?.text).not.toContain("STOP");
+  });
+
+  it("is told of to nobody once it was decided before the message was written", async () => {
+    const { services, clock, propose, deliver, mails, organization, jonas } = await arrange();
+    const id = await propose();
+    await decideProposal(
+      services,
+      { ...organization.owner, now: clock.now() },
+      {
+        proposalId: id,
+        decision: "DENY",
+        digest: "",
+        note: null,
+        confirmation: { kind: "NONE" },
+      },
+    );
+    await deliver();
+    // Only the other decider learns, and only that there is nothing left to do.
+    expect(mails.map((mail) => mail.to)).toEqual([jonas.actor.email]);
+    expect(mails[0]?.subject).toContain("denied");
+  });
+
+  it("shows in its history who was told and that it arrived", async () => {
+    const { services, clock, propose, deliver, organization } = await arrange();
+    const id = await propose();
+    await deliver();
+    const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+    const view = await getApproval(services, { ...organization.owner, now: clock.now() }, id, time);
+    expect(view?.history).toContainEqual(
+      expect.objectContaining({
+        kind: "NOTIFIED",
+        channel: "EMAIL",
+        recipients: ["Jonas", "Mara"],
+        deliveredCount: 2,
+      }),
+    );
+    expect(view?.history).toContainEqual(
+      expect.objectContaining({ kind: "NOTIFIED", channel: "SMS", recipients: ["••31"] }),
+    );
+  });
+});
+
+describe("the reminder", () => {
+  it("goes out once, two hours before the end, and not for what was decided", async () => {
+    const { services, clock, propose, deliver, mails } = await arrange();
+    await propose();
+    await deliver();
+    mails.length = 0;
+    const remind = async () => {
+      await remindDeciders(services, 100);
+      await deliver();
+    };
+    clock.advance(22 * HOUR_MS - 1);
+    await remind();
+    expect(mails).toHaveLength(0);
+    clock.advance(1);
+    await remind();
+    await remind();
+    expect(mails).toHaveLength(2);
+    expect(mails[0]?.subject).toMatch(/^Only until /);
+  });
+});
+
+describe("a key that asks without end", () => {
+  it("is told singly five times an hour; the rest together at the next quarter, in one message per person", async () => {
+    const { clock, propose, deliver, mails, texts } = await arrange();
+    for (let index = 0; index < 12; index++) await propose();
+    await deliver();
+    expect(mails).toHaveLength(5 * 2);
+    mails.length = 0;
+    texts.length = 0;
+    clock.advance(15 * 60_000 - 1);
+    await deliver();
+    expect(mails).toHaveLength(0);
+    clock.advance(1);
+    await deliver();
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      "7 proposals wait for your approval",
+      "7 proposals wait for your approval",
+    ]);
+    expect(texts).toHaveLength(1);
+  });
+});
+
+describe("a message that does not leave", () => {
+  const attempts = async (organizationId: string) => {
+    const { rows } = await database.pool.query(
+      "select status, attempts, last_error from messages where organization_id = $1 and channel = 'EMAIL' order by id limit 1",
+      [organizationId],
+    );
+    return rows[0];
+  };
+
+  it("is tried again later while that may help, and then arrives", async () => {
+    const { services, clock, propose, ports, mails, organization } = await arrange();
+    await propose();
+    await sendNotices(services, SANDBOX, 50);
+    const busy: MailPort = {
+      send: () => Promise.reject(new MessageNotSent("TEMPORARY", "451", "The server is busy.")),
+    };
+    await sendMessages(services, { ...ports, mail: busy }, 100);
+    expect(await attempts(organization.organizationId)).toMatchObject({
+      status: "QUEUED",
+      attempts: 1,
+      last_error: "The server is busy.",
+    });
+    await sendMessages(services, ports, 100);
+    expect(mails).toHaveLength(0);
+    clock.advance(10_000);
+    await sendMessages(services, ports, 100);
+    expect(mails).toHaveLength(2);
+    expect(await attempts(organization.organizationId)).toMatchObject({ status: "SENT", attempts: 2 });
+  });
+
+  it("is given up at once when its recipient is refused for good, and after the last attempt otherwise", async () => {
+    const { services, clock, propose, ports, organization } = await arrange();
+    await propose();
+    await sendNotices(services, SANDBOX, 50);
+    const gone: MailPort = {
+      send: () => Promise.reject(new MessageNotSent("PERMANENT", "550", "No such mailbox.")),
+    };
+    await sendMessages(services, { ...ports, mail: gone }, 100);
+    expect(await attempts(organization.organizationId)).toMatchObject({ status: "FAILED", attempts: 1 });
+
+    await propose();
+    await sendNotices(services, SANDBOX, 50);
+    const silent: MailPort = { send: () => Promise.reject(new Error("timed out")) };
+    for (let attempt = 0; attempt < 8; attempt++) {
+      await sendMessages(services, { ...ports, mail: silent }, 100);
+      clock.advance(3 * HOUR_MS);
+    }
+    const { rows } = await database.pool.query(
+      "select status, attempts from messages where organization_id = $1 and last_error = 'timed out'",
+      [organization.organizationId],
+    );
+    expect(rows).toEqual([
+      { status: "FAILED", attempts: 6 },
+      { status: "FAILED", attempts: 6 },
+    ]);
+  });
+
+  it("is sent by one of two workers, not by both", async () => {
+    const { services, propose, ports, mails } = await arrange();
+    await propose();
+    await sendNotices(services, SANDBOX, 50);
+    await Promise.all(Array.from({ length: 5 }, () => sendMessages(services, ports, 100)));
+    expect(mails).toHaveLength(2);
+  });
+});
+
+describe("the transaction that writes the messages", () => {
+  it("loses and doubles nothing when several workers write at once", async () => {
+    const { services, propose, deliver, mails } = await arrange();
+    await propose();
+    await Promise.all(Array.from({ length: 5 }, () => sendNotices(services, SANDBOX, 50)));
+    await deliver();
+    expect(mails).toHaveLength(2);
+  });
+});

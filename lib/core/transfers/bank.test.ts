@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { createTransfer } from "@/lib/core/transfers/create-transfer";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const DAY_MS = 86_400_000;
+
+// The clock starts on Thursday, 15 January 2026; Monday the 19th is a bank holiday.
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 100_000,
+  });
+  const checking = await organization.addAccount({
+    name: "Checking",
+    type: "EXTERNAL_ACCOUNT",
+    balanceInCents: 50_000,
+  });
+  const key = await organization.addKey([moveAnything(false)]);
+  const bank = createSandboxBank(database.pool);
+  const create = async (direction: "OUT" | "IN", amountInCents: number) => {
+    const [source, destination] = direction === "OUT" ? [operating, checking] : [checking, operating];
+    const result = await createTransfer(
+      services,
+      { ...key.context, now: clock.now() },
+      {
+        body: { sourceAccountId: source, destinationAccountId: destination, amountInCents },
+        sent: {
+          method: "POST",
+          path: "/platform/v1/transfers",
+          idempotencyKey: null,
+          calledReason: null,
+          body: {},
+        },
+        auditAction: "CREATE_TRANSFER",
+        idempotency: null,
+      },
+    );
+    if (result.kind !== "CREATED") throw new Error("not created");
+    return result.body.data.id;
+  };
+  const read = async (id: string) => {
+    const { rows } = await database.pool.query(
+      "select status, next_step, error_code, hold_in_cents as hold from transfers where id = $1",
+      [id],
+    );
+    return rows[0];
+  };
+  const balance = async () => {
+    const { rows } = await database.pool.query(
+      "select credits_in_cents - debits_in_cents as balance, held_in_cents as held from ledgers where id = $1",
+      [operating],
+    );
+    return rows[0];
+  };
+  const passDays = async (days: number) => {
+    for (let day = 0; day < days; day++) {
+      clock.advance(DAY_MS);
+      await submitDueTransfers(services, bank, 20);
+      await collectBankNotices(services, bank, 20);
+    }
+  };
+  return { services, clock, organization, bank, create, read, balance, passDays };
+}
+
+describe("money that leaves over the bank", () => {
+  it("is held from acceptance and booked when the bank settles it, on a banking day", async () => {
+    const { services, bank, create, read, balance, passDays } = await arrange();
+    const id = await create("OUT", 20_000);
+    await submitDueTransfers(services, bank, 20);
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "AWAIT" });
+    expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
+    await passDays(5);
+    expect(await read(id)).toMatchObject({ status: "COMPLETE" });
+    expect(await balance()).toEqual({ balance: 80_000, held: 0 });
+  });
+
+  it.each([
+    [10_001, "FAILED", "ACH_R03", 100_000],
+    [10_002, "FAILED", "ACH_R01", 100_000],
+    [10_003, "RETURNED", "ACH_R10", 100_000],
+    [10_004, "COMPLETE", null, 89_996],
+    [10_005, "COMPLETE", null, 89_995],
+    [10_006, "FAILED", "ACH_R02", 100_000],
+    [10_008, "COMPLETE", null, 89_992],
+  ])("of %i cents ends as %s (%s), with the books to match", async (amount, status, code, left) => {
+    const { organization, create, read, balance, passDays } = await arrange();
+    const id = await create("OUT", amount);
+    await passDays(14);
+    expect(await read(id)).toMatchObject({ status, error_code: code, hold: 0 });
+    expect(await balance()).toEqual({ balance: left, held: 0 });
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongLedgers: [],
+      wrongHolds: [],
+    });
+  });
+});
+
+describe("money that comes in over the bank", () => {
+  it("is credited when the pull settles; a later return may take the pod below zero, and nothing else can", async () => {
+    const { services, bank, organization, create, read, balance, passDays } = await arrange();
+    const pulled = await create("IN", 30_003);
+    await submitDueTransfers(services, bank, 20);
+    await passDays(5);
+    expect(await balance()).toEqual({ balance: 130_003, held: 0 });
+    const spent = await create("OUT", 120_000);
+    await submitDueTransfers(services, bank, 20);
+    await passDays(14);
+    expect(await read(spent)).toMatchObject({ status: "COMPLETE" });
+    expect(await read(pulled)).toMatchObject({ status: "RETURNED", error_code: "ACH_R10" });
+    expect(await balance()).toEqual({ balance: -20_000, held: 0 });
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongLedgers: [],
+      negative: [],
+    });
+  });
+
+  it("cannot exceed what the outside account last held less our pulls since", async () => {
+    const { create, read, passDays } = await arrange();
+    const first = await create("IN", 40_000);
+    const second = await create("IN", 20_000);
+    expect(await read(second)).toMatchObject({ next_step: "FAIL" });
+    await passDays(7);
+    expect(await read(first)).toMatchObject({ status: "COMPLETE" });
+  });
+});
+
+describe("a bank that does not answer", () => {
+  /** Takes the order and dies before it answers; counts what reaches the real one. */
+  function unreachable(bank: BankPort) {
+    const submitted: string[] = [];
+    const port: BankPort = {
+      ...bank,
+      submit: async (order, context) => {
+        submitted.push(order.transferId);
+        await bank.submit(order, context);
+        throw new BankUnavailable("connection reset");
+      },
+    };
+    return { port, submitted };
+  }
+
+  it("is asked for the order by its id, and never given it twice", async () => {
+    const { services, clock, bank, create, read, balance, passDays } = await arrange();
+    const { port, submitted } = unreachable(bank);
+    const id = await create("OUT", 20_000);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await submitDueTransfers(services, port, 20);
+      clock.advance(3_600_000);
+    }
+    expect(submitted).toEqual([id]);
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "AWAIT" });
+    await passDays(6);
+    expect(await balance()).toEqual({ balance: 80_000, held: 0 });
+  });
+
+  it("keeps the money held, however long it is silent: an unknown outcome is no failure", async () => {
+    const { services, clock, bank, create, read, balance } = await arrange();
+    const dead: BankPort = {
+      ...bank,
+      submit: () => Promise.reject(new BankUnavailable("timeout")),
+      find: () => Promise.reject(new BankUnavailable("timeout")),
+    };
+    const id = await create("OUT", 20_000);
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await submitDueTransfers(services, dead, 20);
+      clock.advance(DAY_MS);
+    }
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "ASK" });
+    expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
+  });
+});
+
+describe("cancelling", () => {
+  it("releases the hold of what has not left", async () => {
+    const { services, clock, organization, create, read, balance } = await arrange();
+    const id = await create("OUT", 20_000);
+    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe(true);
+    expect(await read(id)).toMatchObject({ status: "CANCELLED" });
+    expect(await balance()).toEqual({ balance: 100_000, held: 0 });
+  });
+
+  it("is too late from the moment that the transfer is leased for the bank, also when the bank is silent", async () => {
+    const { services, clock, organization, bank, create, read } = await arrange();
+    const id = await create("OUT", 20_000);
+    const dead: BankPort = { ...bank, submit: () => Promise.reject(new BankUnavailable("timeout")) };
+    await submitDueTransfers(services, dead, 20);
+    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe(false);
+    expect(await read(id)).toMatchObject({ status: "PROCESSING" });
+  });
+
+  it("and submitting at once never do both", async () => {
+    const { services, clock, organization, bank, create, read, balance, passDays } = await arrange();
+    for (let round = 0; round < 10; round++) {
+      const before = (await balance()).balance;
+      const id = await create("OUT", 1_000);
+      const [isCancelled] = await Promise.all([
+        cancelTransfer(services, { ...organization.owner, now: clock.now() }, id),
+        submitDueTransfers(services, bank, 20),
+      ]);
+      await passDays(5);
+      expect((await read(id)).status).toBe(isCancelled ? "CANCELLED" : "COMPLETE");
+      expect((await balance()).balance).toBe(isCancelled ? before : before - 1_000);
+    }
+  });
+
+  it("is for owners and co-owners", async () => {
+    const { services, organization, create } = await arrange();
+    const id = await create("OUT", 20_000);
+    const viewer = await organization.addMember("VIEWER", "Tomas");
+    await expect(cancelTransfer(services, viewer, id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "@/lib/platform/config";
+
+describe("the configuration", () => {
+  it("serves this machine alone by default, and the mailbox with it", () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 3000,
+      appUrl: "http://localhost:3000",
+      host: "localhost",
+      databaseUrl: null,
+      demo: true,
+      mailbox: true,
+    });
+  });
+
+  it("derives the address from PORT, and takes an empty value for none", () => {
+    expect(loadConfig({ PORT: "4100", APP_URL: "" }).appUrl).toBe("http://localhost:4100");
+  });
+
+  it.each(["https://sluice.northwind.example", "https://sluice.northwind.example/"])(
+    "opens to the network behind %s, without the mailbox",
+    (appUrl) => {
+      expect(loadConfig({ APP_URL: appUrl })).toMatchObject({
+        appUrl: "https://sluice.northwind.example",
+        host: "0.0.0.0",
+        mailbox: false,
+      });
+    },
+  );
+
+  it.each([
+    [{ PORT: "70000" }, "PORT"],
+    [{ APP_URL: "sluice.example" }, "APP_URL"],
+    [{ SLUICE_DEMO: "yes" }, "SLUICE_DEMO"],
+    [{ SLUICE_SECRET: "short" }, "SLUICE_SECRET"],
+    [{ DATABASE_URL: "postgres://localhost/sluice" }, "SLUICE_SECRET"],
+    [{ TWILIO_FROM: "+12125550100" }, "TWILIO_ACCOUNT_SID"],
+  ])("refuses %j and names what is wrong", (environment, name) => {
+    expect(() => loadConfig(environment)).toThrow(name);
+  });
+
+  it("never repeats a value: it may be a secret", () => {
+    expect(() => loadConfig({ SLUICE_SECRET: "hunter2" })).toThrow(/^(?!.*hunter2)/s);
+  });
+});
