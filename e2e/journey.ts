@@ -13,15 +13,19 @@ export function demo(): DemoDescription {
   return demoDescriptionSchema.parse(JSON.parse(readFileSync(join(dataDirectory, "demo.json"), "utf8")));
 }
 
-export function accountId(name: string): string {
-  const account = demo().accounts.find((candidate) => candidate.name === name);
+export function accountId(name: string, of: DemoDescription = demo()): string {
+  const account = of.accounts.find((candidate) => candidate.name === name);
   if (!account) throw new Error(`The demo has no account ${name}`);
   return account.id;
 }
 
 /** A call as a program makes it, with the demo key. */
-export async function callApi(method: string, path: string, body?: unknown): Promise<unknown> {
-  const { apiUrl, apiKey } = demo();
+export async function callApi(
+  method: string,
+  path: string,
+  body?: unknown,
+  { apiUrl, apiKey }: DemoDescription = demo(),
+): Promise<unknown> {
   const response = await fetch(`${apiUrl}${path}`, {
     method,
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
@@ -33,21 +37,29 @@ export async function callApi(method: string, path: string, body?: unknown): Pro
 }
 
 /** Proposes a transfer; the demo key's proposals wait for an approval. */
-export async function propose(fields: {
-  from?: string;
-  to?: string;
-  amountInCents: number;
-  description?: string;
-  reasonForApproval?: string;
-}): Promise<Transfer & { approvalUrl: string }> {
+export async function propose(
+  fields: {
+    from?: string;
+    to?: string;
+    amountInCents: number;
+    description?: string;
+    reasonForApproval?: string;
+  },
+  of: DemoDescription = demo(),
+): Promise<Transfer & { approvalUrl: string }> {
   const transfer = transferSchema.parse(
-    await callApi("POST", "/transfers", {
-      sourceAccountId: accountId(fields.from ?? "Operating"),
-      destinationAccountId: accountId(fields.to ?? "Taxes"),
-      amountInCents: fields.amountInCents,
-      description: fields.description,
-      reasonForApproval: fields.reasonForApproval,
-    }),
+    await callApi(
+      "POST",
+      "/transfers",
+      {
+        sourceAccountId: accountId(fields.from ?? "Operating", of),
+        destinationAccountId: accountId(fields.to ?? "Taxes", of),
+        amountInCents: fields.amountInCents,
+        description: fields.description,
+        reasonForApproval: fields.reasonForApproval,
+      },
+      of,
+    ),
   );
   if (transfer.approvalUrl === null) throw new Error("It does not wait for an approval");
   return { ...transfer, approvalUrl: transfer.approvalUrl };

@@ -30,6 +30,7 @@ describe("checks in words", () => {
       accountName: "Operating",
       floorInCents: 800_000,
       afterInCents: 725_000,
+      onItsWayInCents: 0,
     };
     expect(say(check)).toMatchObject({ title: "Operating falls below its floor", result: "$750.00 below" });
   });

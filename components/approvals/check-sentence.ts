@@ -77,12 +77,18 @@ function enoughMoney({
   };
 }
 
-function floor({ accountName, floorInCents, afterInCents }: CheckOf<"FLOOR">): CheckSentence {
+function floor({
+  accountName,
+  floorInCents,
+  afterInCents,
+  onItsWayInCents,
+}: CheckOf<"FLOOR">): CheckSentence {
+  const onItsWay = onItsWayInCents > 0 ? ` once ${formatCents(onItsWayInCents)} on its way has left` : "";
   const aboveInCents = afterInCents - floorInCents;
   return {
     title: aboveInCents < 0 ? `${accountName} falls below its floor` : `${accountName} stays above its floor`,
     keyName: null,
-    text: `The floor is ${formatCents(floorInCents)}. ${accountName} will hold ${formatCents(afterInCents)}.`,
+    text: `The floor is ${formatCents(floorInCents)}. ${accountName} will hold ${formatCents(afterInCents)}${onItsWay}.`,
     result: aboveInCents < 0 ? `${formatCents(-aboveInCents)} below` : `${formatCents(aboveInCents)} above`,
   };
 }

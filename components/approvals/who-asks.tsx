@@ -36,9 +36,7 @@ export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }
         <dt>Last used</dt>
         <dd>{asker.lastUsedAt ? <Moment at={asker.lastUsedAt} time={time} /> : "Never before"}</dd>
         <dt>Proposals approved</dt>
-        <dd>
-          {asker.decidedCount === 0 ? "None decided yet" : `${asker.approvedCount} of ${asker.decidedCount}`}
-        </dd>
+        <dd>{asker.decidedCount === 0 ? "None yet" : `${asker.approvedCount} of ${asker.decidedCount}`}</dd>
       </dl>
       <Tally recent={asker.recent} />
       {asker.recent.length > 0 ? <p className="meta askr-l">{tallyLegend(asker.recent)}</p> : null}

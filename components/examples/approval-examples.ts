@@ -104,6 +104,7 @@ export const WAITING: ApprovalView = {
       accountName: "Operating",
       floorInCents: 800_000,
       afterInCents: 1_417_055,
+      onItsWayInCents: 0,
     },
     {
       kind: "KNOWN_ROUTE",

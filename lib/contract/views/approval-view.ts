@@ -53,7 +53,14 @@ export type CheckOutcome = "CLEAR" | "LOOK" | "BLOCKS";
 export type CheckView = { outcome: CheckOutcome } & (
   | { kind: "KEY_LIMIT"; keyName: string; limitInCents: number | null; amountInCents: number }
   | { kind: "ENOUGH_MONEY"; accountName: string; availableInCents: number | null; amountInCents: number }
-  | { kind: "FLOOR"; accountName: string; floorInCents: number; afterInCents: number }
+  | {
+      kind: "FLOOR";
+      accountName: string;
+      floorInCents: number;
+      /** What stays available: also without what is on its way out already. */
+      afterInCents: number;
+      onItsWayInCents: number;
+    }
   | { kind: "KNOWN_ROUTE"; transferCount: number; firstAt: string | null; lastAt: string | null }
   | { kind: "SIMILAR_LATELY"; transferCount: number; lastAt: string | null }
   /** `usualLowInCents` … `usualHighInCents` is the middle half of the route's amounts. */

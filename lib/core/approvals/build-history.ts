@@ -17,9 +17,8 @@ export function buildHistory(input: {
     at: facts.createdAt.toISOString(),
     byName: facts.proposedBy.name,
   };
-  const told = input.notified.map(
-    (wave): HistoryItemView => ({ ...wave, kind: "NOTIFIED", at: wave.at.toISOString() }),
-  );
+  const told = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
+  const toldAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
   if (status === "WAITING") {
     return [
       proposed,
@@ -28,7 +27,17 @@ export function buildHistory(input: {
       { kind: "SETTLEMENT_AHEAD" },
     ];
   }
-  return [proposed, ...told, ...decided(facts, status, input.viewerId), ...ended(facts, status)];
+  return [
+    proposed,
+    ...told,
+    ...decided(facts, status, input.viewerId),
+    ...toldAfter,
+    ...ended(facts, status),
+  ];
+}
+
+function toItem({ kind, at, ...wave }: NotifiedWave): HistoryItemView {
+  return { ...wave, kind: "NOTIFIED", at: at.toISOString(), isReminder: kind === "APPROVAL_REMINDER" };
 }
 
 function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string): HistoryItemView[] {

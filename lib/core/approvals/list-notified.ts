@@ -4,7 +4,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 export interface NotifiedWave {
   at: Date;
   channel: "EMAIL" | "SMS";
-  isReminder: boolean;
+  kind: "APPROVAL_ASKED" | "APPROVAL_REMINDER" | "APPROVAL_DECIDED";
   recipients: string[];
   deliveredCount: number;
   failedCount: number;
@@ -13,7 +13,7 @@ export interface NotifiedWave {
 interface WaveRow {
   at: Date;
   channel: "EMAIL" | "SMS";
-  kind: string;
+  kind: NotifiedWave["kind"];
   recipients: string[];
   delivered: number;
   failed: number;
@@ -45,7 +45,7 @@ export async function listNotified(
   return rows.map((row) => ({
     at: row.at,
     channel: row.channel,
-    isReminder: row.kind === "APPROVAL_REMINDER",
+    kind: row.kind,
     recipients: row.recipients,
     deliveredCount: row.delivered,
     failedCount: row.failed,

@@ -51,7 +51,7 @@ function keyLimit(facts: ApprovalFacts): CheckView | null {
 
 /** A human may go below the floor, and is shown that it happens. */
 function floor(facts: ApprovalFacts): CheckView | null {
-  const { floorInCents, availableInCents } = facts.source;
+  const { floorInCents, availableInCents, balanceInCents } = facts.source;
   if (floorInCents === null || availableInCents === null) return null;
   const afterInCents = availableInCents - facts.amountInCents;
   return {
@@ -60,6 +60,7 @@ function floor(facts: ApprovalFacts): CheckView | null {
     accountName: facts.source.name,
     floorInCents,
     afterInCents,
+    onItsWayInCents: (balanceInCents ?? availableInCents) - availableInCents,
   };
 }
 
