@@ -6,6 +6,7 @@ import { buildIfNeeded, buildServer, root } from "./build.mjs";
 const isDevelopment = process.argv.includes("--dev");
 const say = (line) => process.stdout.write(`${line}\n`);
 
+process.env.NEXT_TELEMETRY_DISABLED = "1";
 process.env.NODE_ENV = isDevelopment ? "development" : "production";
 process.setSourceMapsEnabled(true);
 try {

@@ -12,6 +12,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { bankingDateOf } from "@/lib/platform/banking-days";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -158,7 +159,7 @@ async function carryOut(client: Queryable, context: Context<MemberActor>, input:
     await client.query("select accept_approved_transfer($1, $2, $3, $4)", [
       context.organizationId,
       input.proposalId,
-      context.now.toISOString().slice(0, 10),
+      bankingDateOf(context.now),
       context.now,
     ]);
   } else {

@@ -10,6 +10,7 @@ import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/tr
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { bankingDateOf } from "@/lib/platform/banking-days";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
@@ -100,7 +101,7 @@ function draft(
     updatedAt: now,
     completedAt: decision.status === "COMPLETE" ? now : null,
     // Between pods it is a matter of milliseconds; over ACH the bank says when it has accepted the order.
-    expectedCompletionDate: decision.direction === "INTERNAL" ? now.slice(0, 10) : null,
+    expectedCompletionDate: decision.direction === "INTERNAL" ? bankingDateOf(context.now) : null,
   };
 }
 

@@ -15,13 +15,21 @@ export interface RawInput {
  */
 export async function readInput(operation: Operation, request: IncomingRequest): Promise<RawInput> {
   const path = readPath(operation, request);
-  const query = readQuery(operation, request.query);
-  if (operation.method === "GET") return { fields: { ...query, ...path }, body: null };
+  if (operation.method === "GET") {
+    return { fields: { ...readQuery(operation, request.query), ...path }, body: null };
+  }
+  refuseQuery(request.query);
   const body = await request.readBody();
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("INVALID_PARAMETERS", "The body must be a JSON object.");
   }
-  return { fields: { ...query, ...body, ...path }, body };
+  return { fields: { ...body, ...path }, body };
+}
+
+/** What a caller asks for stands in the body, where the approver can read it. */
+function refuseQuery(query: URLSearchParams): void {
+  const details = [...new Set(query.keys())].map((field) => ({ field, message: "belongs into the body" }));
+  if (details[0]) throw new AppError("INVALID_PARAMETERS", `${details[0].field}: belongs into the body.`, details);
 }
 
 function readPath(operation: Operation, request: IncomingRequest): Record<string, unknown> {

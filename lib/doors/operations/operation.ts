@@ -67,7 +67,7 @@ export function operation<Input extends z.ZodObject>(row: OperationRow<Input>): 
   return {
     ...row,
     bind: (raw) => {
-      const parsed = row.input.safeParse(raw);
+      const parsed = row.input.safeParse(raw, { reportInput: true });
       if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
       return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
     },
@@ -82,6 +82,7 @@ function toProblems(issues: readonly z.core.$ZodIssue[]): ErrorDetail[] {
     }
     const field = issue.path.join(".");
     const isMissing = issue.code === "invalid_type" && issue.input === undefined;
-    return [{ field, message: isMissing ? `is required: ${issue.message}` : issue.message }];
+    const isSaid = issue.message.startsWith("is required");
+    return [{ field, message: isMissing && !isSaid ? `is required: ${issue.message}` : issue.message }];
   });
 }

@@ -94,7 +94,7 @@ begin
     v_organization.clock_offset_ms;
 end $$;
 
--- Audit entries of many requests in one statement; p_entries is a JSON array of them (write-audit-entries.ts).
+-- Audit entries of many requests in one statement; p_entries is a JSON array of them (audit-entry.ts).
 create function write_audit_entries(p_entries jsonb) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into audit_entries (organization_id, id, created_at, api_key_id, api_key_name, method, path, action, reason,

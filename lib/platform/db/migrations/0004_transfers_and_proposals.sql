@@ -394,7 +394,8 @@ begin
     for update of t;
   v_error_code := reserve(p_organization_id, v_transfer.source_account_id, v_transfer.amount_in_cents, false);
   update transfers set status = 'PROCESSING', accepted_at = p_now, updated_at = p_now, due_at = p_now,
-      expected_completion_date = p_expected_completion_date,
+      -- Over ACH the bank says, once it has the order.
+      expected_completion_date = case when direction = 'INTERNAL' then p_expected_completion_date end,
       hold_in_cents = case when v_error_code is null and direction <> 'MONEY_IN' then amount_in_cents else 0 end,
       next_step = first_step(direction, v_error_code), fails_with = v_error_code
     where organization_id = p_organization_id and id = p_id;
