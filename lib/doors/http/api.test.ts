@@ -308,6 +308,32 @@ describe("POST /transfers", () => {
     expect(await countTransfers()).toBe(0);
   });
 
+  it("tells a missing field from a wrong one, and says it once", async () => {
+    const messageOf = async (fields: Record<string, unknown>) => {
+      const response = await world.call(world.key.text, "POST", "/transfers", { body: transferBody(fields) });
+      return (response.body as { error: { message: string } }).error.message;
+    };
+    expect(await messageOf({ amountInCents: undefined })).toBe(
+      "amountInCents: is required: must be a whole number of cents.",
+    );
+    expect(await messageOf({ amountInCents: 1.5 })).toBe("amountInCents: must be a whole number of cents.");
+    const list = await world.call(world.key.text, "GET", "/transfers");
+    expect(list.body).toMatchObject({
+      error: { message: "accountId: is required: the UUID of one or more accounts." },
+    });
+  });
+
+  it("takes its fields from the body alone: what an approver reads is all that was asked", async () => {
+    const response = await world.call(world.key.text, "POST", "/transfers?description=HIDDEN", {
+      body: transferBody(),
+    });
+    expect([response.status, response.body]).toMatchObject([
+      400,
+      { error: { details: [{ field: "description" }] } },
+    ]);
+    expect(await countTransfers()).toBe(0);
+  });
+
   it.each([
     ["not JSON", "{"],
     ["nothing", ""],

@@ -29,7 +29,9 @@ export async function readInput(operation: Operation, request: IncomingRequest):
 /** What a caller asks for stands in the body, where the approver can read it. */
 function refuseQuery(query: URLSearchParams): void {
   const details = [...new Set(query.keys())].map((field) => ({ field, message: "belongs into the body" }));
-  if (details[0]) throw new AppError("INVALID_PARAMETERS", `${details[0].field}: belongs into the body.`, details);
+  const first = details[0];
+  if (!first) return;
+  throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
 }
 
 function readPath(operation: Operation, request: IncomingRequest): Record<string, unknown> {
