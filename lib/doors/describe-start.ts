@@ -1,19 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import { DEMO_FILE, type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
 import type { Config } from "@/lib/platform/config";
-
-/** Contents of `demo.json` in the data folder (README, "Commands"). */
-export const demoDescriptionSchema = z.object({
-  appUrl: z.string(),
-  apiUrl: z.string(),
-  mcpUrl: z.string(),
-  members: z.array(z.object({ email: z.string(), password: z.string(), role: z.string() })),
-  apiKey: z.string(),
-  accounts: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
-});
-export type DemoDescription = z.infer<typeof demoDescriptionSchema>;
 
 /**
  * What the terminal shows once Sluice answers: where it is and, with a demo organization, how to sign in and what to
@@ -50,7 +39,7 @@ export async function describeStart(
 
 function describeDemo(demo: DemoDescription, isNew: boolean, config: Config): string[] {
   if (!isNew) {
-    return ["", `  The demo's sign-in and key are in ${join(config.dataDirectory, "demo.json")}`];
+    return ["", `  The demo's sign-in and key are in ${join(config.dataDirectory, DEMO_FILE)}`];
   }
   const owner = demo.members[0];
   const [source, destination] = ["Operating", "Taxes"].map((name) =>
@@ -74,14 +63,14 @@ function describeDemo(demo: DemoDescription, isNew: boolean, config: Config): st
     "      -H 'Content-Type: application/json' \\",
     `      -d '${body}'`,
     "",
-    `  All of this is also in ${join(config.dataDirectory, "demo.json")}`,
+    `  All of this is also in ${join(config.dataDirectory, DEMO_FILE)}`,
   ];
 }
 
 async function readDemo(config: Config): Promise<DemoDescription | null> {
   let text: string;
   try {
-    text = await readFile(join(config.dataDirectory, "demo.json"), "utf8");
+    text = await readFile(join(config.dataDirectory, DEMO_FILE), "utf8");
   } catch {
     // No demo was made in this data folder.
     return null;

@@ -52,10 +52,18 @@ export async function createOrganization(
   });
 }
 
-async function requireFirst(client: Queryable): Promise<void> {
+/**
+ * Whether an organization made now would be the first. Others who ask wait until the caller's transaction ends, so that
+ * the answer stays true inside it.
+ */
+export async function wouldBeFirst(client: Queryable): Promise<boolean> {
   await client.query("select pg_advisory_xact_lock($1)", [SETUP_LOCK]);
   const { rowCount } = await client.query("select 1 from organizations limit 1");
-  if (rowCount !== 0)
+  return rowCount === 0;
+}
+
+async function requireFirst(client: Queryable): Promise<void> {
+  if (!(await wouldBeFirst(client)))
     throw new AppError("INVALID_PARAMETERS", "An organization exists already. Nothing was changed.");
 }
 

@@ -1,0 +1,282 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { DEMO_FILE, demoDescriptionSchema } from "@/lib/contract/demo";
+import { createDemo } from "@/lib/core/demo/create-demo";
+import { ACCOUNT_NAMES, ACCOUNTS } from "@/lib/core/demo/northwind";
+import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { createOrganization } from "@/lib/core/members/create-organization";
+import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
+import { withSuperuser } from "@/lib/platform/db/embedded-engine";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestServices } from "@/lib/testing/services";
+
+/** A Friday morning in New York, as in the design. */
+const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
+const HOUR_MS = 3_600_000;
+const BROWSER = { networkAddress: null, userAgent: "test" };
+
+/** Everything that a test opens, closed when its file ends. */
+const opened: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of opened.toReversed()) await close();
+});
+
+async function arrange(now = DESIGN_DAY) {
+  const database = await createTestDatabase();
+  opened.push(database.close);
+  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-demo-"));
+  opened.push(() => rm(dataDirectory, { recursive: true }));
+  const { services, clock } = createTestServices(database);
+  clock.set(now);
+  const ports = { bank: createSandboxBank(database.pool) };
+  const config = { appUrl: "http://localhost:3000", dataDirectory };
+  return { database, services, clock, ports, config, create: () => createDemo(services, ports, config) };
+}
+
+async function readBooks({ ownerPool }: TestDatabase) {
+  const { rows } = await ownerPool.query<{
+    name: string;
+    kind: string;
+    balance: number;
+    held: number;
+    from_entries: number;
+  }>(`
+    select coalesce(a.name, 'Bank') as name, l.kind, l.credits_in_cents - l.debits_in_cents as balance,
+        l.held_in_cents as held,
+        (select coalesce(sum(case when e.credit_ledger_id = l.id then e.amount_in_cents else -e.amount_in_cents end), 0)
+           from entries e where e.organization_id = l.organization_id and l.id in (e.credit_ledger_id, e.debit_ledger_id)
+        )::bigint as from_entries
+      from ledgers l left join accounts a on a.organization_id = l.organization_id and a.id = l.id`);
+  return rows;
+}
+
+async function readWaiting({ ownerPool }: TestDatabase) {
+  const { rows } = await ownerPool.query(`
+    select t.amount_in_cents as "amountInCents", t.proposed_by_name as "askedBy", p.created_at as "createdAt"
+      from proposals p join transfers t using (organization_id, id) where p.state = 'WAITING' order by p.expires_at`);
+  return rows;
+}
+
+async function countUnfinished({ ownerPool }: TestDatabase): Promise<number> {
+  const { rows } = await ownerPool.query<{ count: number }>(`
+    select ((select count(*) from transfers where status = 'PROCESSING')
+      + (select count(*) from notices where handled_at is null)
+      + (select count(*) from sessions where revoked_at is null)
+      + (select count(*) from sandbox_bank_notices where deliveries_left > 0))::int as count`);
+  return rows[0]?.count ?? -1;
+}
+
+async function countOrganizations({ ownerPool }: TestDatabase): Promise<number> {
+  const { rows } = await ownerPool.query<{ count: number }>(
+    "select count(*)::int as count from organizations",
+  );
+  return rows[0]?.count ?? -1;
+}
+
+const MANAGED_BALANCES = Object.fromEntries(
+  ACCOUNT_NAMES.filter((name) => ACCOUNTS[name].type !== "EXTERNAL_ACCOUNT").map((name) => [
+    name,
+    ACCOUNTS[name].balanceInCents,
+  ]),
+);
+
+function managedBalances(books: Awaited<ReturnType<typeof readBooks>>) {
+  return Object.fromEntries(
+    books.filter(({ kind }) => kind === "MANAGED").map(({ name, balance }) => [name, balance]),
+  );
+}
+
+describe("the demo organization", () => {
+  let demo: Awaited<ReturnType<typeof arrange>>;
+  let description: Awaited<ReturnType<typeof createDemo>>;
+  beforeAll(async () => {
+    demo = await arrange();
+    description = await demo.create();
+  });
+
+  it("has the balances of the design, to the cent", async () => {
+    expect(managedBalances(await readBooks(demo.database))).toEqual({
+      "Client payments": 360_000,
+      Operating: 1_842_055,
+      Taxes: 931_000,
+      Payroll: 650_000,
+      Profit: 784_520,
+      "Owner’s pay": 215_000,
+    });
+  });
+
+  it("has books that balance: each ledger is its entries, all of them together are nothing, nothing is held", async () => {
+    const books = await readBooks(demo.database);
+    expect(books.filter(({ balance, from_entries }) => balance !== from_entries)).toEqual([]);
+    expect(books.reduce((sum, { balance }) => sum + balance, 0)).toBe(0);
+    expect(books.filter(({ held }) => held !== 0)).toEqual([]);
+  });
+
+  it("waits for the two proposals of the design, and for nothing else", async () => {
+    expect(await readWaiting(demo.database)).toEqual([
+      { amountInCents: 231_840, askedBy: "ops-cardpay", createdAt: ago(21 * 60 + 20) },
+      { amountInCents: 425_000, askedBy: "claude-bookkeeping", createdAt: ago(2 * 60 + 46) },
+    ]);
+    expect(await countUnfinished(demo.database)).toBe(0);
+  });
+
+  it("shows every outcome, and none that was not meant", async () => {
+    const { rows } = await demo.database.ownerPool.query<{ outcome: string; count: number }>(`
+      select concat_ws(' ', p.state, t.status, t.error_code) as outcome, count(*)::int as count
+        from proposals p join transfers t using (organization_id, id) group by 1`);
+    const outcomes = Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
+    expect(outcomes).toEqual({
+      "APPROVED COMPLETE": expect.any(Number),
+      "APPROVED FAILED ACH_R01": 1,
+      "APPROVED RETURNED ACH_R10": 1,
+      "DENIED APPROVAL_DENIED": 3,
+      "EXPIRED APPROVAL_DENIED": 1,
+      "WAITING APPROVAL_PENDING": 2,
+    });
+    expect(outcomes["APPROVED COMPLETE"]).toBeGreaterThan(80);
+    const { rows: unasked } = await demo.database.ownerPool.query(
+      `select distinct status from transfers t where origin = 'API'
+         and not exists (select from proposals p where p.organization_id = t.organization_id and p.id = t.id)`,
+    );
+    expect(unasked).toEqual([{ status: "COMPLETE" }]);
+  });
+
+  it("tells the deciders of what waits, by email and SMS, and of nothing that is past", async () => {
+    const { rows } = await demo.database.ownerPool.query<{
+      channel: string;
+      amounts: number[];
+      count: number;
+    }>(`
+      select m.channel, m.status, t.amount_in_cents as amount, count(*)::int as count
+        from messages m join message_proposals mp on mp.organization_id = m.organization_id and mp.message_id = m.id
+        join transfers t on t.organization_id = mp.organization_id and t.id = mp.proposal_id
+       group by 1, 2, 3 order by 3, 1`);
+    expect(rows).toEqual([
+      { channel: "EMAIL", status: "QUEUED", amount: 231_840, count: 2 },
+      { channel: "SMS", status: "QUEUED", amount: 231_840, count: 2 },
+      { channel: "EMAIL", status: "QUEUED", amount: 425_000, count: 2 },
+      { channel: "SMS", status: "QUEUED", amount: 425_000, count: 2 },
+    ]);
+  });
+
+  it("describes itself in a file that only its owner may read", async () => {
+    const path = join(demo.config.dataDirectory, DEMO_FILE);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const written = demoDescriptionSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    expect(written).toEqual(description);
+    expect(written.members.map(({ role }) => role)).toEqual(["OWNER", "CO_OWNER", "VIEWER"]);
+  });
+
+  it("opens with the passwords and the key of its description", async () => {
+    if (!description) throw new Error("no demo was made");
+    for (const member of description.members) {
+      const outcome = await signInWithPassword(demo.services, member, BROWSER);
+      expect(outcome).toMatchObject({ kind: "SIGNED_IN" });
+    }
+    const authentication = await authenticateApiKey(demo.services, description.apiKey);
+    expect(authentication?.actor.permissions).toContainEqual({
+      type: "MANUAL_TRANSFER",
+      entries: [{ source: "ANY", target: "ANY" }],
+      approval: { required: true },
+    });
+  });
+
+  it("is not made a second time, and leaves the file alone", async () => {
+    expect(await demo.create()).toBeNull();
+    expect(await countOrganizations(demo.database)).toBe(1);
+    const text = await readFile(join(demo.config.dataDirectory, DEMO_FILE), "utf8");
+    expect(JSON.parse(text)).toEqual(description);
+  });
+});
+
+describe("making the demo", () => {
+  it("leaves a database alone that holds an organization", async () => {
+    const { database, services, config, create } = await arrange();
+    await createOrganization(services, {
+      name: "Somebody’s own",
+      kind: "INDIVIDUAL",
+      timeZone: "Europe/Vienna",
+      owner: { name: "Ada", email: "ada@example.com", password: "correct horse battery" },
+    });
+    expect(await create()).toBeNull();
+    expect(await countOrganizations(database)).toBe(1);
+    await expect(stat(join(config.dataDirectory, DEMO_FILE))).rejects.toThrow("ENOENT");
+  });
+
+  it("never puts invented history beside a real bank", async () => {
+    const { database, services, ports, config } = await arrange();
+    expect(await createDemo(services, { bank: { ...ports.bank, isSandbox: false } }, config)).toBeNull();
+    expect(await countOrganizations(database)).toBe(0);
+  });
+
+  it("makes one when two processes start at once", async () => {
+    const { database, create } = await arrange();
+    const made = await Promise.all([create(), create()]);
+    expect(made.filter((one) => one !== null)).toHaveLength(1);
+    expect(await countOrganizations(database)).toBe(1);
+  });
+
+  it("leaves nothing behind when it dies half-way, and makes a whole one at the next start", async () => {
+    const { database, create } = await arrange();
+    const dying = expect(create()).rejects.toThrow();
+    await killInTheMiddle(database);
+    await dying;
+    expect(await countOrganizations(database)).toBe(0);
+    expect(await create()).not.toBeNull();
+    expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
+  });
+
+  it("leaves nothing behind when its file cannot be written", async () => {
+    const { database, services, ports, config } = await arrange();
+    const nowhere = { ...config, dataDirectory: join(config.dataDirectory, "missing") };
+    await expect(createDemo(services, ports, nowhere)).rejects.toThrow("ENOENT");
+    expect(await countOrganizations(database)).toBe(0);
+    expect(await createDemo(services, ports, config)).not.toBeNull();
+  });
+
+  it.each([
+    ["at New Year", "2027-01-01T05:00:30Z"],
+    ["on a leap day", "2028-02-29T15:00:00Z"],
+    ["on a Sunday", "2026-11-22T20:00:00Z"],
+    ["just after midnight in New York", "2026-11-25T05:01:00Z"],
+    ["in the hour that autumn repeats", "2026-11-01T06:30:00Z"],
+    ["just after the hour that spring skips", "2027-03-14T07:00:01Z"],
+    ["on the day on which the card is due", "2026-08-25T16:00:00Z"],
+    ["on the day after Christmas that the banks are closed", "2022-12-26T22:00:00Z"],
+  ])("comes to the same end %s", async (_when, instant) => {
+    const now = new Date(instant);
+    const { database, create } = await arrange(now);
+    expect(await create()).not.toBeNull();
+    expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
+    expect(await readWaiting(database)).toHaveLength(2);
+    expect(await countUnfinished(database)).toBe(0);
+    const { rows } = await database.ownerPool.query<{ first: Date; last: Date }>(
+      "select min(created_at) as first, max(greatest(created_at, updated_at)) as last from transfers",
+    );
+    expect(rows[0]?.last.getTime()).toBeLessThanOrEqual(now.getTime());
+    expect(rows[0]?.first.getTime()).toBeGreaterThan(now.getTime() - 110 * 24 * HOUR_MS);
+  });
+});
+
+function ago(minutes: number): Date {
+  return new Date(DESIGN_DAY.getTime() - minutes * 60_000);
+}
+
+/** Ends the connection that makes the demo once it has booked something, as a crash of its process would. */
+async function killInTheMiddle({ ownerPool }: TestDatabase): Promise<void> {
+  const findMaker = async () => {
+    const { rows } = await ownerPool.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'relation' and mode = 'RowExclusiveLock'
+          and database = (select oid from pg_database where datname = current_database())
+          and relation = 'entries'::regclass`,
+    );
+    return rows[0]?.pid ?? null;
+  };
+  const pid = await vi.waitUntil(findMaker, { interval: 5, timeout: 10_000 });
+  await withSuperuser(inject("testServer"), (superuser) =>
+    superuser.query("select pg_terminate_backend($1)", [pid]),
+  );
+}

@@ -1,0 +1,114 @@
+import type { PoolClient } from "pg";
+import type { DemoDescription } from "@/lib/contract/demo";
+import { HistoricClock } from "@/lib/core/demo/historic-clock";
+import { makeKeys } from "@/lib/core/demo/make-keys";
+import {
+  ACCOUNT_NAMES,
+  ACCOUNTS,
+  type DemoMember,
+  MEMBERS,
+  type MemberName,
+  ORGANIZATION,
+} from "@/lib/core/demo/northwind";
+import { openAccounts } from "@/lib/core/demo/open-accounts";
+import { type History, planHistory } from "@/lib/core/demo/plan-history";
+import { playHistory } from "@/lib/core/demo/play-history";
+import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
+import { addMember } from "@/lib/core/members/add-member";
+import { createOrganization, wouldBeFirst } from "@/lib/core/members/create-organization";
+import { newReadableSecret } from "@/lib/core/members/readable-secret";
+import type { Config } from "@/lib/platform/config";
+import { joinTransaction } from "@/lib/platform/db/join-transaction";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import type { BankPort } from "@/lib/ports/bank/bank-port";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+
+type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
+
+/** How long a process that starts at the same moment waits for the other one's demo. */
+const WAIT_FOR_OTHER = "60s";
+
+/**
+ * Makes the demo organization in a database that holds none, with three months of history up to now, and `demo.json`
+ * with what opens it.
+ *
+ * All of it is one transaction, so there is never half a demo: not after a crash, not for a worker of another process,
+ * which would expire and send what is past. The file is written last, just before the commit: where there is a demo
+ * there is its file. A crash between the two leaves a file that opens nothing, which the next start replaces.
+ * @returns null where an organization exists already, or where the bank is a real one.
+ */
+export async function createDemo(
+  services: Services,
+  ports: { bank: BankPort },
+  config: DemoConfig,
+): Promise<DemoDescription | null> {
+  // Invented money has no place beside real money.
+  if (!ports.bank.isSandbox) return null;
+  return inTransaction(services.pool, async (client) => {
+    await client.query(
+      "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)",
+      [WAIT_FOR_OTHER],
+    );
+    if (!(await wouldBeFirst(client))) return null;
+    const description = await write(services, client, config);
+    await writeDemoFile(config.dataDirectory, description);
+    return description;
+  });
+}
+
+async function write(services: Services, client: PoolClient, config: DemoConfig): Promise<DemoDescription> {
+  const history = planHistory(services.clock.now());
+  const clock = new HistoricClock(history.foundedAt);
+  const pool = joinTransaction(services.pool, client);
+  // Whoever looks for due work finds it after the commit; before it there is nothing to see.
+  const past: Services = { ...services, pool, clock, wake: () => undefined };
+  const passwords = { MARA: newReadableSecret(), JONAS: newReadableSecret(), TOMAS: newReadableSecret() };
+  const { organizationId, beneficiaryId, memberIds } = await found(past, passwords);
+  const accountIds = await openAccounts(client, { organizationId, beneficiaryId }, history);
+  clock.set(keysMadeAt(history));
+  const keyTexts = await makeKeys(past, memberIds, accountIds);
+  // A bank of this transaction: its orders must not outlive a demo that was never committed.
+  const bank = createSandboxBank(pool);
+  await playHistory(past, clock, bank, { organizationId, accountIds, memberIds, keyTexts }, history.steps);
+  const member = (name: MemberName) => ({
+    email: MEMBERS[name].email,
+    password: passwords[name],
+    role: MEMBERS[name].role,
+  });
+  return {
+    appUrl: config.appUrl,
+    apiUrl: `${config.appUrl}/platform/v1`,
+    mcpUrl: `${config.appUrl}/mcp`,
+    members: [member("MARA"), member("JONAS"), member("TOMAS")],
+    apiKey: keyTexts["demo-key"],
+    accounts: ACCOUNT_NAMES.map((name) => ({ id: accountIds[name], name, type: ACCOUNTS[name].type })),
+  };
+}
+
+/** The organization with its people. */
+async function found(services: Services, passwords: Record<MemberName, string>) {
+  const { organizationId, ownerId, defaultBeneficiaryId } = await createOrganization(services, {
+    ...ORGANIZATION,
+    owner: person(MEMBERS.MARA, passwords.MARA),
+    onlyAsFirst: true,
+  });
+  const add = async (name: MemberName) => {
+    const { role } = MEMBERS[name];
+    const input = { ...person(MEMBERS[name], passwords[name]), organizationId, role };
+    return (await addMember(services, input)).userId;
+  };
+  const memberIds = { MARA: ownerId, JONAS: await add("JONAS"), TOMAS: await add("TOMAS") };
+  return { organizationId, beneficiaryId: defaultBeneficiaryId, memberIds };
+}
+
+function person({ name, email, phone }: DemoMember, password: string) {
+  return { name, email, phone, isPhoneVerified: phone !== null, password };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The keys come once the accounts are there, in the hour after the founding. */
+function keysMadeAt({ foundedAt }: History): Date {
+  return new Date(foundedAt.getTime() + HOUR_MS / 2);
+}

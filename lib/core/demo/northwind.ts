@@ -1,0 +1,181 @@
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import type { MemberRole } from "@/lib/contract/views/people";
+
+/** Who and what the demo organization consists of. What happened in it is in `plan-history.ts`. */
+
+export const ORGANIZATION = {
+  name: "Northwind Studio",
+  kind: "BUSINESS",
+  timeZone: "America/New_York",
+} as const;
+
+export type MemberName = "MARA" | "JONAS" | "TOMAS";
+
+export interface DemoMember {
+  name: string;
+  email: string;
+  role: MemberRole;
+  /** From the range that is set aside for invented people: nobody ever answers it. */
+  phone: string | null;
+}
+
+export const MEMBERS: Record<MemberName, DemoMember> = {
+  MARA: { name: "Mara Okafor", email: "mara@northwind.studio", role: "OWNER", phone: "+12125550131" },
+  JONAS: { name: "Jonas Weil", email: "jonas@northwind.studio", role: "CO_OWNER", phone: "+12125550108" },
+  TOMAS: { name: "Tomas Lind", email: "tomas@northwind.studio", role: "VIEWER", phone: null },
+};
+
+export const ACCOUNT_NAMES = [
+  "Client payments",
+  "Operating",
+  "Taxes",
+  "Payroll",
+  "Profit",
+  "Owner’s pay",
+  "First Harbor Checking",
+  "Summit Visa",
+] as const;
+export type AccountName = (typeof ACCOUNT_NAMES)[number];
+
+export interface DemoAccount {
+  type: AccountType;
+  externalAccountType?: ExternalAccountType;
+  description?: string;
+  institutionName?: string;
+  numberEnding?: string;
+  floorInCents?: number;
+  savingsTargetInCents?: number;
+  /** Which debt is paid from it. */
+  linkedTo?: AccountName;
+  /** At the end of the history. Managed: what the books must say; outside: what the bank said last. */
+  balanceInCents: number;
+}
+
+export const ACCOUNTS: Record<AccountName, DemoAccount> = {
+  "Client payments": {
+    type: "INCOME_SOURCE",
+    institutionName: "First Harbor",
+    numberEnding: "8820",
+    balanceInCents: 360_000,
+  },
+  Operating: {
+    type: "POD",
+    description: "Day-to-day costs",
+    numberEnding: "4471",
+    floorInCents: 800_000,
+    linkedTo: "Summit Visa",
+    balanceInCents: 1_842_055,
+  },
+  Taxes: { type: "POD", description: "25% of each client payment", balanceInCents: 931_000 },
+  Payroll: { type: "POD", description: "Two people, every other Friday", balanceInCents: 650_000 },
+  Profit: {
+    type: "POD",
+    description: "The studio’s cushion",
+    savingsTargetInCents: 1_200_000,
+    balanceInCents: 784_520,
+  },
+  "Owner’s pay": { type: "POD", description: "Mara", balanceInCents: 215_000 },
+  "First Harbor Checking": {
+    type: "EXTERNAL_ACCOUNT",
+    externalAccountType: "DEPOSITORY",
+    institutionName: "First Harbor",
+    numberEnding: "2093",
+    balanceInCents: 620_418,
+  },
+  "Summit Visa": {
+    type: "EXTERNAL_ACCOUNT",
+    externalAccountType: "LIABILITY",
+    institutionName: "Summit",
+    numberEnding: "5518",
+    balanceInCents: 231_840,
+  },
+};
+
+export const VISA_MINIMUM_PAYMENT_IN_CENTS = 7_500;
+
+export const KEY_NAMES = [
+  "claude-bookkeeping",
+  "zapier-invoices",
+  "ops-payroll",
+  "ops-cardpay",
+  "mara-cli",
+  "roundup-bot",
+  "demo-key",
+] as const;
+export type KeyName = (typeof KEY_NAMES)[number];
+
+export interface DemoRoute {
+  from: AccountName;
+  to: AccountName;
+  /** Absent: no cap. */
+  maximumInCents?: number;
+}
+
+export interface DemoKey {
+  madeBy: MemberName;
+  /** `ANY`: from every account to every other. */
+  routes: DemoRoute[] | "ANY";
+  asks: boolean;
+  reads: ("ACCOUNTS" | "TRANSFERS" | "RULES" | "AUDIT_LOGS")[];
+  changesRules?: boolean;
+}
+
+const CLAUDE_CAP = 500_000;
+
+export const KEYS: Record<KeyName, DemoKey> = {
+  "claude-bookkeeping": {
+    madeBy: "JONAS",
+    routes: [
+      { from: "Operating", to: "Taxes", maximumInCents: CLAUDE_CAP },
+      { from: "Operating", to: "Payroll", maximumInCents: CLAUDE_CAP },
+      { from: "Operating", to: "Profit", maximumInCents: CLAUDE_CAP },
+      { from: "Profit", to: "First Harbor Checking", maximumInCents: CLAUDE_CAP },
+      { from: "Taxes", to: "First Harbor Checking", maximumInCents: CLAUDE_CAP },
+      { from: "First Harbor Checking", to: "Operating", maximumInCents: CLAUDE_CAP },
+    ],
+    asks: true,
+    reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],
+    changesRules: true,
+  },
+  "zapier-invoices": {
+    madeBy: "MARA",
+    routes: [
+      { from: "Client payments", to: "Taxes" },
+      { from: "Client payments", to: "Operating" },
+    ],
+    asks: true,
+    reads: ["TRANSFERS"],
+  },
+  "ops-payroll": {
+    madeBy: "JONAS",
+    routes: [
+      { from: "Operating", to: "Payroll", maximumInCents: 300_000 },
+      { from: "Payroll", to: "First Harbor Checking", maximumInCents: 500_000 },
+    ],
+    asks: true,
+    reads: ["ACCOUNTS"],
+  },
+  "ops-cardpay": {
+    madeBy: "MARA",
+    routes: [{ from: "Operating", to: "Summit Visa" }],
+    asks: true,
+    reads: ["ACCOUNTS"],
+  },
+  "mara-cli": {
+    madeBy: "MARA",
+    routes: [
+      { from: "Operating", to: "Owner’s pay" },
+      { from: "Owner’s pay", to: "First Harbor Checking" },
+      { from: "Taxes", to: "First Harbor Checking" },
+    ],
+    asks: true,
+    reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],
+  },
+  "roundup-bot": {
+    madeBy: "MARA",
+    routes: [{ from: "Operating", to: "Profit", maximumInCents: 2_500 }],
+    asks: false,
+    reads: [],
+  },
+  "demo-key": { madeBy: "MARA", routes: "ANY", asks: true, reads: ["ACCOUNTS", "TRANSFERS"] },
+};
