@@ -11,7 +11,7 @@ import {
   ORGANIZATION,
 } from "@/lib/core/demo/northwind";
 import { openAccounts } from "@/lib/core/demo/open-accounts";
-import { type History, planHistory } from "@/lib/core/demo/plan-history";
+import { planHistory } from "@/lib/core/demo/plan-history";
 import { playHistory } from "@/lib/core/demo/play-history";
 import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
 import { addMember } from "@/lib/core/members/add-member";
@@ -66,8 +66,7 @@ async function write(services: Services, client: PoolClient, config: DemoConfig)
   const passwords = { MARA: newReadableSecret(), JONAS: newReadableSecret(), TOMAS: newReadableSecret() };
   const { organizationId, beneficiaryId, memberIds } = await found(past, passwords);
   const accountIds = await openAccounts(client, { organizationId, beneficiaryId }, history);
-  clock.set(keysMadeAt(history));
-  const keyTexts = await makeKeys(past, memberIds, accountIds);
+  const keyTexts = await makeKeys(past, clock, memberIds, accountIds);
   // A bank of this transaction: its orders must not outlive a demo that was never committed.
   const bank = createSandboxBank(pool);
   await playHistory(past, clock, bank, { organizationId, accountIds, memberIds, keyTexts }, history.steps);
@@ -104,11 +103,4 @@ async function found(services: Services, passwords: Record<MemberName, string>) 
 
 function person({ name, email, phone }: DemoMember, password: string) {
   return { name, email, phone, isPhoneVerified: phone !== null, password };
-}
-
-const HOUR_MS = 3_600_000;
-
-/** The keys come once the accounts are there, in the hour after the founding. */
-function keysMadeAt({ foundedAt }: History): Date {
-  return new Date(foundedAt.getTime() + HOUR_MS / 2);
 }

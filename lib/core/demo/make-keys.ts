@@ -1,4 +1,5 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
+import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import {
   type AccountName,
   type DemoKey,
@@ -10,14 +11,18 @@ import { withSignedIn } from "@/lib/core/demo/with-signed-in";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import type { Services } from "@/lib/platform/services";
 
-/** Makes the demo's keys, each by its member. @returns their texts. */
+const MINUTE_MS = 60_000;
+
+/** Makes the demo's keys, each by its member and a minute after the one before. @returns their texts. */
 export async function makeKeys(
   services: Services,
+  clock: HistoricClock,
   memberIds: Record<MemberName, string>,
   accountIds: Record<AccountName, string>,
 ): Promise<Record<KeyName, string>> {
   const make = async (name: KeyName) => {
     const key = KEYS[name];
+    clock.set(new Date(clock.now().getTime() + MINUTE_MS));
     const permissions = permissionsOf(key, accountIds);
     const { text } = await withSignedIn(services, memberIds[key.madeBy], (context) =>
       createApiKey(services, context, { name, permissions }),

@@ -1,7 +1,7 @@
 import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
 import { type DemoCalendar, demoCalendar } from "@/lib/core/demo/demo-calendar";
 import type { DemoDeposit, DemoEnd, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
-import { ACCOUNTS, type AccountName, type MemberName } from "@/lib/core/demo/northwind";
+import { ACCOUNTS, type AccountName, type MemberName, ORGANIZATION } from "@/lib/core/demo/northwind";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
 import { bankingDateOf } from "@/lib/platform/banking-days";
 
@@ -14,6 +14,8 @@ const CARD_PAYMENTS_AT_MOST = 3;
 /** The card is paid this long before it is due. */
 const CARD_PAID_DAYS_BEFORE = 5;
 const SEED = 8_820;
+/** When the studio opened its accounts, and brought the money that its pods open with. */
+const OPENING_DAY = HISTORY_DAYS - 1;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
@@ -22,7 +24,7 @@ const SECOND_MS = 1_000;
  * $4,250.00 is 2.1 times the median of $2,020.00.
  */
 const TO_TAXES = [
-  200_000, 240_000, 160_000, 185_000, 202_000, 160_000, 240_000, 172_000, 240_000, 160_000, 240_000, 210_000,
+  205_000, 240_000, 160_000, 185_000, 202_000, 160_000, 240_000, 172_000, 240_000, 160_000, 240_000, 210_000,
 ];
 const PAYERS = ["Halden Health", "Orbit Maps", "Juniper Foods", "Finch & Co"];
 const TAX_PAYMENT_CYCLES = [2, 6, 10];
@@ -40,8 +42,8 @@ export interface History {
 }
 
 /**
- * The three months before `now`, planned whole: pure, and for any `now` the same amounts in the same order. Every moment
- * of it is on a banking day, except those that are told as so and so long ago. What each account opens with is
+ * The three months before `now`, planned whole: pure, and with the same amounts for any `now`; only the card is paid two
+ * or three times. Every moment is on a banking day, except those of what waits, which was asked so and so long ago. What each account opens with is
  * whatever makes it end at the balance of `northwind.ts`.
  */
 export function planHistory(now: Date): History {
@@ -381,15 +383,12 @@ function openingDeposits(
   return pods.map((to, index) => ({
     to,
     amountInCents: ACCOUNTS[to].balanceInCents - (change.get(to) ?? 0),
-    payerName: ORGANIZATION_ITSELF,
+    payerName: ORGANIZATION.name,
     origin: "CHECK_DEPOSIT",
     reference: `FH-OPENING-${index + 1}`,
-    arrivedAt: calendar.at(HISTORY_DAYS - 1, `10:0${index}`),
+    arrivedAt: calendar.at(OPENING_DAY, `10:0${index}`),
   }));
 }
-
-/** Who brought the money that the pods open with. */
-const ORGANIZATION_ITSELF = "Northwind Studio";
 
 function toSteps(
   calendar: DemoCalendar,
@@ -399,7 +398,7 @@ function toSteps(
   const steps: HistoryStep[] = [
     ...deposits.map((deposit) => ({ kind: "DEPOSIT" as const, at: deposit.arrivedAt, deposit })),
     ...movements.flatMap(movementSteps),
-    ...Array.from({ length: HISTORY_DAYS - 1 }, (_, index) => ({
+    ...Array.from({ length: OPENING_DAY }, (_, index) => ({
       kind: "BANK_MORNING" as const,
       at: calendar.at(index + 1, "08:31"),
     })),

@@ -5,7 +5,7 @@ import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import type { DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
-import type { AccountName, KeyName, MemberName } from "@/lib/core/demo/northwind";
+import { ACCOUNTS, type AccountName, type KeyName, type MemberName } from "@/lib/core/demo/northwind";
 import { withSignedIn } from "@/lib/core/demo/with-signed-in";
 import { fingerprint } from "@/lib/core/idempotency";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
@@ -109,7 +109,7 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
   );
   if (result.kind !== "CREATED") throw new Error("A transfer of the demo was asked for twice");
   stage.proposalIds.set(movement, result.body.data.id);
-  if (movement.end.kind === "NOT_ASKED") await carryOut(stage);
+  if (movement.end.kind === "NOT_ASKED") await carryOut(stage, movement);
   // Told at that moment, so that the messages say what was true then; they leave when the worker starts.
   if (isWaiting) await sendNotices(services, { isSandboxBank: stage.bank.isSandbox }, 1);
 }
@@ -135,13 +135,14 @@ async function decide(stage: Stage, step: Extract<HistoryStep, { kind: "DECIDE" 
     }),
   );
   if (result.kind !== "DECIDED") throw new Error(`A proposal of the demo was not decided: ${result.kind}`);
-  if (step.note === null) await carryOut(stage);
+  if (step.note === null) await carryOut(stage, step.movement);
 }
 
-/** What was just accepted: booked, or handed to the bank. */
-async function carryOut({ services, bank }: Stage): Promise<void> {
-  await bookDueTransfers(services, 1);
-  await submitDueTransfers(services, bank, 1);
+/** What was just accepted, and nothing else is due: handed to the bank, or booked. */
+async function carryOut({ services, bank }: Stage, { from, to }: DemoMovement): Promise<void> {
+  const isOutside = [from, to].some((name) => ACCOUNTS[name].type === "EXTERNAL_ACCOUNT");
+  if (isOutside) await submitDueTransfers(services, bank, 1);
+  else await bookDueTransfers(services, 1);
 }
 
 /** Nobody is written to about what is past. */
