@@ -20,6 +20,7 @@ const SOURCES = [
   "public",
   "scripts",
   "server.ts",
+  "open-product.ts",
   "next.config.mjs",
   "postcss.config.mjs",
   "tsconfig.json",
