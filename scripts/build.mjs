@@ -20,6 +20,7 @@ const SOURCES = [
   "public",
   "scripts",
   "server.ts",
+  "open-product.ts",
   "next.config.mjs",
   "postcss.config.mjs",
   "tsconfig.json",
@@ -50,12 +51,20 @@ export async function buildIfNeeded(say) {
 
 /** The launcher's bundle and the commands; seconds less than a dashboard. */
 export async function buildServer() {
+  await bundle({
+    server: "server.ts",
+    ...Object.fromEntries((await scriptNames()).map((name) => [name, `scripts/${name}.ts`])),
+  });
+}
+
+/**
+ * Bundles programs for Node into `.build/`.
+ * @param {Record<string, string>} entryPoints sources by the name of what they become
+ */
+export async function bundle(entryPoints) {
   await build({
     absWorkingDir: root,
-    entryPoints: {
-      server: "server.ts",
-      ...Object.fromEntries((await scriptNames()).map((name) => [name, `scripts/${name}.ts`])),
-    },
+    entryPoints,
     outdir: output,
     outExtension: { ".js": ".mjs" },
     bundle: true,

@@ -13,7 +13,7 @@ try {
   if (isDevelopment) await buildServer();
   else await buildIfNeeded(say);
   const { serve } = await import(pathToFileURL(join(root, ".build", "server.mjs")).href);
-  say(await serve(isDevelopment));
+  say(await serve(isDevelopment, say));
 } catch (error) {
   process.stderr.write(
     `\nSluice did not start.\n${error instanceof Error ? (process.env.DEBUG ? error.stack : error.message) : error}\n`,

@@ -1,10 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { build } from "esbuild";
-import { projectPath } from "@/lib/platform/project-path";
+import { type BuiltProgram, buildProgram } from "./build-program";
 
 /** Long enough for a test to look at a server without users, short enough not to wait for. */
 const GRACE_MS = 300;
@@ -20,20 +16,8 @@ export interface EmbeddedProcess {
   kill(): Promise<void>;
 }
 
-/** Bundles the program as the product is bundled, into a folder at the depth of `.build/`. */
-export async function buildEmbeddedProgram() {
-  const folder = join(projectPath("package.json"), "..", ".build", `test-${randomUUID()}`);
-  const path = join(folder, "embedded-process.mjs");
-  await build({
-    entryPoints: [projectPath("lib/testing/embedded-process-main.ts")],
-    outfile: path,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["zod"],
-    logLevel: "error",
-  });
-  return { path, remove: () => rm(folder, { recursive: true }) };
+export function buildEmbeddedProgram(): Promise<BuiltProgram> {
+  return buildProgram("lib/testing/embedded-process-main.ts");
 }
 
 export function runEmbeddedProgram(program: string, dataDirectory: string, env = {}): EmbeddedProcess {

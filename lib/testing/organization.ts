@@ -20,7 +20,11 @@ export interface TestAccount {
 }
 
 /** An organization with an owner, for tests of the core. Written through the owner's role where the core has no verb yet. */
-export async function createTestOrganization(database: TestDatabase, services: Services, name = "Northwind") {
+export async function createTestOrganization(
+  database: Pick<TestDatabase, "pool" | "ownerPool">,
+  services: Services,
+  name = "Northwind",
+) {
   const now = services.clock.now();
   const organizationId = newId(now);
   const beneficiaryId = newId(now);

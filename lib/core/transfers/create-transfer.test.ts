@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { getTransfer } from "@/lib/core/transfers/get-transfer";
@@ -26,9 +26,14 @@ async function arrange() {
     { type: "READ_TRANSFERS", accounts: "ALL" },
     { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: false } },
   ]);
-  const create = (amountInCents: number) =>
+  const create = (amountInCents: number, given: { description?: string; idempotencyKey?: string } = {}) =>
     createTransfer(services, key.context, {
-      body: { sourceAccountId: operating, destinationAccountId: taxes, amountInCents },
+      body: {
+        sourceAccountId: operating,
+        destinationAccountId: taxes,
+        amountInCents,
+        description: given.description,
+      },
       sent: {
         method: "POST",
         path: "/platform/v1/transfers",
@@ -37,7 +42,14 @@ async function arrange() {
         body: {},
       },
       auditAction: "CREATE_TRANSFER",
-      idempotency: null,
+      idempotency: given.idempotencyKey
+        ? {
+            operation: "createTransfer",
+            path: "/platform/v1/transfers",
+            key: given.idempotencyKey,
+            fingerprint: "00".repeat(32),
+          }
+        : null,
     });
   const ledger = async (id: string) => {
     const { rows } = await database.pool.query(
@@ -69,5 +81,42 @@ describe("a transfer that no human approves", () => {
     if (result.kind !== "CREATED") throw new Error("not created");
     const transfer = await getTransfer(services, key.context, result.body.data.id);
     expect(transfer).toMatchObject({ status: "FAILED", errorCode: "BELOW_FLOOR" });
+  });
+});
+
+describe("transfers that are asked for at the same moment", () => {
+  it("share round trips, and each is answered for itself", async () => {
+    const { create, ledger, operating } = await arrange();
+    const query = vi.spyOn(database.pool, "query");
+    const results = await Promise.all(Array.from({ length: 20 }, (_, index) => create(100 + index)));
+    const calls = query.mock.calls.filter((call) => JSON.stringify(call[0]).includes('"create_transfers"'));
+    query.mockRestore();
+    expect(calls.length).toBeLessThan(10);
+    const amounts = results.map((one) => one.kind === "CREATED" && one.body.data.amountInCents);
+    expect(amounts).toEqual(Array.from({ length: 20 }, (_, index) => 100 + index));
+    expect(await ledger(operating)).toEqual({ balance: 100_000, held: 20 * 100 + 190 });
+  });
+
+  it("do not fail with the one among them that the database refuses", async () => {
+    const { create, ledger, operating } = await arrange();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        // Past the schema of the door: only the table's own check stops it.
+        create(100, { description: index === 10 ? "not, so!" : "fine" }),
+      ),
+    );
+    expect(results.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([10]);
+    expect(await ledger(operating)).toEqual({ balance: 100_000, held: 19 * 100 });
+  });
+
+  it("happen once where they carry the same idempotency key", async () => {
+    const { create, ledger, operating } = await arrange();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => create(100, { idempotencyKey: "the-one" })),
+    );
+    const kinds = results.map((one) => (one.status === "fulfilled" ? one.value.kind : one.reason.code));
+    expect(kinds.filter((kind) => kind === "CREATED")).toHaveLength(1);
+    expect(new Set(kinds.filter((kind) => kind !== "CREATED"))).not.toContain(undefined);
+    expect(await ledger(operating)).toEqual({ balance: 100_000, held: 100 });
   });
 });

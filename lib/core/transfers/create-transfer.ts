@@ -9,6 +9,7 @@ import { requirePermission, transferGrant } from "@/lib/core/keys/permits";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { type OutcomeRow, writeTransfer } from "@/lib/core/transfers/write-transfers";
 import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { bankingDateOf } from "@/lib/platform/banking-days";
 import { newId } from "@/lib/platform/ids";
@@ -27,17 +28,10 @@ export type CreateTransferResult =
   | { kind: "CREATED"; status: number; body: { data: Transfer; requestId: string } }
   | { kind: "REPLAYED"; replay: Replay };
 
-interface OutcomeRow {
-  outcome: "CREATED" | "REPLAY" | "IN_PROGRESS" | "KEY_REVOKED";
-  replay_status: number | null;
-  replay_body: unknown;
-  replay_fingerprint: string | null;
-}
-
 /**
  * Proposes or accepts a transfer that a key asks for (specification, Part 4, "Transfer creation body"). One round trip
- * reads both parties; a second writes the transfer, its hold or its proposal, the notice to the deciders, the
- * idempotent result and the audit entry, together or not at all.
+ * reads both parties; a second, shared with whoever asks at the same moment, writes the transfer, its hold or its
+ * proposal, the notice to the deciders, the idempotent result and the audit entry, together or not at all.
  *
  * Simulated: the same path, recorded as `COMPLETE`; nothing is held or booked, and nobody is asked.
  * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key
@@ -145,13 +139,7 @@ async function write(
       null,
     ),
   };
-  const { rows } = await services.pool.query<OutcomeRow>({
-    name: "create_transfers",
-    text: "select * from create_transfers($1)",
-    values: [JSON.stringify([item])],
-  });
-  if (!rows[0]) throw new Error("create_transfers answered no row");
-  return rows[0];
+  return await writeTransfer(services.pool, item);
 }
 
 function readReplay(call: IdempotentCall, outcome: OutcomeRow): Replay {

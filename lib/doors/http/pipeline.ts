@@ -9,7 +9,7 @@ import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { readHeaders } from "@/lib/doors/http/read-headers";
 import { type RawInput, readInput } from "@/lib/doors/http/read-input";
-import type { Answer, BoundOperation, Operation } from "@/lib/doors/operations/operation";
+import type { Answer, BoundOperation, Call, Operation } from "@/lib/doors/operations/operation";
 import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
@@ -57,7 +57,6 @@ export async function runPipeline(
     const { bound, body } = bindInput(operation, await readInput(operation, request));
     if (operation.permission) requirePermission(context.actor, operation.permission);
     const idempotency = idempotentCall(operation, request, bound, idempotencyKey);
-    const replay = idempotency && (await findReplay(services, context, idempotency));
     const sent: SentRequest = {
       method: request.method,
       path: request.path,
@@ -65,9 +64,7 @@ export async function runPipeline(
       calledReason,
       body,
     };
-    const answer: Answer = replay
-      ? { kind: "REPLAYED", ...replay }
-      : await bound.run({ services, context, sent, idempotency });
+    const answer = await runOnce(bound, { services, context, sent, idempotency });
     return await succeed(services, operation, request, context, answer, headers);
   } catch (error) {
     return await fail(services, operation, request, context, error, headers, requestId);
@@ -127,6 +124,22 @@ function idempotentCall(
     key,
     fingerprint: fingerprint(bound.parsed),
   };
+}
+
+/**
+ * Runs the verb, which itself finds an earlier use of the idempotency key in the transaction that would be the second.
+ * A verb that refuses came not so far: only then is the earlier answer looked up, and goes before the refusal. Nearly
+ * every request has a new key, and asks nothing twice.
+ */
+async function runOnce(bound: BoundOperation, call: Call): Promise<Answer> {
+  try {
+    return await bound.run(call);
+  } catch (refusal) {
+    if (!(refusal instanceof AppError) || !call.idempotency) throw refusal;
+    const replay = await findReplay(call.services, call.context, call.idempotency);
+    if (!replay) throw refusal;
+    return { kind: "REPLAYED", ...replay };
+  }
 }
 
 async function succeed(

@@ -19,7 +19,7 @@ export interface Database {
 
 export interface OpenDatabaseOptions {
   config: Pick<Config, "databaseUrl" | "databaseAppRole" | "dataDirectory" | "secret">;
-  log?: Pick<Logger, "info" | "warn" | "error">;
+  log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
   /** Another folder than `lib/platform/db/migrations`: for tests. */
   migrationsDirectory?: string;
 }

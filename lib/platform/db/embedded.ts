@@ -15,7 +15,7 @@ export interface EmbeddedOptions {
   /** How long the server outlives a last user that was killed. */
   graceMs?: number;
   startTimeoutMs?: number;
-  log?: Pick<Logger, "info" | "warn" | "error">;
+  log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
 }
 
 /** A running embedded server in which this process has a share. */

@@ -4,3 +4,9 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
     error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code)
   );
 }
+
+/** True for an error of PostgreSQL whose code is of one of these classes (its first two characters). */
+export function hasCodeClass(error: unknown, ...classes: string[]): boolean {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
+  return error.code.length === 5 && classes.includes(error.code.slice(0, 2));
+}

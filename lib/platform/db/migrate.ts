@@ -8,7 +8,7 @@ export interface MigrateOptions {
   directory: string;
   /** Replaces `:"app_role"` in the files: the role that the files grant what the application may do. */
   applicationRole: string;
-  log?: Pick<Logger, "info">;
+  log?: Pick<Logger, "debug">;
 }
 
 /** As psql writes a variable that holds a name. */
@@ -28,7 +28,7 @@ export async function migrate(client: pg.Client, options: MigrateOptions): Promi
     const pending = findPending(files, await readApplied(client));
     for (const file of pending) {
       await apply(client, file, options.applicationRole);
-      options.log?.info({ migration: file.name }, "Migration applied.");
+      options.log?.debug({ migration: file.name }, "Migration applied.");
     }
     return pending.map((file) => file.name);
   });

@@ -17,7 +17,7 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 export async function prepareDatabase(
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">,
   migrationsDirectory: string,
-  log?: Pick<Logger, "info">,
+  log?: Pick<Logger, "debug">,
 ): Promise<string[]> {
   const owner = new pg.Client({
     ...engine.owner,

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import pg from "pg";
+import { systemClock } from "@/lib/platform/clock";
+import { SUPERUSER } from "@/lib/platform/db/embedded-cluster";
+import { embeddedConnection, openEmbeddedEngine, withSuperuser } from "@/lib/platform/db/embedded-engine";
+import { createPool } from "@/lib/platform/db/pool";
+import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { createLog } from "@/lib/platform/log";
+import { projectPath } from "@/lib/platform/project-path";
+import { moveAnything } from "@/lib/testing/api";
+import { createTestOrganization } from "@/lib/testing/organization";
+
+const ORGANIZATIONS = 20;
+const PODS_PER_ORGANIZATION = 10;
+/** Together 80,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+const KEYS_PER_ORGANIZATION = 40;
+const BALANCE_IN_CENTS = 1_000_000_000_000;
+
+/** A key, and the pods between which it moves money. */
+export interface Caller {
+  organizationId: string;
+  keyId: string;
+  keyName: string;
+  keyText: string;
+  pods: readonly string[];
+}
+
+export interface Scene {
+  callers: Caller[];
+  /** As the application connects. */
+  application: pg.ClientConfig;
+  /** Sees what PostgreSQL counts. */
+  superuser: pg.Client;
+  close(): Promise<void>;
+}
+
+/** A durable embedded PostgreSQL of its own that counts statements, with organizations, pods and keys. */
+export async function openScene(dataDirectory: string): Promise<Scene> {
+  await countStatements(dataDirectory);
+  const engine = await openEmbeddedEngine({ dataDirectory });
+  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  const superuser = new pg.Client(
+    embeddedConnection(serverOf(engine.owner), SUPERUSER, engine.owner.database ?? ""),
+  );
+  await superuser.connect();
+  await superuser.query("create extension pg_stat_statements");
+  const pool = createPool(engine.application);
+  const ownerPool = createPool(engine.owner);
+  const callers: Caller[] = [];
+  for (let made = 0; made < ORGANIZATIONS; made++) callers.push(...(await addCallers({ pool, ownerPool })));
+  await Promise.all([pool.end(), ownerPool.end()]);
+  // What was just written is on disk and known to the planner before anything is measured.
+  await superuser.query("vacuum analyze");
+  await superuser.query("checkpoint");
+  const close = async () => {
+    await superuser.end();
+    await engine.leave();
+  };
+  return { callers, application: engine.application, superuser, close };
+}
+
+/** The library is loaded when the server starts, so it is started, told, and left. */
+async function countStatements(dataDirectory: string): Promise<void> {
+  const engine = await openEmbeddedEngine({ dataDirectory: join(dataDirectory) });
+  await withSuperuser(serverOf(engine.owner), async (superuser) => {
+    await superuser.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+  });
+  await engine.leave();
+}
+
+function serverOf({ host, port }: pg.ClientConfig): { host: string; port: number } {
+  if (host === undefined || port === undefined) throw new Error("The embedded server has a socket");
+  return { host, port };
+}
+
+async function addCallers(database: { pool: pg.Pool; ownerPool: pg.Pool }): Promise<Caller[]> {
+  const services = {
+    pool: database.pool,
+    clock: systemClock,
+    log: createLog("silent"),
+    appUrl: "http://localhost",
+    wake: () => undefined,
+  };
+  const organization = await createTestOrganization(database, services);
+  const pods: string[] = [];
+  for (let made = 1; made <= PODS_PER_ORGANIZATION; made++) {
+    const pod = { name: `Pod ${made}`, type: "POD" as const, balanceInCents: BALANCE_IN_CENTS };
+    pods.push(await organization.addAccount(pod));
+  }
+  const callers: Caller[] = [];
+  for (let made = 1; made <= KEYS_PER_ORGANIZATION; made++) {
+    const keyName = `bench ${made}`;
+    const { id: keyId, text: keyText } = await organization.addKey([moveAnything(false)], keyName);
+    callers.push({ organizationId: organization.organizationId, keyId, keyName, keyText, pods });
+  }
+  return callers;
+}

@@ -1,0 +1,84 @@
+import type { Client } from "pg";
+
+/** What one way of making transfers did in one round. */
+export interface Measurement {
+  /** Of each accepted transfer, from the first byte sent to the last one read. */
+  latenciesMs: number[];
+  /** How long transfers were accepted. */
+  seconds: number;
+  /** How long after that the last one was completed. */
+  drainSeconds: number;
+  statements: Statement[];
+}
+
+/** One statement that was sent to PostgreSQL, as `pg_stat_statements` counted it: each call is a round trip. */
+export interface Statement {
+  text: string;
+  calls: number;
+  /** In the server, without the network and without waiting for the commit to reach the disk. */
+  meanMs: number;
+}
+
+const DRAIN_TIMEOUT_MS = 60_000;
+const DRAIN_POLL_MS = 5;
+
+/**
+ * Runs a load and waits until everything that it made is completed.
+ * @param load accepts transfers for some seconds; gives the latency of each
+ * @param bookRest for a load that leaves something unbooked
+ */
+export async function measure(
+  superuser: Client,
+  load: () => Promise<number[]>,
+  bookRest: () => Promise<void> = async () => undefined,
+): Promise<Measurement> {
+  await superuser.query("select pg_stat_statements_reset()");
+  const startedAt = performance.now();
+  const latenciesMs = await load();
+  const endedAt = performance.now();
+  await bookRest();
+  await waitUntilCompleted(superuser);
+  const drainSeconds = (performance.now() - endedAt) / 1000;
+  return {
+    latenciesMs,
+    seconds: (endedAt - startedAt) / 1000,
+    drainSeconds,
+    statements: await readStatements(superuser),
+  };
+}
+
+async function waitUntilCompleted(superuser: Client): Promise<void> {
+  const deadline = performance.now() + DRAIN_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await superuser.query("select from transfers where next_step = 'BOOK' limit 1");
+    if (rows.length === 0) return;
+    if (performance.now() > deadline) throw new Error("Accepted transfers were not booked in time");
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
+  }
+}
+
+async function readStatements(superuser: Client): Promise<Statement[]> {
+  const { rows } = await superuser.query<Statement>(
+    `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::int, mean_exec_time as "meanMs"
+       from pg_stat_statements where userid = 'sluice_app'::regrole order by calls desc limit 40`,
+  );
+  return rows;
+}
+
+/** Several rounds as one. */
+export function merge(rounds: readonly Measurement[]): Measurement {
+  const statements = new Map<string, Statement>();
+  for (const { text, calls, meanMs } of rounds.flatMap((round) => round.statements)) {
+    const before = statements.get(text) ?? { text, calls: 0, meanMs: 0 };
+    const sum = before.calls + calls;
+    const mean = (before.meanMs * before.calls + meanMs * calls) / sum;
+    statements.set(text, { text, calls: sum, meanMs: mean });
+  }
+  const total = (of: (round: Measurement) => number) => rounds.reduce((sum, round) => sum + of(round), 0);
+  return {
+    latenciesMs: rounds.flatMap((round) => round.latenciesMs),
+    seconds: total((round) => round.seconds),
+    drainSeconds: total((round) => round.drainSeconds),
+    statements: [...statements.values()].sort((left, right) => right.calls - left.calls),
+  };
+}

@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Scene } from "./arrange";
+
+const run = promisify(execFile);
+
+/** One claim of up to 64 for each 64 transfers, as the worker's batches are. */
+const TRANSFERS_PER_BOOKING = 64;
+
+/** The key is a row of this table, and the request's JSON is made in SQL: pgbench can do neither by itself. */
+const SCHEMA = `
+  create table bench_callers (n integer primary key, organization_id uuid, key_id uuid, key_hash bytea, pods uuid[]);
+  create function bench_item(p_n integer, p_from integer, p_to integer, p_key uuid) returns jsonb
+  language sql volatile as $$
+    select jsonb_build_array(jsonb_build_object(
+      'organizationId', c.organization_id, 'apiKeyId', c.key_id, 'now', now(), 'noticeId', gen_random_uuid(),
+      'proposedBy', jsonb_build_object('kind', 'API_KEY', 'id', c.key_id, 'name', 'bench'),
+      'transfer', t.body || jsonb_build_object('sourceAccountId', c.pods[p_from], 'destinationAccountId', c.pods[p_to]),
+      'request', jsonb_build_object('method', 'POST', 'path', '/platform/v1/transfers', 'body', t.body),
+      'expiresAt', now() + interval '1 day', 'remindAt', now(),
+      'idempotency', jsonb_build_object('operation', 'createTransfer', 'path', '/platform/v1/transfers',
+        'key', p_key, 'fingerprint', encode(sha256(p_key::text::bytea), 'hex'), 'status', 202,
+        'body', jsonb_build_object('data', t.body || t.body, 'requestId', p_key), 'expiresAt', now() + interval '1 day'),
+      'audit', jsonb_build_object('organizationId', c.organization_id, 'id', gen_random_uuid(), 'createdAt', now(),
+        'apiKeyId', c.key_id, 'apiKeyName', 'bench', 'method', 'POST', 'path', '/platform/v1/transfers',
+        'action', 'CREATE_TRANSFER', 'requestId', p_key, 'outcome', 'SUCCESS')))
+    from bench_callers c, lateral (select jsonb_build_object('id', gen_random_uuid(), 'status', 'PROCESSING',
+      'executionMode', 'LIVE', 'direction', 'INTERNAL', 'origin', 'API', 'amountInCents', 100 + p_n % 900,
+      'description', 'bench', 'createdAt', now(), 'updatedAt', now(), 'expectedCompletionDate', current_date) as body) t
+    where c.n = p_n
+  $$;
+  grant select on bench_callers to sluice_app`;
+
+const TRANSFER = (callers: number, pods: number) => `
+\\set n random(1, ${callers})
+\\set from random(1, ${pods})
+\\set to 1 + (:from + 2) % ${pods}
+select * from authenticate_api_key((select key_hash from bench_callers where n = :n), now());
+select status, body, encode(fingerprint, 'hex') as fingerprint from idempotency_results where organization_id = (select organization_id from bench_callers where n = :n) and caller_id = (select key_id from bench_callers where n = :n) and operation = 'createTransfer' and path = '/platform/v1/transfers' and idempotency_key = gen_random_uuid()::text and expires_at > now();
+select id, name, type, external_account_type, deleted_at from accounts where organization_id = (select organization_id from bench_callers where n = :n) and id in ((select pods[:from] from bench_callers where n = :n), (select pods[:to] from bench_callers where n = :n));
+select * from create_transfers(bench_item(:n, :from, :to, gen_random_uuid()));
+`;
+
+const BOOKING = `
+select * from book_due_transfers(now(), array(select gen_random_uuid() from generate_series(1, ${TRANSFERS_PER_BOOKING})));
+`;
+
+/** Null: there is no pgbench on this machine. */
+export async function preparePgbench(scene: Scene, folder: string) {
+  try {
+    await run("pgbench", ["--version"]);
+  } catch {
+    return null;
+  }
+  await scene.superuser.query(SCHEMA);
+  for (const [index, { organizationId, keyId, keyText, pods }] of scene.callers.entries()) {
+    const hash = createHash("sha256").update(keyText).digest();
+    await scene.superuser.query("insert into bench_callers values ($1, $2, $3, $4, $5)", [
+      index + 1,
+      organizationId,
+      keyId,
+      hash,
+      pods,
+    ]);
+  }
+  await scene.superuser.query("analyze bench_callers");
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, "transfer.sql"),
+    TRANSFER(scene.callers.length, scene.callers[0]?.pods.length ?? 1),
+  );
+  await writeFile(join(folder, "booking.sql"), BOOKING);
+  let rounds = 0;
+  return (options: { concurrency: number; seconds: number }) => {
+    rounds += 1;
+    return runPgbench(scene, folder, `round-${rounds}`, options);
+  };
+}
+
+async function runPgbench(
+  { application }: Scene,
+  folder: string,
+  logPrefix: string,
+  { concurrency, seconds }: { concurrency: number; seconds: number },
+): Promise<number[]> {
+  await run(
+    "pgbench",
+    [
+      "--no-vacuum",
+      "--protocol=prepared",
+      `--client=${concurrency}`,
+      `--time=${Math.ceil(seconds)}`,
+      `--file=transfer.sql@${TRANSFERS_PER_BOOKING}`,
+      "--file=booking.sql@1",
+      "--log",
+      `--log-prefix=${logPrefix}`,
+      `--host=${application.host}`,
+      `--port=${application.port}`,
+      `--username=${application.user}`,
+      `${application.database}`,
+    ],
+    { cwd: folder, timeout: seconds * 1000 + 60_000 },
+  );
+  return await readLatencies(folder, logPrefix);
+}
+
+/** A line of the log: client, transaction, microseconds, script (0: the transfer), … */
+async function readLatencies(folder: string, logPrefix: string): Promise<number[]> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${logPrefix}.`));
+  const logs = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return logs
+    .flatMap((log) => log.trimEnd().split("\n"))
+    .map((line) => line.split(" "))
+    .filter(([, , , script]) => script === "0")
+    .map(([, , microseconds]) => Number(microseconds) / 1000);
+}

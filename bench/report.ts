@@ -1,0 +1,68 @@
+import type { Measurement } from "./measurement";
+
+/** One way of making transfers, as shown. */
+export interface ResultRow {
+  name: string;
+  transfers: number;
+  acceptedPerSecond: number;
+  /** Over the time until the last one was completed. */
+  completedPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  roundTripsPerTransfer: number;
+  /** Time of PostgreSQL itself on all statements of one transfer, without waiting for the disk. */
+  databaseMsPerTransfer: number;
+}
+
+export function summarize(name: string, measured: Measurement): ResultRow {
+  const { latenciesMs, seconds, drainSeconds, statements } = measured;
+  const sorted = [...latenciesMs].sort((left, right) => left - right);
+  const percentile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  const transfers = sorted.length;
+  const total = (of: (statement: (typeof statements)[number]) => number) =>
+    statements.reduce((sum, statement) => sum + of(statement), 0);
+  return {
+    name,
+    transfers,
+    acceptedPerSecond: transfers / seconds,
+    completedPerSecond: transfers / (seconds + drainSeconds),
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    roundTripsPerTransfer: total(({ calls }) => calls) / transfers,
+    databaseMsPerTransfer: total(({ calls, meanMs }) => calls * meanMs) / transfers,
+  };
+}
+
+/** A table for the terminal; ratios are to the row called `base`. */
+export function renderTable(rows: readonly ResultRow[], base: ResultRow): string {
+  const cells = [
+    ["", "accepted/s", "completed/s", "ratio", "p50 ms", "p99 ms", "round trips", "ms in PostgreSQL"],
+    ...rows.map((row) => [
+      row.name,
+      row.acceptedPerSecond.toFixed(0),
+      row.completedPerSecond.toFixed(0),
+      (row.completedPerSecond / base.completedPerSecond).toFixed(2),
+      row.p50Ms.toFixed(1),
+      row.p99Ms.toFixed(1),
+      row.roundTripsPerTransfer.toFixed(2),
+      row.databaseMsPerTransfer.toFixed(2),
+    ]),
+  ];
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((line) => line[column]?.length ?? 0)),
+  );
+  const align = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+  return cells.map((line) => `  ${line.map(align).join("  ")}`).join("\n");
+}
+
+/** Where the time of PostgreSQL goes. */
+export function renderStatements({ statements, latenciesMs }: Measurement): string {
+  return statements
+    .filter(({ calls }) => calls > latenciesMs.length / 1000)
+    .map(({ text, calls, meanMs }) => {
+      const perTransfer = (calls / latenciesMs.length).toFixed(2);
+      return `    ${perTransfer.padStart(6)} ×  ${meanMs.toFixed(3)} ms  ${text.slice(0, 80)}`;
+    })
+    .join("\n");
+}

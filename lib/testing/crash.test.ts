@@ -1,0 +1,247 @@
+/**
+ * The product as a real process is killed again and again at random moments of a load of transfers, and started again.
+ * A client that repeats what it does not know the outcome of, the bank and the books must in the end agree.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
+import { systemClock } from "@/lib/platform/clock";
+import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+import { createPool } from "@/lib/platform/db/pool";
+import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { createLog } from "@/lib/platform/log";
+import { projectPath } from "@/lib/platform/project-path";
+import { moveAnything } from "@/lib/testing/api";
+import { findDisagreements } from "@/lib/testing/bank-agreement";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { CarefulClient } from "@/lib/testing/careful-client";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/server-processes";
+import { waitUntil } from "@/lib/testing/wait-until";
+
+const KILLS = proofSize(4, 20);
+const LONGEST_LOAD_MS = 900;
+const HOUR_MS = 3_600_000;
+/**
+ * Business time between two kills. An answer is remembered for 24 hours, so a client may be unlucky three times in a
+ * row before its repetition would come too late.
+ */
+const BETWEEN_KILLS_MS = 6 * HOUR_MS;
+/** Enough for any speed: 50 intents each. */
+const KEYS_PER_GROUP = 20 * KILLS;
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram("lib/testing/product-process-main.ts");
+});
+afterAll(() => program.remove());
+
+describe("kill -9 at random moments under load", () => {
+  it.each([
+    { what: "the process", kill: killProcess },
+    { what: "the process together with its PostgreSQL", kill: killEverything },
+  ])(
+    "of $what: no accepted transfer is lost, repeated or left without an end, and the books balance",
+    {
+      timeout: 600_000,
+    },
+    async ({ kill }) => {
+      const random = seededNumbers(proofSeed);
+      const scene = await openScene(random);
+      let product: ProductProcess | null = null;
+      try {
+        for (let killed = 0; killed < KILLS; killed++) {
+          product = await scene.start();
+          await scene.passTime(BETWEEN_KILLS_MS);
+          const stop = new AbortController();
+          const load = scene.client.load(product.apiUrl, stop.signal);
+          await Promise.race([load, pause(random(0, LONGEST_LOAD_MS))]);
+          stop.abort();
+          await kill(product, scene.dataDirectory);
+          await load;
+        }
+        product = await scene.start();
+        await scene.client.clarify(product.apiUrl);
+        await scene.settle();
+        await expectNothingLost(scene);
+      } finally {
+        await product?.kill();
+        await scene.close();
+      }
+    },
+  );
+});
+
+/** PostgreSQL and its keeper outlive it for a second, and then end in order. */
+async function killProcess(product: ProductProcess): Promise<void> {
+  await product.kill();
+}
+
+/** As if the machine had stopped: nobody ends in order. */
+async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
+  const postmaster = await readPostmasterPid(dataDirectory);
+  const keeper = await readParentPid(postmaster);
+  process.kill(product.pid, "SIGKILL");
+  process.kill(keeper, "SIGKILL");
+  process.kill(postmaster, "SIGKILL");
+  await product.kill();
+  await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));
+}
+
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** Two organizations on an embedded database of their own, and a client with keys of both. */
+async function openScene(random: (least: number, most: number) => number) {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-crash-"));
+  const engine = await openEmbeddedEngine({ dataDirectory });
+  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  const pool = createPool(engine.application);
+  const ownerPool = createPool(engine.owner);
+  const port = await findFreePort();
+  const parties = [await addParty({ pool, ownerPool }), await addParty({ pool, ownerPool })];
+  // From here on PostgreSQL runs for the product alone, and stops when that is gone.
+  await engine.leave();
+
+  const client = new CarefulClient(
+    () => {
+      const group = random(0, parties.length - 1);
+      return { ...planTransfer(parties[group], random), keyGroup: keyGroup(group, random(1, 12) === 1) };
+    },
+    Object.fromEntries(
+      parties.flatMap(({ keys, askingKeys }, group) => [
+        [keyGroup(group, false), keys],
+        [keyGroup(group, true), askingKeys],
+      ]),
+    ),
+  );
+
+  return {
+    dataDirectory,
+    ownerPool,
+    client,
+    organizationIds: parties.map(({ organizationId }) => organizationId),
+    /** Starts the product; what the last one leased is free, as it is a minute later. */
+    async start() {
+      const product = await startProduct({ program: program.path, dataDirectory, port });
+      await ownerPool.query("update transfers set leased_until = '-infinity' where leased_until is not null");
+      return product;
+    },
+    passTime: (ms: number) => passTime(ownerPool, ms),
+    /** Lets business time pass until everything has its end and the bank has nothing left to tell. */
+    async settle() {
+      await waitUntil(
+        "everything has an end",
+        async () => {
+          const open = await countOpen(ownerPool);
+          if (open > 0) await passTime(ownerPool, BETWEEN_KILLS_MS);
+          return open === 0;
+        },
+        60_000,
+      );
+    },
+    async close() {
+      await Promise.all([pool.end(), ownerPool.end()]);
+      await waitUntil("PostgreSQL ends", async () => {
+        const pid = await readPostmasterPid(dataDirectory).catch(() => null);
+        return pid === null || !(await isRunning(pid));
+      });
+      await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const keyGroup = (party: number, asks: boolean) => `${party}${asks ? " with approval" : ""}`;
+
+/** Little money and a floor, so that some transfers fail for want of it. */
+async function addParty(database: { pool: pg.Pool; ownerPool: pg.Pool }) {
+  const services = {
+    pool: database.pool,
+    clock: systemClock,
+    log: createLog("silent"),
+    appUrl: "http://localhost",
+    wake: () => undefined,
+  };
+  const organization = await createTestOrganization(database, services);
+  const pods: string[] = [];
+  for (const [name, floorInCents] of Object.entries({
+    Operating: 20_000,
+    Taxes: 0,
+    Payroll: 0,
+    Reserve: 0,
+  })) {
+    pods.push(await organization.addAccount({ name, type: "POD", balanceInCents: 300_000, floorInCents }));
+  }
+  const checking = await organization.addAccount({
+    name: "Checking",
+    type: "EXTERNAL_ACCOUNT",
+    balanceInCents: 100_000_000,
+  });
+  const makeKeys = async (isApprovalRequired: boolean) => {
+    const keys: string[] = [];
+    for (let made = 0; made < KEYS_PER_GROUP; made++) {
+      keys.push((await organization.addKey([moveAnything(isApprovalRequired)])).text);
+    }
+    return keys;
+  };
+  const { organizationId } = organization;
+  return { organizationId, pods, checking, keys: await makeKeys(false), askingKeys: await makeKeys(true) };
+}
+
+/** Half between pods, a quarter each out and in; a third with cents that make the sandbox bank misbehave. */
+function planTransfer(
+  party: { pods: readonly string[]; checking: string } | undefined,
+  random: (least: number, most: number) => number,
+) {
+  if (!party) throw new Error("There is no such party");
+  const { pods, checking } = party;
+  const first = random(0, pods.length - 1);
+  const pod = pods[first] ?? "";
+  const otherPod = pods[(first + random(1, pods.length - 1)) % pods.length] ?? "";
+  const kind = random(0, 3);
+  const [sourceAccountId, destinationAccountId] =
+    kind === 0 ? [pod, checking] : kind === 1 ? [checking, pod] : [pod, otherPod];
+  const cents = random(0, 2) === 0 ? random(1, 9) : random(10, 99);
+  return { sourceAccountId, destinationAccountId, amountInCents: random(1, 400) * 100 + cents };
+}
+
+async function passTime(ownerPool: pg.Pool, ms: number): Promise<void> {
+  await ownerPool.query("update organizations set clock_offset_ms = clock_offset_ms + $1", [ms]);
+}
+
+async function countOpen(ownerPool: pg.Pool): Promise<number> {
+  const { rows } = await ownerPool.query<{ open: number }>(
+    `select (select count(*) from transfers where status in ('PROCESSING', 'APPROVAL_PENDING'))::int
+          + (select count(*) from sandbox_bank_notices where deliveries_left > 0)::int as open`,
+  );
+  return rows[0]?.open ?? 0;
+}
+
+async function expectNothingLost({ client, ownerPool, organizationIds }: Scene): Promise<void> {
+  const { rows } = await ownerPool.query<{ mark: string; id: string; status: string }>(
+    "select description as mark, id, status from transfers where proposed_by_kind = 'API_KEY' order by id",
+  );
+  // One transfer for each intent, the one that the client was told, and none besides.
+  expect(rows.length).toBe(client.intents);
+  expect(new Map(rows.map(({ mark, id }) => [mark, id]))).toEqual(client.answers);
+
+  for (const organizationId of organizationIds) {
+    const books = await auditBooks({ ownerPool }, organizationId);
+    expect(books).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [] });
+    expect(books.managedInCents).toBe(books.cameInInCents - books.wentOutInCents);
+    expect(await findDisagreements({ ownerPool }, organizationId)).toEqual([]);
+  }
+
+  // The kills did hit something, and every way to end was taken.
+  expect(client.unclearRequests).toBeGreaterThan(0);
+  expect(client.replays).toBeGreaterThan(0);
+  expect(new Set(rows.map(({ status }) => status))).toEqual(
+    new Set(["COMPLETE", "FAILED", "RETURNED", "APPROVAL_DENIED"]),
+  );
+}

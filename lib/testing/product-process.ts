@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** A running product: a real process that answers real requests. */
+export interface ProductProcess {
+  pid: number;
+  /** Where its API is, without a trailing slash. */
+  apiUrl: string;
+  /** `kill -9`, and waits for its end. */
+  kill(): Promise<void>;
+}
+
+export interface ProductOptions {
+  /** Made by `buildProgram`. */
+  program: string;
+  dataDirectory: string;
+  port: number;
+}
+
+/** A recovery of the database may come first. */
+const OPEN_TIMEOUT_MS = 60_000;
+const LAST_ERRORS = 4_000;
+
+/**
+ * Starts the product on the embedded database of a folder, without a demo.
+ * @returns when it answers requests.
+ * @throws Error with the end of its error output, when it ends before or is too slow.
+ */
+export async function startProduct({
+  program,
+  dataDirectory,
+  port,
+}: ProductOptions): Promise<ProductProcess> {
+  const child = spawn(process.execPath, ["--enable-source-maps", program], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_DEMO: "0",
+      LOG_LEVEL: "error",
+      // Proofs run on a database of their own, whatever this shell is set up for.
+      DATABASE_URL: "",
+      APP_URL: "",
+      HOST: "127.0.0.1",
+    },
+  });
+  let errors = "";
+  child.stderr?.on("data", (text) => {
+    errors = `${errors}${text}`.slice(-LAST_ERRORS);
+  });
+  const ended = once(child, "exit");
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await ended;
+  };
+  const timeout = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+  await new Promise<void>((resolve, reject) => {
+    const fail = (what: string) => reject(new Error(`The product ${what}.\n${errors}`));
+    child.once("message", () => resolve());
+    child.once("exit", () => fail("ended before it was open"));
+    timeout.addEventListener("abort", () => void kill().then(() => fail("was not open in time")));
+  });
+  return { pid: child.pid ?? 0, apiUrl: `http://127.0.0.1:${port}/platform/v1`, kill };
+}
+
+/** A port that nobody listens on at this moment. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("A TCP server has a port");
+  return address.port;
+}

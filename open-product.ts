@@ -1,0 +1,131 @@
+import { mkdir } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { createDemo } from "@/lib/core/demo/create-demo";
+import { dueWork, type Ports } from "@/lib/core/due-work";
+import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
+import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
+import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
+import { systemClock } from "@/lib/platform/clock";
+import type { Config } from "@/lib/platform/config";
+import { type Database, openDatabase } from "@/lib/platform/db/database";
+import { loadSecret } from "@/lib/platform/db/secret";
+import { createLog } from "@/lib/platform/log";
+import type { Services } from "@/lib/platform/services";
+import { startWork, type WorkRunner } from "@/lib/platform/work";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createMail } from "@/lib/ports/mail/create-mail";
+import { createSms } from "@/lib/ports/sms/create-sms";
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** Sluice without its dashboard: the database, the due work and the API. */
+export interface Product {
+  services: Services;
+  ports: Ports;
+  secret: string;
+  databaseDescription: string;
+  /** Null when this start made none. */
+  demo: Awaited<ReturnType<typeof createDemo>>;
+  /**
+   * Answers requests from now on, and closes in order on SIGINT and SIGTERM.
+   * @param elsewhere gets what is neither the API's nor for load balancers
+   */
+  listen(elsewhere: Handler): Promise<void>;
+}
+
+/** Longer than any request may take; what is still open then is cut off. */
+const DRAIN_TIMEOUT_MS = 15_000;
+
+/**
+ * Opens everything but the dashboard. A function of its own so that the proofs and the benchmark run what the
+ * launcher runs, and neither a copy of it nor a dashboard that they do not look at.
+ * @param say progress, for whoever waits at the terminal
+ */
+export async function openProduct(config: Config, say: (line: string) => void): Promise<Product> {
+  const log = createLog(config.logLevel);
+  await mkdir(config.dataDirectory, { recursive: true });
+  const secret = await loadSecret(config);
+  say("Opening the database.");
+  const database = await openDatabase({ config: { ...config, secret }, log });
+  let worker: WorkRunner | null = null;
+  const services: Services = {
+    pool: database.pool,
+    clock: systemClock,
+    log,
+    appUrl: config.appUrl,
+    wake: (name) => worker?.wake(name),
+  };
+  const ports: Ports = {
+    bank: createSandboxBank(database.pool),
+    mail: createMail(config, database.pool, systemClock),
+    sms: createSms(config, database.pool, systemClock),
+  };
+  const demo = config.demo ? await createDemo(services, ports, config) : null;
+  if (demo) say("Made the demo organization, Northwind Studio.");
+  const runner = startWork(dueWork(services, ports), log);
+  worker = runner;
+  return {
+    services,
+    ports,
+    secret,
+    databaseDescription: database.description,
+    demo,
+    listen: async (elsewhere) => {
+      const server = await openDoors(services, config, elsewhere);
+      closeOnSignal(server, runner, database, services);
+    },
+  };
+}
+
+async function openDoors(services: Services, config: Config, elsewhere: Handler): Promise<Server> {
+  const api = createApi({ ...services, audit: createAuditWriter(services.pool) });
+  // Next relies on the global Request and Response as they are.
+  const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
+  const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
+  const isBehindProxy = config.appUrl.startsWith("https://");
+  const server = createServer((request, response) => {
+    const { remoteAddress } = request.socket;
+    const forwardedFor = request.headers["x-forwarded-for"];
+    request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
+    void route(request, response, { toApi, toHealth, elsewhere });
+  });
+  // A client that sends nothing, or slowly, does not keep a socket for ever.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  return server;
+}
+
+function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  doors: { toApi: Handler; toHealth: Handler; elsewhere: Handler },
+): unknown {
+  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+  if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);
+  if (HEALTH_PATHS.includes(path)) return doors.toHealth(request, response);
+  return doors.elsewhere(request, response);
+}
+
+/** First no new requests and no new work, then what is under way, the database last. */
+function closeOnSignal(server: Server, worker: WorkRunner, database: Database, services: Services): void {
+  let isClosing = false;
+  const close = async (signal: string) => {
+    if (isClosing) return;
+    isClosing = true;
+    services.log.info({ signal }, "stopping");
+    const drained = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+    await Promise.all([drained, worker.stop()]);
+    clearTimeout(deadline);
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close(signal));
+}
