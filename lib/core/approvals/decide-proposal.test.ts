@@ -5,9 +5,9 @@ import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { getTransfer } from "@/lib/core/transfers/get-transfer";
 import { moveAnything, readEverything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -32,29 +32,13 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = 
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const key = await organization.addKey([...readEverything, moveAnything(true)], "claude-bookkeeping");
   const propose = async (amountInCents = 125_000) => {
-    const result = await createTransfer(
-      services,
-      { ...key.context, now: clock.now() },
-      {
-        body: {
-          sourceAccountId: operating,
-          destinationAccountId: taxes,
-          amountInCents,
-          reasonForApproval: "Q4 tax",
-        },
-        sent: {
-          method: "POST",
-          path: "/platform/v1/transfers",
-          idempotencyKey: null,
-          calledReason: null,
-          body: {},
-        },
-        auditAction: "CREATE_TRANSFER",
-        idempotency: null,
-      },
-    );
-    if (result.kind !== "CREATED") throw new Error("not created");
-    return result.body.data.id;
+    const transfer = await askTransfer(services, key.context, {
+      sourceAccountId: operating,
+      destinationAccountId: taxes,
+      amountInCents,
+      reasonForApproval: "Q4 tax",
+    });
+    return transfer.id;
   };
   // Signed in just now, so that nothing more has to be confirmed.
   const at = (member: Context<MemberActor>) => ({

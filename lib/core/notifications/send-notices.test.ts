@@ -4,11 +4,11 @@ import { getApproval } from "@/lib/core/approvals/get-approval";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import type { MailPort, OutgoingMail } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
 import type { OutgoingSms } from "@/lib/ports/sms/sms-port";
 import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -42,29 +42,13 @@ async function arrange() {
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const key = await organization.addKey([moveAnything(true)], "claude-bookkeeping");
   const propose = async (reasonForApproval = "Q4 tax") => {
-    const result = await createTransfer(
-      services,
-      { ...key.context, now: clock.now() },
-      {
-        body: {
-          sourceAccountId: operating,
-          destinationAccountId: taxes,
-          amountInCents: 12_500,
-          reasonForApproval,
-        },
-        sent: {
-          method: "POST",
-          path: "/platform/v1/transfers",
-          idempotencyKey: null,
-          calledReason: null,
-          body: {},
-        },
-        auditAction: "CREATE_TRANSFER",
-        idempotency: null,
-      },
-    );
-    if (result.kind !== "CREATED") throw new Error("not created");
-    return result.body.data.id;
+    const transfer = await askTransfer(services, key.context, {
+      sourceAccountId: operating,
+      destinationAccountId: taxes,
+      amountInCents: 12_500,
+      reasonForApproval,
+    });
+    return transfer.id;
   };
   const mails: OutgoingMail[] = [];
   const texts: OutgoingSms[] = [];

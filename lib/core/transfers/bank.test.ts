@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
-import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -37,24 +37,12 @@ async function arrange() {
   const bank = createSandboxBank(database.pool);
   const create = async (direction: "OUT" | "IN", amountInCents: number) => {
     const [source, destination] = direction === "OUT" ? [operating, checking] : [checking, operating];
-    const result = await createTransfer(
-      services,
-      { ...key.context, now: clock.now() },
-      {
-        body: { sourceAccountId: source, destinationAccountId: destination, amountInCents },
-        sent: {
-          method: "POST",
-          path: "/platform/v1/transfers",
-          idempotencyKey: null,
-          calledReason: null,
-          body: {},
-        },
-        auditAction: "CREATE_TRANSFER",
-        idempotency: null,
-      },
-    );
-    if (result.kind !== "CREATED") throw new Error("not created");
-    return result.body.data.id;
+    const transfer = await askTransfer(services, key.context, {
+      sourceAccountId: source,
+      destinationAccountId: destination,
+      amountInCents,
+    });
+    return transfer.id;
   };
   const read = async (id: string) => {
     const { rows } = await database.pool.query(
