@@ -10,7 +10,7 @@ const NOTICES_PER_ROUND = 100;
  * Reads the bank's notices and applies each once, by its reference: a settlement books the transfer, a return before
  * it fails the transfer, a return after it books the money back. A notice is acknowledged after its commit, so that a
  * crash in between makes it come again and count nothing.
- * @returns how many organizations were looked at.
+ * @returns how many organizations were looked at, or `limit` where one of them has more to come.
  */
 export async function collectBankNotices(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -18,22 +18,25 @@ export async function collectBankNotices(
   limit: number,
 ): Promise<number> {
   const organizationIds = await bank.organizationsWithNotices({ realNow: services.clock.now(), limit });
+  let hasMore = false;
   for (const organizationId of organizationIds) {
     try {
-      await collectForOrganization(services, bank, organizationId);
+      const count = await collectForOrganization(services, bank, organizationId);
+      hasMore ||= count === NOTICES_PER_ROUND;
     } catch (error) {
       // One organization's trouble must not keep the others' money waiting; its notices come again.
       services.log.error({ err: error, organizationId }, "bank notices could not be applied");
     }
   }
-  return organizationIds.length;
+  return hasMore ? limit : organizationIds.length;
 }
 
+/** @returns how many notices were applied. */
 async function collectForOrganization(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
   organizationId: string,
-): Promise<void> {
+): Promise<number> {
   const { rows } = await services.pool.query<{ clock_offset_ms: number }>({
     name: "read_clock_offset",
     text: "select clock_offset_ms from organizations where id = $1",
@@ -43,6 +46,7 @@ async function collectForOrganization(
   const notices = await bank.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
   const applied = await applyAll(services, notices, businessNow);
   if (applied.length > 0) await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
+  return applied.length;
 }
 
 /**

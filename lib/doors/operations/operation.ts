@@ -46,7 +46,7 @@ interface OperationRow<Input extends z.ZodObject> {
   successStatus: number;
   /** Besides those that every operation may answer. */
   errors: readonly ErrorCode[];
-  /** Takes an `idempotency-key`. */
+  /** Takes an `idempotency-key`; its verb finds an earlier use of the key in the transaction that would be the second. */
   isIdempotent: boolean;
   run: (call: Call, input: z.output<Input>) => Promise<Answer>;
 }
