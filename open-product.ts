@@ -3,8 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from "@hono/node-server";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { createDemo } from "@/lib/core/demo/create-demo";
+import { readDemoFile } from "@/lib/core/demo/read-demo-file";
 import { dueWork, type Ports } from "@/lib/core/due-work";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
+import { hasOrganization } from "@/lib/core/members/has-organization";
+import type { StartFacts } from "@/lib/doors/describe-start";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
 import { systemClock } from "@/lib/platform/clock";
@@ -25,9 +28,7 @@ export interface Product {
   services: Services;
   ports: Ports;
   secret: string;
-  databaseDescription: string;
-  /** Null when this start made none. */
-  demo: Awaited<ReturnType<typeof createDemo>>;
+  start: StartFacts;
   /**
    * Answers requests from now on, and closes in order on SIGINT and SIGTERM.
    * @param elsewhere gets what is neither the API's nor for load balancers
@@ -62,16 +63,20 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
   };
-  const demo = config.demo ? await createDemo(services, ports, config) : null;
-  if (demo) say("Made the demo organization, Northwind Studio.");
+  const newDemo = config.demo ? await createDemo(services, ports, config) : null;
+  if (newDemo) say("Made the demo organization, Northwind Studio.");
   const runner = startWork(dueWork(services, ports), log);
   worker = runner;
   return {
     services,
     ports,
     secret,
-    databaseDescription: database.description,
-    demo,
+    start: {
+      databaseDescription: database.description,
+      demo: newDemo ?? (await readDemoFile(config)),
+      isDemoNew: newDemo !== null,
+      hasOrganization: await hasOrganization(services),
+    },
     listen: async (elsewhere) => {
       const server = await openDoors(services, config, elsewhere);
       closeOnSignal(server, runner, database, services);

@@ -22,7 +22,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
   // next-auth takes its own address from the environment.
   process.env.NEXTAUTH_URL = config.appUrl;
   await product.listen(await openDashboard(config, isDevelopment));
-  return await describeStart(config, product.databaseDescription, product.demo);
+  return describeStart(config, product.start);
 }
 
 async function openDashboard(

@@ -39,7 +39,9 @@ test.describe("the process", () => {
     expect(await readDemo(dataDirectory)).toEqual(demo);
     await second.stop("SIGKILL");
 
-    const third = await startProduct(dataDirectory, port);
+    // On another port: the file says where it is now.
+    const third = await startProduct(dataDirectory);
+    expect(await readDemo(dataDirectory)).toMatchObject({ appUrl: third.url, apiKey: demo.apiKey });
     expect(await countAccounts(dataDirectory)).toBe(accounts);
     await third.stop("SIGTERM");
     expect(third.process.exitCode).toBe(0);

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
 import { button, propose, readBalance, readTransfer, signIn } from "@/e2e/journey";
 
 test.describe("from a proposal to moved money", () => {
@@ -85,6 +86,8 @@ test.describe("from a proposal to moved money", () => {
       .filter({ visible: true })
       .first()
       .click();
+    await expect(page.getByLabel("Reason")).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
     const before = await readBalance("Payroll");
     await page.getByLabel("Reason").fill("Paid twice.");
     await page.getByRole("button", { name: "Propose moving it back" }).click();

@@ -1,18 +1,22 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DEMO_FILE, type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
+import { DEMO_FILE, type DemoDescription } from "@/lib/contract/demo";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
 import type { Config } from "@/lib/platform/config";
+
+/** What a start found and made. */
+export interface StartFacts {
+  databaseDescription: string;
+  /** Null where this data folder has no demo. */
+  demo: DemoDescription | null;
+  isDemoNew: boolean;
+  hasOrganization: boolean;
+}
 
 /**
  * What the terminal shows once Sluice answers: where it is and, with a demo organization, how to sign in and what to
  * try. The demo's passwords and key open nothing but the demo.
  */
-export async function describeStart(
-  config: Config,
-  databaseDescription: string,
-  demo: DemoDescription | null,
-): Promise<string> {
+export function describeStart(config: Config, facts: StartFacts): string {
   const lines = [
     "",
     `  Sluice is open at ${config.appUrl}`,
@@ -22,12 +26,14 @@ export async function describeStart(
     ...(config.mailbox
       ? [`    Mailbox    ${config.appUrl}/mailbox  (email and SMS stay on this machine)`]
       : []),
-    `    Database   ${databaseDescription}`,
+    `    Database   ${facts.databaseDescription}`,
     "    Bank       Sandbox bank: no real money",
   ];
-  const shown = demo ?? (await readDemo(config));
-  if (shown) lines.push(...describeDemo(shown, demo !== null, config));
-  if (isLocal(config)) {
+  if (facts.demo) lines.push(...describeDemo(facts.demo, facts.isDemoNew, config));
+  if (!facts.hasOrganization) {
+    lines.push("", "  There is no organization yet, and nobody who could sign in. Make yours: npm run setup");
+  }
+  if (config.mailbox) {
     lines.push(
       "",
       "  Links and passkeys work on this machine only while APP_URL is localhost.",
@@ -65,19 +71,4 @@ function describeDemo(demo: DemoDescription, isNew: boolean, config: Config): st
     "",
     `  All of this is also in ${join(config.dataDirectory, DEMO_FILE)}`,
   ];
-}
-
-async function readDemo(config: Config): Promise<DemoDescription | null> {
-  let text: string;
-  try {
-    text = await readFile(join(config.dataDirectory, DEMO_FILE), "utf8");
-  } catch {
-    // No demo was made in this data folder.
-    return null;
-  }
-  return demoDescriptionSchema.parse(JSON.parse(text));
-}
-
-function isLocal(config: Config): boolean {
-  return config.mailbox;
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { DemoDescription } from "@/lib/contract/demo";
+import { describeAddresses } from "@/lib/core/demo/describe-addresses";
 import { HistoricClock } from "@/lib/core/demo/historic-clock";
 import { makeKeys } from "@/lib/core/demo/make-keys";
 import {
@@ -76,9 +77,7 @@ async function write(services: Services, client: PoolClient, config: DemoConfig)
     role: MEMBERS[name].role,
   });
   return {
-    appUrl: config.appUrl,
-    apiUrl: `${config.appUrl}/platform/v1`,
-    mcpUrl: `${config.appUrl}/mcp`,
+    ...describeAddresses(config.appUrl),
     members: [member("MARA"), member("JONAS"), member("TOMAS")],
     apiKey: keyTexts["demo-key"],
     accounts: ACCOUNT_NAMES.map((name) => ({ id: accountIds[name], name, type: ACCOUNTS[name].type })),

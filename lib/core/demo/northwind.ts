@@ -20,9 +20,9 @@ export interface DemoMember {
 }
 
 export const MEMBERS: Record<MemberName, DemoMember> = {
-  MARA: { name: "Mara Okafor", email: "mara@northwind.studio", role: "OWNER", phone: "+12125550131" },
-  JONAS: { name: "Jonas Weil", email: "jonas@northwind.studio", role: "CO_OWNER", phone: "+12125550108" },
-  TOMAS: { name: "Tomas Lind", email: "tomas@northwind.studio", role: "VIEWER", phone: null },
+  MARA: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER", phone: "+12125550131" },
+  JONAS: { name: "Jonas Weil", email: "jonas@northwind.example", role: "CO_OWNER", phone: "+12125550108" },
+  TOMAS: { name: "Tomas Lind", email: "tomas@northwind.example", role: "VIEWER", phone: null },
 };
 
 export const ACCOUNT_NAMES = [
