@@ -120,16 +120,18 @@ function QuestionHead({ view }: { view: ApprovalView }) {
   );
 }
 
-function sluiceEnd({ name, nowInCents }: ApprovalAccountView): SluiceEnd {
+/** A debt is no water: its basin is drawn dry, and what is paid towards it is all that would stand in it. */
+function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
+  const isOwed = kind === "LIABILITY";
   const caption =
     nowInCents === null ? (
       <span className="dim">Balance not known</span>
     ) : (
       <>
-        {formatCents(nowInCents)} <span className="dim">now</span>
+        {formatCents(nowInCents)} <span className="dim">{isOwed ? "owed" : "now"}</span>
       </>
     );
-  return { name, nowInCents, caption };
+  return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
 }
 
 /** What follows from the state: a forecast, what is under way, or what can be done now. */
