@@ -55,7 +55,8 @@ test.describe("from a proposal to moved money", () => {
     await expect(dialog.getByLabel(/Note/)).toBeFocused();
     await dialog.getByLabel(/Note/).fill("Wait until invoice 318 is paid.");
     await dialog.getByRole("button", { name: "Deny transfer" }).click();
-    await expect(page.getByText("Wait until invoice 318 is paid.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You kept \$402\.00 in Operating\./);
+    await expect(page.getByText("“Wait until invoice 318 is paid.”")).toBeVisible();
     expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_DENIED");
     expect(JSON.stringify(await readTransfer(transfer.id))).not.toContain("invoice 318");
     expect(await readBalance("Operating")).toBe(before);
