@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import pg from "pg";
-import { systemClock } from "@/lib/platform/clock";
 import { SUPERUSER } from "@/lib/platform/db/embedded-cluster";
 import { embeddedConnection, openEmbeddedEngine, withSuperuser } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { createLog } from "@/lib/platform/log";
 import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createRealTimeServices } from "@/lib/testing/services";
 
 const ORGANIZATIONS = 20;
 const PODS_PER_ORGANIZATION = 10;
@@ -74,13 +73,7 @@ function serverOf({ host, port }: pg.ClientConfig): { host: string; port: number
 }
 
 async function addCallers(database: { pool: pg.Pool; ownerPool: pg.Pool }): Promise<Caller[]> {
-  const services = {
-    pool: database.pool,
-    clock: systemClock,
-    log: createLog("silent"),
-    appUrl: "http://localhost",
-    wake: () => undefined,
-  };
+  const services = createRealTimeServices(database.pool);
   const organization = await createTestOrganization(database, services);
   const pods: string[] = [];
   for (let made = 1; made <= PODS_PER_ORGANIZATION; made++) {

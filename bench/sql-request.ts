@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { systemClock } from "@/lib/platform/clock";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { Wish } from "./load";
 
@@ -8,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** The statements of one transfer, and nothing else of the product: what PostgreSQL and `pg` cost by themselves. */
 export async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
   const { caller } = wish;
-  const now = new Date();
+  const now = systemClock.now();
   const idempotencyKey = randomUUID();
   await pool.query({
     name: "authenticate_api_key",
@@ -46,7 +47,7 @@ export async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
 
 /** Books what is due; woken after each transfer, as the product's worker is. */
 export async function bookBySql(pool: Pool, limit: number): Promise<number> {
-  const now = new Date();
+  const now = systemClock.now();
   const { rows } = await pool.query({
     name: "book_due_transfers",
     text: "select * from book_due_transfers($1, $2)",

@@ -3,7 +3,7 @@
 import { ChevronsUpDown, LogOut } from "lucide-react";
 import { useEffect, useId, useRef, useState, useTransition } from "react";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
@@ -47,7 +47,7 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
           <span className="meta blk">{user.email}</span>
         </p>
         <Organizations view={view} switchOrganization={actions.switchOrganization} />
-        <a className="link" href="/settings/security">
+        <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/security">
           How you sign in
         </a>
         <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />

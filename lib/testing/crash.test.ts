@@ -9,11 +9,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
-import { systemClock } from "@/lib/platform/clock";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { createLog } from "@/lib/platform/log";
 import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything } from "@/lib/testing/api";
 import { findDisagreements } from "@/lib/testing/bank-agreement";
@@ -24,6 +22,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/server-processes";
+import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 const KILLS = proofSize(4, 20);
@@ -168,13 +167,7 @@ const keyGroup = (party: number, asks: boolean) => `${party}${asks ? " with appr
 
 /** Little money and a floor, so that some transfers fail for want of it. */
 async function addParty(database: { pool: pg.Pool; ownerPool: pg.Pool }) {
-  const services = {
-    pool: database.pool,
-    clock: systemClock,
-    log: createLog("silent"),
-    appUrl: "http://localhost",
-    wake: () => undefined,
-  };
+  const services = createRealTimeServices(database.pool);
   const organization = await createTestOrganization(database, services);
   const pods: string[] = [];
   for (const [name, floorInCents] of Object.entries({

@@ -1,7 +1,19 @@
+import { systemClock } from "@/lib/platform/clock";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/test-clock";
+
+/** Services in real time that wake nobody: to arrange what a process of its own will find. */
+export function createRealTimeServices(pool: Services["pool"]): Services {
+  return {
+    pool,
+    clock: systemClock,
+    log: createLog("silent"),
+    appUrl: "http://localhost",
+    wake: () => undefined,
+  };
+}
 
 /** Services on a test database with a clock that the test moves; `woken` lists what was woken, in order. */
 export function createTestServices(database: Pick<TestDatabase, "pool">) {
