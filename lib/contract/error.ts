@@ -13,10 +13,21 @@ export const ERROR_STATUS = {
   /** The caller lacks the permission, or the resource is outside its list. */
   ACCESS_DENIED: 403,
   MAXIMUM_AMOUNT_EXCEEDED: 403,
+  /** A live trigger of a rule that is not active. */
+  RULE_DEACTIVATED: 403,
+  /** The rule was deleted, or this version of Sluice cannot represent or run it. */
+  INVALID_RULE: 403,
   ACCOUNT_NOT_FOUND: 404,
+  RULE_NOT_FOUND: 404,
+  RULE_EXECUTION_NOT_FOUND: 404,
   TRANSFER_NOT_FOUND: 404,
+  CARD_TRANSACTION_NOT_FOUND: 404,
+  EXTERNAL_TRANSACTION_NOT_FOUND: 404,
   /** The same idempotency key while the original is in flight. */
   TRANSFER_IN_PROGRESS: 409,
+  RULE_EXECUTION_IN_PROGRESS: 409,
+  /** The rule was edited since the version that the caller expected. */
+  RULE_VERSION_CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   UNEXPECTED_ERROR: 500,

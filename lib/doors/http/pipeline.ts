@@ -162,7 +162,7 @@ async function succeed(
     };
   }
   return {
-    status: operation.successStatus,
+    status: operation.successes[0].status,
     headers,
     body: { data: answer.data, requestId: context.requestId },
   };

@@ -26,12 +26,19 @@ export interface Call {
  * An operation is a row of data (architecture page, "An operation"): routes, checks, audit action and, later, the
  * OpenAPI document and the MCP tools all derive from it.
  */
-interface OperationRow<Input extends z.ZodObject> {
+interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   operationId: string;
+  /** The chapter of the reference in which it stands. */
+  tag: OperationTag;
   method: "GET" | "POST" | "PUT";
   /** Below `/platform/v1`, with `:name` for path parameters. */
   path: string;
+  /** A title: what a caller does with it, in a few words. */
   summary: string;
+  /** For the reference: one or two paragraphs of plain Markdown, in the words of the specification. */
+  description: string;
+  /** As they go over the wire; the compiler and a test hold them against the schemas. */
+  example: { request: z.input<Input>; answer: z.input<Output> };
   /** Null: any valid key. */
   permission: PermissionType | null;
   /** The value of `action` in the audit log. */
@@ -42,8 +49,9 @@ interface OperationRow<Input extends z.ZodObject> {
   input: Input;
   /** Which query fields may be repeated or given as a comma-separated list. */
   listFields: readonly string[];
-  output: z.ZodType;
-  successStatus: number;
+  output: Output;
+  /** The first is the status of an answer of kind `DATA`. */
+  successes: readonly [Success, ...Success[]];
   /** Besides those that every operation may answer. */
   errors: readonly ErrorCode[];
   /** Takes an `idempotency-key`; its verb finds an earlier use of the key in the transaction that would be the second. */
@@ -51,8 +59,23 @@ interface OperationRow<Input extends z.ZodObject> {
   run: (call: Call, input: z.output<Input>) => Promise<Answer>;
 }
 
+export type OperationTag =
+  | "Accounts"
+  | "Transfers"
+  | "Transactions"
+  | "Rules"
+  | "Financial profile"
+  | "Audit log";
+
+export interface Success {
+  status: number;
+  /** When this one is answered, for the reference. */
+  when: string;
+}
+
 /** A row of the table. `bind` checks raw input and, where it is right, gives what remains to be run. */
-export interface Operation extends Omit<OperationRow<z.ZodObject>, "run"> {
+export interface Operation extends Omit<OperationRow<z.ZodObject, z.ZodType>, "run" | "example"> {
+  example: { request: Record<string, unknown>; answer: unknown };
   bind: (raw: unknown) => BoundOperation | { problems: ErrorDetail[] };
 }
 
@@ -63,7 +86,9 @@ export interface BoundOperation {
 }
 
 /** Checks a row's types where it is written; the table itself holds rows of every input. */
-export function operation<Input extends z.ZodObject>(row: OperationRow<Input>): Operation {
+export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
+  row: OperationRow<Input, Output>,
+): Operation {
   return {
     ...row,
     bind: (raw) => {

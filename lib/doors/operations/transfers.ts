@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import {
@@ -11,27 +12,46 @@ import {
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { getTransfer } from "@/lib/core/transfers/get-transfer";
 import { listTransfers } from "@/lib/core/transfers/list-transfers";
+import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
 
 const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
 
-const instant = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
-  .transform((text) => new Date(text));
-
 export const transferOperations = [
   operation({
     operationId: "createTransfer",
+    tag: "Transfers",
     method: "POST",
     path: "/transfers",
-    summary: "Propose or make a transfer",
+    summary: "Make a transfer",
+    description:
+      "Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves.",
+    example: {
+      request: {
+        sourceAccountId: EXAMPLE_IDS.operating,
+        destinationAccountId: EXAMPLE_IDS.taxes,
+        amountInCents: 425_000,
+        description: "Q4 TAX",
+        reasonForApproval: "Sets aside the estimated tax for the fourth quarter.",
+      },
+      answer: {
+        ...EXAMPLE_TRANSFER,
+        status: "APPROVAL_PENDING",
+        approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
+        updatedAt: EXAMPLE_TRANSFER.createdAt,
+        completedAt: null,
+      },
+    },
     permission: "MANUAL_TRANSFER",
     auditAction: CREATE_TRANSFER_ACTION,
     pathParameters: null,
     input: createTransferBodySchema,
     listFields: [],
     output: transferSchema,
-    successStatus: 202,
+    successes: [
+      { status: 202, when: "Accepted, or waiting for approval." },
+      { status: 200, when: "A dry run." },
+    ],
     errors: [
       "TRANSFER_SOURCE_NOT_FOUND",
       "TRANSFER_DESTINATION_NOT_FOUND",
@@ -53,9 +73,16 @@ export const transferOperations = [
   }),
   operation({
     operationId: "listTransfers",
+    tag: "Transfers",
     method: "GET",
     path: "/transfers",
-    summary: "List transfers of accounts, newest first",
+    summary: "List transfers",
+    description:
+      "Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+    example: {
+      request: { accountId: [EXAMPLE_IDS.operating], status: "COMPLETE" },
+      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
+    },
     permission: "READ_TRANSFERS",
     auditAction: "LIST_TRANSFERS",
     pathParameters: null,
@@ -73,16 +100,12 @@ export const transferOperations = [
         status: transferStatusSchema.optional(),
         direction: transferDirectionSchema.optional(),
         ruleExecutionId: z.uuid("must be the UUID of a rule execution").toLowerCase().optional(),
-        from: instant.optional(),
-        to: instant.optional(),
+        ...dateRangeShape,
       })
-      .refine((query) => !query.from || !query.to || query.from <= query.to, {
-        path: ["from"],
-        message: "must not be after to",
-      }),
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: ["accountId"],
     output: pageOf(transferSchema),
-    successStatus: 200,
+    successes: [{ status: 200, when: "A page of transfers." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
     run: async ({ services, context }, input) => ({
@@ -102,16 +125,20 @@ export const transferOperations = [
   }),
   operation({
     operationId: "getTransfer",
+    tag: "Transfers",
     method: "GET",
     path: "/transfers/:id",
     summary: "Read one transfer",
+    description:
+      "A transfer with its present status. A key may read it when it may read the transfers of its source or of its destination.",
+    example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },
     permission: "READ_TRANSFERS",
     auditAction: "GET_TRANSFER",
     pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
     input: z.strictObject({ id: z.uuid() }),
     listFields: [],
     output: transferSchema,
-    successStatus: 200,
+    successes: [{ status: 200, when: "The transfer." }],
     errors: ["TRANSFER_NOT_FOUND"],
     isIdempotent: false,
     run: async ({ services, context }, input) => ({

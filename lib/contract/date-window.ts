@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { DATE_WINDOW_MS } from "@/lib/contract/limits";
+import type { PageRequest } from "@/lib/contract/page";
+
+/** A date-time of a query, with its zone. */
+export const instantText = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
+  .transform((text) => new Date(text));
+
+/** `from` and `to` of every list that has them; both inclusive. */
+export const dateRangeShape = { from: instantText.optional(), to: instantText.optional() };
+
+interface DateRange {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** For `.refine`: a range that ends before it begins is a mistake, not an empty list. */
+export const isDateRange = ({ from, to }: DateRange): boolean => !from || !to || from <= to;
+export const DATE_RANGE_PROBLEM = { path: ["from"], message: "must not be after to" };
+
+/** Specification, Part 2, "DateWindow". */
+export const dateWindowSchema = z.strictObject({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Whether the requested `from` was older than the window reaches, and was moved up to where it begins. */
+  truncated: z.boolean(),
+});
+
+/** The window that a list really shows, both ends inclusive. */
+export interface DateWindow {
+  from: Date;
+  to: Date;
+  truncated: boolean;
+}
+
+export interface WindowedRequest extends PageRequest {
+  window: DateWindow;
+}
+
+/** Clamps a requested range to the last 90 days before `now` (business time); without one it is all of them. */
+export function clampWindow(range: DateRange, now: Date): DateWindow {
+  const earliest = new Date(now.getTime() - DATE_WINDOW_MS);
+  const truncated = range.from !== undefined && range.from < earliest;
+  const from = range.from === undefined || truncated ? earliest : range.from;
+  const to = range.to ?? now;
+  // A range that lies wholly before the window shows nothing, at the window's beginning.
+  return { from, to: to < from ? from : to, truncated };
+}
+
+export function toWindow(window: DateWindow): z.infer<typeof dateWindowSchema> {
+  return { from: window.from.toISOString(), to: window.to.toISOString(), truncated: window.truncated };
+}
