@@ -248,11 +248,14 @@ export interface ListAccountsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only these types; repeat it or separate with commas. Without it, all. */
   type?: AccountType[];
+  /** `ACTIVE` leaves out closed accounts. */
   state?: "ALL" | "ACTIVE";
 }
 
 export interface GetAccountInput {
+  /** The account. */
   id: string;
 }
 
@@ -261,10 +264,15 @@ export interface ListTransfersInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** One or more accounts; repeat it or separate with commas. */
   accountId: string[];
+  /** `SIMULATION` lists dry runs instead. */
   executionMode?: ExecutionMode;
+  /** Only transfers with this status. */
   status?: TransferStatus;
+  /** Only transfers of this direction. */
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
+  /** Only transfers that this run of a rule made. */
   ruleExecutionId?: string;
   /** Earliest, inclusive. */
   from?: string;
@@ -273,6 +281,7 @@ export interface ListTransfersInput {
 }
 
 export interface GetTransferInput {
+  /** The transfer. */
   id: string;
 }
 
