@@ -1,3 +1,4 @@
+import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -12,6 +13,8 @@ export interface Runtime {
   isSandbox: boolean;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
+  /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
+  reference: ReferenceView;
 }
 
 declare global {
