@@ -24,6 +24,9 @@ for (const { name, viewport } of SIZES) {
         "/accounts",
         "/settings/security",
         "/mailbox",
+        "/docs",
+        "/docs/createTransfer",
+        "/docs/errors",
         "/nothing-here",
       ]) {
         await page.goto(`${demo().appUrl}${path}`);

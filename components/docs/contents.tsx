@@ -50,7 +50,9 @@ export function Contents({ entries, switchId }: ContentsProps) {
           onChange={(event) => setQuery(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <span aria-hidden="true"><kbd>/</kbd></span>
+        <span aria-hidden="true">
+          <kbd>/</kbd>
+        </span>
       </label>
       <p className="vh" role="status">
         {isSearching ? `${results.length} found` : ""}

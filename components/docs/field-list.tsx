@@ -35,10 +35,12 @@ export function FieldList({ fields, isSent }: FieldListProps) {
   );
 }
 
-function Limits({ field: { values, defaultValue, pattern } }: { field: FieldView }) {
+function Limits({ field: { values, description, defaultValue, pattern } }: { field: FieldView }) {
+  // A description that explains each value has listed them.
+  const isListed = values.every((value) => description?.includes(`\`${value}\``));
   return (
     <>
-      {values.length > 1 ? <div className="par-v mono">{values.join(", ")}</div> : null}
+      {values.length > 1 && !isListed ? <div className="par-v mono">{values.join(", ")}</div> : null}
       {pattern ? (
         <div className="par-v">
           matches <span className="mono">{pattern}</span>

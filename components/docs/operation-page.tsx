@@ -1,9 +1,7 @@
 import { FieldList } from "@/components/docs/field-list";
-import { JsonText } from "@/components/docs/json-text";
 import { Inline, Prose } from "@/components/docs/prose";
 import { Samples } from "@/components/docs/samples";
 import { TryIt } from "@/components/docs/try-it";
-import { CodeBox } from "@/components/ui/code-box";
 import { Section } from "@/components/ui/section";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permission-help";
@@ -41,21 +39,13 @@ export function OperationPage({ operation, basePath }: OperationPageProps) {
             { language: "TypeScript", text: samples.typescript },
           ]}
         />
-        <div>
-          <div className="code-h">
-            <h2 className="h3">Answer</h2>
-            <span className="meta">{operation.successes[0]?.status}, an example</span>
-          </div>
-          <CodeBox label="An example of the answer">
-            <JsonText text={samples.answer} />
-          </CodeBox>
-        </div>
         <TryIt
           key={operation.operationId}
           method={method}
           path={path}
           basePath={basePath}
           trial={operation.trial}
+          example={{ status: operation.successes[0]?.status ?? 200, text: samples.answer }}
         />
       </aside>
     </>
@@ -66,16 +56,18 @@ function KeyNeeds({ operation: { permission } }: { operation: OperationView }) {
   return (
     <Section id="key" title="What the key needs">
       {permission ? (
-        <p className="ref-p">
-          <span className="mono">{permission}</span>{" "}
-          <span className="ink2">
-            {PERMISSION_HELP[permission].grants} Given for:{" "}
-            {lowerFirst(PERMISSION_HELP[permission].resources)}
+        <>
+          <p className="ref-p">
+            <span className="mono">{permission}</span>{" "}
+            <span className="ink2">for {lowerFirst(PERMISSION_HELP[permission].resources)}</span>
+          </p>
+          <p className="ink2">
+            {PERMISSION_HELP[permission].grants}
             {APPROVABLE_PERMISSIONS.includes(permission)
               ? " It asks for approval unless an owner said otherwise."
               : ""}
-          </span>
-        </p>
+          </p>
+        </>
       ) : (
         <p className="ref-p ink2">No permission: every valid key may.</p>
       )}
@@ -111,13 +103,17 @@ function Answers({ operation: { successes, errors } }: { operation: OperationVie
           <tbody>
             {successes.map(({ status, when }) => (
               <tr key={status}>
-                <td className="mono">{status}</td>
+                <th className="mono" scope="row">
+                  {status}
+                </th>
                 <td className="ink2">{when}</td>
               </tr>
             ))}
             {errors.map(({ status, code }) => (
               <tr key={code}>
-                <td className="mono">{status}</td>
+                <th className="mono" scope="row">
+                  {status}
+                </th>
                 <td className="ink2">
                   <span className="key">{code}</span>
                   <p>

@@ -5,10 +5,30 @@ import type { TrialState } from "@/components/docs/use-trial";
 import { CodeBox } from "@/components/ui/code-box";
 import { Note } from "@/components/ui/note";
 
-/** What came back: status, time, the headers that matter, the body. */
-export function TrialAnswerView({ state, isWrite }: { state: TrialState; isWrite: boolean }) {
+interface TrialAnswerProps {
+  state: TrialState;
+  isWrite: boolean;
+  /** What stands there until a call was made. */
+  example: TrialExample;
+}
+
+export interface TrialExample {
+  status: number;
+  text: string;
+}
+
+/** What came back: status, time, body, and the headers that matter. */
+export function TrialAnswerView({ state, isWrite, example }: TrialAnswerProps) {
   return (
-    <div role="status" className="try-r">
+    <section aria-labelledby="answer-title">
+      <div className="code-h">
+        <h2 className="h3" id="answer-title">
+          Answer
+        </h2>
+        <p className="meta" role="status">
+          <Fact state={state} example={example} />
+        </p>
+      </div>
       {state.kind === "NO_ANSWER" ? (
         <Note>
           No answer came.{" "}
@@ -16,30 +36,39 @@ export function TrialAnswerView({ state, isWrite }: { state: TrialState; isWrite
             ? "Whether it took effect is not known: look it up before you send it again."
             : "Try again."}
         </Note>
-      ) : null}
+      ) : (
+        <CodeBox label={state.kind === "ANSWERED" ? "The answer to your call" : "An example of an answer"}>
+          <JsonText text={state.kind === "ANSWERED" ? state.answer.text : example.text} />
+        </CodeBox>
+      )}
       {state.kind === "ANSWERED" ? (
-        <section aria-label="Answer of this call">
-          <div className="code-h">
-            <h2 className="h3">
-              {state.answer.status < 400 ? "Answered" : `Refused: ${state.answer.errorCode ?? "no code"}`}
-            </h2>
-            <span className="meta">
-              <span className="mono">{state.answer.status}</span> in {state.answer.milliseconds} ms
-            </span>
-          </div>
-          <CodeBox label="Body of the answer">
-            <JsonText text={state.answer.text} />
-          </CodeBox>
-          <dl className="try-h mono">
-            {state.answer.headers.map(({ name, value }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <dl className="try-h mono">
+          {state.answer.headers.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       ) : null}
-    </div>
+    </section>
+  );
+}
+
+function Fact({ state, example }: Pick<TrialAnswerProps, "state" | "example">) {
+  if (state.kind === "SENDING") return "Sending";
+  if (state.kind === "NO_ANSWER") return "None";
+  if (state.kind === "READY") {
+    return (
+      <>
+        <span className="mono">{example.status}</span>, an example
+      </>
+    );
+  }
+  const { status, errorCode, milliseconds } = state.answer;
+  return (
+    <>
+      <span className="mono">{errorCode ? `${status} ${errorCode}` : status}</span> in {milliseconds} ms
+    </>
   );
 }

@@ -3,15 +3,17 @@
 import { CircleAlert, FlaskConical, Send } from "lucide-react";
 import { type FormEvent, useId } from "react";
 import { useKeyMemory } from "@/components/docs/key-memory";
-import { TrialAnswerView } from "@/components/docs/trial-answer";
-import { TrialFields } from "@/components/docs/trial-fields";
+import { TrialAnswerView, type TrialExample } from "@/components/docs/trial-answer";
+import { namesAccount, TrialFields } from "@/components/docs/trial-fields";
+import { useAccounts } from "@/components/docs/use-accounts";
 import { KEY_FIELD, type TrialTarget, useTrial } from "@/components/docs/use-trial";
 import { Button } from "@/components/ui/button";
 
 /** Makes a real call to this installation with the reader's own key. */
-export function TryIt(target: TrialTarget) {
+export function TryIt({ example, ...target }: TrialTarget & { example: TrialExample }) {
   const { method, trial } = target;
   const { values, setValue, isDryRun, setDryRun, problem, state, send } = useTrial(target);
+  const { accounts, loadAccounts, isLoading, hasFailed } = useAccounts(target.basePath);
   const dryRunId = useId();
   const isDry = trial.dryRunField !== null && isDryRun;
   const submit = (event: FormEvent) => {
@@ -30,7 +32,27 @@ export function TryIt(target: TrialTarget) {
         {/* No address to go to: without its script the form sends nothing, so a key never gets into one. */}
         <form className="try" onSubmit={submit} noValidate>
           <KeyField problem={problem?.field === KEY_FIELD ? problem.problem : null} />
-          <TrialFields fields={trial.fields} values={values} problem={problem} onChange={setValue} />
+          {trial.fields.some(namesAccount) ? (
+            <p className="try-a">
+              <Button kind="outlined" size="small" busy={isLoading} onClick={() => void loadAccounts()}>
+                Choose from my accounts
+              </Button>
+              <span className="meta" role="status">
+                {hasFailed
+                  ? "This key does not list accounts."
+                  : accounts
+                    ? `${accounts.length} accounts`
+                    : ""}
+              </span>
+            </p>
+          ) : null}
+          <TrialFields
+            fields={trial.fields}
+            values={values}
+            accounts={accounts}
+            problem={problem}
+            onChange={setValue}
+          />
           {trial.dryRunField ? (
             <div className="field">
               <label htmlFor={dryRunId}>Dry run</label>
@@ -55,7 +77,7 @@ export function TryIt(target: TrialTarget) {
           </Button>
         </form>
       </section>
-      <TrialAnswerView state={state} isWrite={method !== "GET"} />
+      <TrialAnswerView state={state} isWrite={method !== "GET"} example={example} />
     </>
   );
 }
@@ -73,11 +95,10 @@ function KeyField({ problem }: { problem: string | null }) {
       <label htmlFor={id}>API key</label>
       <input
         id={id}
-        className={problem ? "in in-sm err" : "in in-sm"}
-        type="password"
+        // Not a password field: password managers offer to keep those.
+        className={problem ? "in in-sm try-k err" : "in in-sm try-k"}
         value={key}
         placeholder="sluice_…"
-        // Browsers and password managers that heed it keep it no longer than the page does.
         autoComplete="off"
         data-1p-ignore
         data-lpignore="true"

@@ -23,7 +23,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
     grants: "List rules, read them and their runs.",
   },
   TRIGGER_RULES: {
-    resources: "All rules, or a list. Can require approval.",
+    resources: "All rules, or a list.",
     grants: "Run a rule on demand.",
   },
   CREATE_AND_EDIT_RULES: {
@@ -35,7 +35,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
     grants: "Read transfers, card transactions and external transactions of those accounts.",
   },
   MANUAL_TRANSFER: {
-    resources: "Routes from source to destination, each with or without a limit. Can require approval.",
+    resources: "Routes from source to destination, each with or without a limit.",
     grants: "Make a transfer on one of its routes, up to the route's limit.",
   },
   READ_AUDIT_LOGS: {

@@ -1,6 +1,6 @@
 import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
 import { Prose } from "@/components/docs/prose";
-import { PERMISSION_HELP } from "@/lib/contract/permission-help";
+import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permission-help";
 
 export const keysAndPermissions: Guide = {
   slug: "keys-and-permissions",
@@ -13,6 +13,12 @@ export const keysAndPermissions: Guide = {
   Content,
 };
 
+const CAN_ASK = APPROVABLE_PERMISSIONS.map(String);
+const PERMISSIONS = Object.entries(PERMISSION_HELP).map(
+  ([type, { grants, resources }]) =>
+    [type, CAN_ASK.includes(type) ? `${grants} Can require approval.` : grants, resources] as const,
+);
+
 function Content() {
   return (
     <>
@@ -21,13 +27,7 @@ function Content() {
         <Prose text="Without a key, or with one that is unknown or revoked, the answer is 401 `UNAUTHORIZED`. A request outside the key's permissions is answered 403 `ACCESS_DENIED`." />
       </Chapter>
       <Chapter title="The permissions">
-        <Facts
-          caption="Permissions"
-          head={["Permission", "Lets a key", "Given for"]}
-          rows={Object.entries(PERMISSION_HELP).map(
-            ([type, { grants, resources }]) => [type, grants, resources] as const,
-          )}
-        />
+        <Facts caption="Permissions" head={["Permission", "Lets a key", "Given for"]} rows={PERMISSIONS} />
       </Chapter>
       <Chapter title="Routes and limits">
         <Prose text="`MANUAL_TRANSFER` lists routes from a source to a destination, each with an optional limit in cents. Where several match, the most generous counts. Above it the answer is 403 `MAXIMUM_AMOUNT_EXCEEDED`." />
