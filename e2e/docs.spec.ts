@@ -87,7 +87,7 @@ test("a call from the reference is the key's alone: it carries no session", asyn
 test("the slash searches, and Enter opens what was found first", async ({ page }) => {
   await page.goto(docs());
   await page.keyboard.press("/");
-  await page.keyboard.type("key_mismatch");
+  await page.keyboard.type("unexpected_error");
   await expect(page.getByRole("navigation").getByRole("link", { name: "Errors" })).toBeVisible();
   await expect(page.getByRole("navigation").getByRole("link", { name: "Rate limits" })).toHaveCount(0);
   await page.keyboard.press("Enter");
