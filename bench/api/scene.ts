@@ -1,11 +1,13 @@
+import type { Pool } from "pg";
 import type { PermissionInput } from "@/lib/contract/permissions";
+import type { Context } from "@/lib/core/context";
 import { hashKeyText } from "@/lib/core/keys/key-text";
 import { systemClock } from "@/lib/platform/clock";
 import { createPool } from "@/lib/platform/db/pool";
 import { newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { seedLists } from "@/lib/testing/seed-lists";
+import { type ListSizes, seedLists } from "@/lib/testing/seed-lists";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { openScene, type Scene } from "../arrange";
 
@@ -13,9 +15,14 @@ import { openScene, type Scene } from "../arrange";
 const KEYS = 2_000;
 const ROWS = 20_000;
 
+interface ApiKeyOfScene {
+  text: string;
+  hash: Buffer;
+}
+
 export interface ApiScene extends Scene {
   organizationId: string;
-  keys: { text: string; hash: Buffer }[];
+  keys: ApiKeyOfScene[];
   /** Operating and Taxes, with money. */
   pods: readonly [string, string];
   checking: string;
@@ -38,6 +45,24 @@ const EVERYTHING: PermissionInput[] = [
 
 /** One organization whose lists are twenty thousand rows long, and many keys that may do everything. */
 export async function openApiScene(dataDirectory: string): Promise<ApiScene> {
+  return openListScene(dataDirectory, { keys: KEYS, sizes: sizesOf(ROWS, ROWS) });
+}
+
+export function sizesOf(transfers: number, others: number): ListSizes {
+  return {
+    transfers,
+    externalTransactions: others,
+    cardTransactions: others,
+    auditEntries: others,
+    ruleExecutions: others,
+  };
+}
+
+/** One organization with lists of these sizes. */
+export async function openListScene(
+  dataDirectory: string,
+  { keys: keyCount, sizes }: { keys: number; sizes: ListSizes },
+): Promise<ApiScene> {
   const scene = await openScene(dataDirectory, { organizations: 0 });
   const pool = createPool(scene.application);
   const ownerPool = createPool(scene.owner);
@@ -52,7 +77,30 @@ export async function openApiScene(dataDirectory: string): Promise<ApiScene> {
     type: "EXTERNAL_ACCOUNT",
     balanceInCents,
   });
+  const keys: (ApiKeyOfScene & { id: string })[] = [];
+  for (let made = 0; made < keyCount; made++) {
+    const { id, text } = await organization.addKey(EVERYTHING, `bench ${made}`);
+    keys.push({ id, text, hash: hashKeyText(text) });
+  }
+  const pods = [operating, taxes] as const;
   const now = systemClock.now();
+  const { cardId, ruleId } = await addCardAndRule(ownerPool, organization.owner, pods, now);
+  const [firstKey] = keys;
+  if (!firstKey) throw new Error("A scene has at least one key");
+  const owners = { organizationId, pods, externalAccountId: checking, cardId, ruleId };
+  await seedLists(scene.superuser, { ...owners, keyId: firstKey.id, keyName: "bench 0" }, sizes, now);
+  const someIds = await readSomeIds(ownerPool, organizationId);
+  await Promise.all([pool.end(), ownerPool.end()]);
+  return { ...scene, organizationId, keys, pods, checking, cardId, ruleId, someIds };
+}
+
+async function addCardAndRule(
+  ownerPool: Pool,
+  owner: Context,
+  [operating, taxes]: ApiScene["pods"],
+  now: Date,
+): Promise<{ cardId: string; ruleId: string }> {
+  const { organizationId, actor } = owner;
   const cardId = newId(now);
   await ownerPool.query(
     `insert into cards values ($1, $2, 'DEBIT_CARD', 'Studio', '7704', $3, null, null, 'ACTIVE', $4, $4)`,
@@ -68,53 +116,25 @@ export async function openApiScene(dataDirectory: string): Promise<ApiScene> {
     organizationId,
     ruleId,
     JSON.stringify(sweep(operating, taxes)),
-    organization.owner.actor.id,
+    actor.id,
     now,
   ]);
-  const keys: ApiScene["keys"] = [];
-  for (let made = 0; made < KEYS; made++) {
-    const { text } = await organization.addKey(EVERYTHING, `bench ${made}`);
-    keys.push({ text, hash: hashKeyText(text) });
-  }
-  const pods = [operating, taxes] as const;
-  const { rows: firstKey } = await pool.query("select id from api_keys where organization_id = $1 limit 1", [
-    organizationId,
-  ]);
-  await seedLists(
-    scene.superuser,
-    {
-      organizationId,
-      keyId: firstKey[0]?.id,
-      keyName: "bench 0",
-      pods,
-      externalAccountId: checking,
-      cardId,
-      ruleId,
-    },
-    {
-      transfers: ROWS,
-      externalTransactions: ROWS,
-      cardTransactions: ROWS,
-      auditEntries: ROWS,
-      ruleExecutions: ROWS,
-    },
-    now,
-  );
+  return { cardId, ruleId };
+}
+
+async function readSomeIds(ownerPool: Pool, organizationId: string): Promise<ApiScene["someIds"]> {
   const someOf = async (table: string): Promise<string> => {
     const { rows } = await ownerPool.query(`select id from ${table} where organization_id = $1 limit 1`, [
       organizationId,
     ]);
     return rows[0]?.id;
   };
-  const someIds = {
+  return {
     transfers: await someOf("transfers"),
     external_transactions: await someOf("external_transactions"),
     card_transactions: await someOf("card_transactions"),
     rule_executions: await someOf("rule_executions"),
   };
-  await Promise.all([pool.end(), ownerPool.end()]);
-  await scene.superuser.query("vacuum analyze");
-  return { ...scene, organizationId, keys, pods, checking, cardId, ruleId, someIds };
 }
 
 export function sweep(from: string, to: string) {
