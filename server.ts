@@ -22,6 +22,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     isSandbox: product.ports.bank.isSandbox,
+    sandbox: product.sandbox,
     hasMailbox: config.mailbox,
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),

@@ -1,4 +1,5 @@
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -11,6 +12,8 @@ export interface Runtime {
   sessionSecret: string;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
+  /** What members may drive; null where a real provider is configured. */
+  sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */

@@ -98,6 +98,15 @@ export interface Balance {
   originalLoanAmountInCents: number | null;
 }
 
+export interface CreateRuleBody {
+  name: string;
+  description?: string | null;
+  trigger: RuleTriggerInput;
+  /** If, else if, else: the first whose conditions hold runs. */
+  steps: RuleStepInput[];
+  limits?: RuleLimitInput[];
+}
+
 export interface CreateTransferBody {
   /** Where the money comes from. */
   sourceAccountId: string;
@@ -190,6 +199,16 @@ export interface ListAccountsData {
   pagination: Pagination;
 }
 
+export interface ListRuleExecutionsData {
+  items: RuleExecutionSummary[];
+  pagination: Pagination;
+}
+
+export interface ListRulesData {
+  items: RuleSummary[];
+  pagination: Pagination;
+}
+
 export interface ListTransfersData {
   items: Transfer[];
   pagination: Pagination;
@@ -203,6 +222,561 @@ export interface Pagination {
   /** Whether there is a further page. */
   hasNextPage: boolean;
 }
+
+export interface Rule {
+  id: string;
+  name: string;
+  description: string | null;
+  status: "ACTIVE" | "INACTIVE";
+  /** The latest version. */
+  version: number;
+  /** The one that runs live; null while none does. */
+  activeVersion: number | null;
+  /** Where a person activates the latest version; null when it is the active one. */
+  activationUrl: string | null;
+  trigger: RuleTrigger;
+  limits: RuleLimit[];
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  steps: RuleStep[];
+}
+
+/** What a step moves. */
+export type RuleAction = {
+  type: "FIXED";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "PERCENTAGE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  percentage: number;
+  of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
+} | {
+  type: "TOP_UP";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "ROUND_DOWN";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "REMAINDER";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  keepInCents: number;
+} | {
+  type: "NEXT_PAYMENT_MINIMUM";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+} | {
+  type: "LAST_STATEMENT_BALANCE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+} | {
+  type: "TOTAL_AMOUNT_DUE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+} | {
+  type: "PERCENTAGE_OF_LIABILITY";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  percentage: number;
+} | {
+  type: "SNOWBALL";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+} | {
+  type: "AVALANCHE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+};
+
+/** What a step moves. */
+export type RuleActionInput = {
+  type: "FIXED";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "PERCENTAGE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  percentage: number;
+  of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
+} | {
+  type: "TOP_UP";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "ROUND_DOWN";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "REMAINDER";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  keepInCents?: number;
+} | {
+  type: "NEXT_PAYMENT_MINIMUM";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+} | {
+  type: "LAST_STATEMENT_BALANCE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+} | {
+  type: "TOTAL_AMOUNT_DUE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+} | {
+  type: "PERCENTAGE_OF_LIABILITY";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  percentage: number;
+} | {
+  type: "SNOWBALL";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+} | {
+  type: "AVALANCHE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+};
+
+/** A fact against a value, or against another fact. */
+export type RuleComparison = {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "DATE";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: string;
+};
+
+/** A fact against a value, or against another fact. */
+export type RuleComparisonInput = {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "DATE";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: string;
+};
+
+/** Nested `all` and `any`, at most three deep. */
+export type RuleConditions = {
+  all: (RuleComparison | RuleConditionsSecondLevel)[];
+} | {
+  any: (RuleComparison | RuleConditionsSecondLevel)[];
+};
+
+/** Nested `all` and `any`, at most three deep. */
+export type RuleConditionsInput = {
+  all: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
+} | {
+  any: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
+};
+
+export type RuleConditionsSecondLevel = {
+  all: (RuleComparison | RuleConditionsThirdLevel)[];
+} | {
+  any: (RuleComparison | RuleConditionsThirdLevel)[];
+};
+
+export type RuleConditionsSecondLevelInput = {
+  all: (RuleComparisonInput | RuleConditionsThirdLevelInput)[];
+} | {
+  any: (RuleComparisonInput | RuleConditionsThirdLevelInput)[];
+};
+
+export type RuleConditionsThirdLevel = {
+  all: RuleComparison[];
+} | {
+  any: RuleComparison[];
+};
+
+export type RuleConditionsThirdLevelInput = {
+  all: RuleComparisonInput[];
+} | {
+  any: RuleComparisonInput[];
+};
+
+export interface RuleExecution {
+  id: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  /** What the caller told the approver. */
+  reasonForApproval: string | null;
+  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+  triggerDetails: TriggerDetails;
+  /** The first step whose conditions held, from 0. */
+  stepIndexMatched: number | null;
+  /** Whether no step's conditions held. */
+  conditionsNotMet: boolean;
+  /** Transfers calculated for the matched step, those skipped as too small included. */
+  transfersAttempted: number;
+  transfersCompleted: number;
+  transfersFailed: number;
+  transfersPending: number;
+  /** The transfers that it made. */
+  transferIds: string[];
+  /** Why it failed, in words. */
+  errorMessage: string | null;
+  /** When it is tried again after an error. */
+  nextAttemptAt: string | null;
+}
+
+/** `IN_PROGRESS`: at work, waiting to try again, or its transfers are not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it broke off or all failed; it may still hold completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
+export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
+
+export interface RuleExecutionSummary {
+  id: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  /** What the caller told the approver. */
+  reasonForApproval: string | null;
+  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+}
+
+export interface RuleLimit {
+  /** Stable over versions; may be shared by actions. */
+  id: string;
+  period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
+  /** It caps what is moved in the period; it does not fail the action. */
+  amountInCents: number;
+}
+
+export interface RuleLimitInput {
+  /** Stable over versions; may be shared by actions. */
+  id: string;
+  period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
+  /** It caps what is moved in the period; it does not fail the action. */
+  amountInCents: number;
+}
+
+export interface RuleSchedule {
+  frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  startAt: string;
+  dayOfWeek: number | null;
+  daysOfMonth: number[] | null;
+  time: string;
+  cron: string | null;
+  timeZone: string;
+  onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleScheduleInput {
+  frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  startAt: string;
+  dayOfWeek?: number | null;
+  daysOfMonth?: number[] | null;
+  time?: string;
+  cron?: string | null;
+  timeZone: string;
+  onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleStep {
+  /** Null: always. */
+  conditions: RuleConditions | null;
+  actions: RuleAction[];
+}
+
+export interface RuleStepInput {
+  /** Null: always. */
+  conditions?: RuleConditionsInput | null;
+  actions: RuleActionInput[];
+}
+
+/** A rule without its steps. */
+export interface RuleSummary {
+  id: string;
+  name: string;
+  description: string | null;
+  status: "ACTIVE" | "INACTIVE";
+  /** The latest version. */
+  version: number;
+  /** The one that runs live; null while none does. */
+  activeVersion: number | null;
+  /** Where a person activates the latest version; null when it is the active one. */
+  activationUrl: string | null;
+  trigger: RuleTrigger;
+  limits: RuleLimit[];
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+}
+
+/** When a rule runs. `accountId`: the account whose money it starts from. */
+export type RuleTrigger = {
+  type: "MANUAL";
+  accountId: string;
+} | {
+  type: "SCHEDULED";
+  accountId: string;
+  schedule: RuleSchedule;
+} | {
+  type: "ON_FUNDS_TRANSFERRED";
+  accountId: string;
+  minimumAmountInCents: number | null;
+};
+
+/** When a rule runs. `accountId`: the account whose money it starts from. */
+export type RuleTriggerInput = {
+  type: "MANUAL";
+  accountId: string;
+} | {
+  type: "SCHEDULED";
+  accountId: string;
+  schedule: RuleScheduleInput;
+} | {
+  type: "ON_FUNDS_TRANSFERRED";
+  accountId: string;
+  minimumAmountInCents?: number | null;
+};
 
 /** A movement of which a managed account is a party. */
 export interface Transfer {
@@ -242,6 +816,57 @@ export interface Transfer {
 
 /** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted, on its way. `COMPLETE`: settled. `FAILED`: it did not happen. `CANCELLED`: withdrawn before the bank had it. `RETURNED`: sent back by the bank after it had settled. */
 export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
+
+/** What set the run off. */
+export type TriggerDetails = {
+  type: "MANUAL";
+  amountInCents: number | null;
+} | {
+  type: "SERVICE_API";
+  amountInCents: number | null;
+} | {
+  type: "SCHEDULED";
+  scheduledTime: string | null;
+} | {
+  type: "ON_FUNDS_TRANSFERRED";
+  amountInCents: number | null;
+} | {
+  type: "REMOTE_API";
+};
+
+export interface TriggerRuleBody {
+  /** A dry run: it moves nothing and asks nobody. */
+  simulation?: boolean;
+  /** The incoming amount in cents, from which amounts are worked out; live and simulated alike. */
+  executeAmount?: number;
+  /** Dry runs only: stands for the source's balance. */
+  simulatedSourceBalance?: number;
+  /** Dry runs only: added to the source's balance, as a deposit that has not settled. */
+  simulatedIncomingFunds?: number;
+  /** Shown word for word to whoever decides, and returned. */
+  reasonForApproval?: string;
+}
+
+export interface TriggeredExecution {
+  executionId: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  reasonForApproval: string | null;
+  approvalUrl: string | null;
+}
+
+export interface UpdateRuleBody {
+  name: string;
+  description?: string | null;
+  trigger: RuleTriggerInput;
+  /** If, else if, else: the first whose conditions hold runs. */
+  steps: RuleStepInput[];
+  limits?: RuleLimitInput[];
+  /** The version that you have read: refused when somebody else was faster. */
+  expectedVersion?: number;
+}
 
 export interface ListAccountsInput {
   /** Which page, from 1. One beyond the last is empty. */
@@ -285,12 +910,59 @@ export interface GetTransferInput {
   id: string;
 }
 
+export interface ListRulesInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  sourceAccountId?: string;
+  status?: "ACTIVE" | "INACTIVE";
+}
+
+export interface GetRuleInput {
+  id: string;
+}
+
+export type UpdateRuleInput = {
+  id: string;
+} & UpdateRuleBody;
+
+export type TriggerRuleInput = {
+  id: string;
+} & TriggerRuleBody;
+
+export interface ListRuleExecutionsInput {
+  ruleId: string;
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  executionMode?: "ALL" | "LIVE" | "SIMULATION";
+  status?: RuleExecutionStatus;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetRuleExecutionInput {
+  ruleId: string;
+  id: string;
+}
+
 const OPERATIONS = {
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
   createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
+  listRules: {"name":"listRules","method":"GET","path":"/rules","pathFields":[],"isIdempotent":false},
+  createRule: {"name":"createRule","method":"POST","path":"/rules","pathFields":[],"isIdempotent":true},
+  getRule: {"name":"getRule","method":"GET","path":"/rules/{id}","pathFields":["id"],"isIdempotent":false},
+  updateRule: {"name":"updateRule","method":"PUT","path":"/rules/{id}","pathFields":["id"],"isIdempotent":true},
+  triggerRule: {"name":"triggerRule","method":"POST","path":"/rules/{id}/trigger","pathFields":["id"],"isIdempotent":true},
+  listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
+  getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
 } satisfies Record<string, OperationShape>;
 
 /** A method for each operation of the API. */
@@ -350,5 +1022,82 @@ export abstract class Operations {
    */
   getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
     return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
+  }
+
+  /**
+   * List rules.
+   *
+   * The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listRules(input: ListRulesInput = {}, options: CallOptions = {}): Promise<Answer<ListRulesData>> {
+    return this.send<ListRulesData>(OPERATIONS.listRules, input, options);
+  }
+
+  /**
+   * Create a rule.
+   *
+   * Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. Needs `CREATE_AND_EDIT_RULES` for all rules.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  createRule(input: CreateRuleBody, options: CallOptions = {}): Promise<Answer<Rule>> {
+    return this.send<Rule>(OPERATIONS.createRule, input, options);
+  }
+
+  /**
+   * Read one rule.
+   *
+   * A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, UNEXPECTED_ERROR
+   */
+  getRule(input: GetRuleInput, options: CallOptions = {}): Promise<Answer<Rule>> {
+    return this.send<Rule>(OPERATIONS.getRule, input, options);
+  }
+
+  /**
+   * Change a rule.
+   *
+   * Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, RULE_VERSION_CONFLICT, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  updateRule(input: UpdateRuleInput, options: CallOptions = {}): Promise<Answer<Rule>> {
+    return this.send<Rule>(OPERATIONS.updateRule, input, options);
+  }
+
+  /**
+   * Run a rule.
+   *
+   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, and is allowed on a rule that is not active. This version of Sluice stores rules and does not run them yet: a live run answers `RULE_DEACTIVATED`, a dry run `INVALID_RULE`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
+   */
+  triggerRule(input: TriggerRuleInput, options: CallOptions = {}): Promise<Answer<TriggeredExecution>> {
+    return this.send<TriggeredExecution>(OPERATIONS.triggerRule, input, options);
+  }
+
+  /**
+   * List runs of a rule.
+   *
+   * The runs of one rule, newest first. Without `executionMode`, live runs only.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listRuleExecutions(input: ListRuleExecutionsInput, options: CallOptions = {}): Promise<Answer<ListRuleExecutionsData>> {
+    return this.send<ListRuleExecutionsData>(OPERATIONS.listRuleExecutions, input, options);
+  }
+
+  /**
+   * Read one run of a rule.
+   *
+   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, RULE_EXECUTION_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getRuleExecution(input: GetRuleExecutionInput, options: CallOptions = {}): Promise<Answer<RuleExecution>> {
+    return this.send<RuleExecution>(OPERATIONS.getRuleExecution, input, options);
   }
 }

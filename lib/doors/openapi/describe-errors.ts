@@ -11,9 +11,14 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMIT_EXCEEDED", "INVALID_PARAMETERS"];
   if (operation.method !== "GET") codes.push("PAYLOAD_TOO_LARGE");
   if (operation.permission) codes.push("ACCESS_DENIED");
-  if (operation.pathParameters) codes.push(operation.pathParameters.notFound);
-  codes.push(...operation.errors, "UNEXPECTED_ERROR");
+  codes.push(...notFoundCodes(operation), ...operation.errors, "UNEXPECTED_ERROR");
   return [...new Set(codes)];
+}
+
+function notFoundCodes({ pathParameters }: Operation): ErrorCode[] {
+  if (!pathParameters) return [];
+  const { notFound } = pathParameters;
+  return typeof notFound === "string" ? [notFound] : Object.values(notFound);
 }
 
 /** The responses of an operation that are errors, by status. A response with one code is shared by all operations. */
