@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type ReferenceEntry, searchReference } from "@/components/docs/search-reference";
 import { useKeys } from "@/components/ui/use-keys";
 
@@ -19,6 +19,10 @@ export function Contents({ entries, switchId }: ContentsProps) {
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   useKeys(useMemo(() => ({ "/": () => input.current?.focus() }), []));
+  // Who comes by a deep link sees where it stands in a list that is longer than the window.
+  useEffect(() => {
+    document.querySelector(".ref-l [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, []);
   const results = searchReference(entries, query);
   const isSearching = query.trim() !== "";
 

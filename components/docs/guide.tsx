@@ -63,7 +63,7 @@ export function Facts({ caption, head, rows }: FactsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on phones must be reachable by keyboard
     <section className="ref-w" tabIndex={0} aria-label={caption}>
-      <table className="ledger">
+      <table className="ledger ref-f">
         <caption className="vh">{caption}</caption>
         <thead>
           <tr>
