@@ -18,6 +18,7 @@ export const jsonSchemaSchema = z.strictObject({
   default: z.json().optional(),
   examples: z.array(z.json()).optional(),
   deprecated: z.boolean().optional(),
+  readOnly: z.boolean().optional(),
   minLength: bound,
   maxLength: bound,
   minimum: bound,
