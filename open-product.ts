@@ -18,6 +18,7 @@ import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
 
@@ -60,6 +61,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   };
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
+    cards: createSandboxCardNetwork(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
   };
