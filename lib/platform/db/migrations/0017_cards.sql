@@ -81,16 +81,23 @@ alter table entries
 create unique index card_transaction_booked_once on entries (organization_id, card_transaction_id)
   where card_transaction_id is not null;
 
+-- Both ledgers in id order before the entry's foreign keys are checked. 0002 locked them after: by then two bookings of
+-- one ledger each held the keys' share lock on it, and each waited for the other to let go.
+create function lock_entry_ledgers() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform 1 from ledgers
+    where organization_id = new.organization_id and id in (new.debit_ledger_id, new.credit_ledger_id)
+    order by id for update;
+  return new;
+end $$;
+create trigger entries_lock_ledgers before insert on entries for each row execute function lock_entry_ledgers();
+
 -- Supersedes the function of 0002: what a card network settles is as real as a bank's return, so it too may push a
 -- managed ledger below zero, and the shortfall says how far. The hold that the entry uses up is no loss.
 create or replace function apply_entry() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- Both rows in id order, or two opposite bookings would wait for each other.
-  perform 1 from ledgers
-    where organization_id = new.organization_id and id in (new.debit_ledger_id, new.credit_ledger_id)
-    order by id for update;
-
   update ledgers set
       debits_in_cents = debits_in_cents + new.amount_in_cents,
       held_in_cents = held_in_cents - new.releases_hold_in_cents,
@@ -122,12 +129,15 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select date_trunc('month', p_at at time zone time_zone)::date from organizations where id = p_organization_id
 $$;
 
+-- Counts what a card spends, or (below zero) spends no longer. Its card is locked.
 create function count_card_spending(p_organization_id uuid, p_card_id uuid, p_month date, p_amount_in_cents bigint)
 returns void
-language sql security definer set search_path = public, pg_temp as $$
-  insert into card_months as m values (p_organization_id, p_card_id, p_month, p_amount_in_cents)
-    on conflict (organization_id, card_id, month) do update set spent_in_cents = m.spent_in_cents + p_amount_in_cents
-$$;
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update card_months set spent_in_cents = spent_in_cents + p_amount_in_cents
+    where organization_id = p_organization_id and card_id = p_card_id and month = p_month;
+  if not found then insert into card_months values (p_organization_id, p_card_id, p_month, p_amount_in_cents); end if;
+end $$;
 
 -- A new card of a pod. Answers null, or why there is none. A repetition with the same id does nothing.
 create function issue_card(p_organization_id uuid, p_id uuid, p_card_type text, p_name text, p_number_last4 text,
@@ -139,7 +149,8 @@ begin
     perform 1 from memberships where organization_id = p_organization_id and user_id = p_holder_id for key share;
     if not found then return 'HOLDER_UNKNOWN'; end if;
   end if;
-  -- Conflicts with closing the pod, which would otherwise not see the card.
+  -- Conflicts with closing the pod, which would otherwise not see the card. One that has a card is not closed, so that
+  -- whoever holds the lock of an open card knows its pod to be open.
   perform 1 from accounts where organization_id = p_organization_id and id = p_account_id and type = 'POD'
     and deleted_at is null for share;
   if not found then return 'NO_OPEN_POD'; end if;
@@ -199,8 +210,6 @@ begin
     when v_card.status = 'FROZEN' then 'CARD_FROZEN'
     when v_spent + p_amount_in_cents > v_card.monthly_limit_in_cents then 'MONTHLY_LIMIT' end;
   if v_reason is null then
-    -- Locked before the account is read, so that a pod that is being closed is seen as closed.
-    perform lock_ledgers(p_organization_id, array[v_card.account_id]);
     v_reason := reserve(p_organization_id, v_card.account_id, p_amount_in_cents, true);
   end if;
 
