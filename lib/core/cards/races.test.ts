@@ -95,7 +95,7 @@ describe("at the same moment", () => {
     await expectSoundBooks();
   });
 
-  it("purchases, settlements, releases and transfers in both directions wait for each other, never in a circle", async () => {
+  it("purchases, settlements, releases, deposits and transfers in both directions wait for each other, never in a circle", async () => {
     const { services, clock, organization, operating, issue, ask, tell, expectSoundBooks } =
       await arrange(1_000_000);
     const taxes = await organization.addAccount({ name: "Taxes", type: "POD", balanceInCents: 1_000_000 });
@@ -110,6 +110,7 @@ describe("at the same moment", () => {
         await Promise.all([
           askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents: 500 }),
           bookDueTransfers(services, 16),
+          organization.deposit(sourceAccountId, 100),
           tell({ ...money, kind: "SETTLED", amountInCents: 900, reference: `S${index}` }),
           tell({ ...money, kind: "RELEASED" }),
           tell({ kind: "REFUND", cardId, amountInCents: 10, reference: `R${index}` }),
