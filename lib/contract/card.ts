@@ -7,6 +7,22 @@ import { spendingCategorySchema } from "@/lib/contract/spending-category";
 export const cardStatusSchema = z.enum(["ACTIVE", "FROZEN", "CLOSED"]);
 export type CardStatus = z.infer<typeof cardStatusSchema>;
 
+/** Why a purchase is declined. */
+export const cardDeclineReasonSchema = z.enum([
+  "CARD_UNKNOWN",
+  "CARD_CLOSED",
+  "CARD_FROZEN",
+  "ACCOUNT_CLOSED",
+  "MONTHLY_LIMIT",
+  "INSUFFICIENT_FUNDS",
+  "BELOW_FLOOR",
+  /** The network's reference was used before, with another card or amount. */
+  "REFERENCE_REUSED",
+  /** The network took this authorization back before it asked. */
+  "RELEASED",
+]);
+export type CardDeclineReason = z.infer<typeof cardDeclineReasonSchema>;
+
 const MAXIMUM_CARD_NAME_LENGTH = 60;
 const MAXIMUM_MERCHANT_LENGTH = 60;
 

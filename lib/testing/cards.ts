@@ -6,6 +6,7 @@ import { issueCard } from "@/lib/core/cards/issue-card";
 import type { Services } from "@/lib/platform/services";
 import type { CardNotice } from "@/lib/ports/cards/card-network-port";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import type { TestDatabase } from "@/lib/testing/database";
 import type { createTestOrganization } from "@/lib/testing/organization";
 
@@ -29,6 +30,7 @@ export function createTestCards(
 ) {
   const { organizationId, owner } = organization;
   const network = createSandboxCardNetwork(database.pool);
+  const driver = createSandboxCardDriver(database.pool);
   const now = () => services.clock.now();
   const merchant = "Harbor Cloud";
   const category = "SHOPPING" as const;
@@ -71,5 +73,5 @@ export function createTestCards(
   const tell = (input: NoticeInput) => applyCardNotice(services.pool, toNotice(input), now());
   const collect = () => collectCardNotices(services, network, 100);
 
-  return { network, issue, ask, tell, collect };
+  return { network, driver, issue, ask, tell, collect };
 }

@@ -1,12 +1,9 @@
+import type { CardDeclineReason } from "@/lib/contract/card";
 import { merchantText } from "@/lib/core/cards/merchant-text";
 import { readBusinessTime } from "@/lib/core/cards/read-business-time";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import type {
-  CardPurchaseAnswer,
-  CardPurchaseRequest,
-  DeclineReason,
-} from "@/lib/ports/cards/card-network-port";
+import type { CardPurchaseAnswer, CardPurchaseRequest } from "@/lib/ports/cards/card-network-port";
 
 /** As long as networks keep an authorization of an ordinary purchase; a hold that nobody ends, ends then. */
 const AUTHORIZATION_LIFETIME_MS = 7 * 86_400_000;
@@ -25,7 +22,7 @@ export async function authorizeCardPurchase(
   }
   const { organizationId, cardId, authorizationReference } = request;
   const businessNow = await readBusinessTime(services, organizationId);
-  const { rows } = await services.pool.query<{ is_approved: boolean; reason: DeclineReason | null }>({
+  const { rows } = await services.pool.query<{ is_approved: boolean; reason: CardDeclineReason | null }>({
     name: "authorize_card_purchase",
     text: "select is_approved, reason from authorize_card_purchase($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     values: [

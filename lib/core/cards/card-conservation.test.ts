@@ -190,7 +190,7 @@ async function arrange() {
   async function take(one: Step): Promise<void> {
     if (one.kind === "PURCHASE") {
       const purchase = { organizationId, cardId: cardAt(one.card).id, merchant: "Nord", category: null };
-      await play.network.purchase(
+      await play.driver.purchase(
         { ...purchase, amountInCents: one.amountInCents },
         {
           businessNow: clock.now(),

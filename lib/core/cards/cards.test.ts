@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCard } from "@/lib/core/cards/close-card";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { freezeCard } from "@/lib/core/cards/freeze-card";
-import { simulateCredit } from "@/lib/core/cards/simulate-credit";
-import { simulatePurchase } from "@/lib/core/cards/simulate-purchase";
 import { thawCard } from "@/lib/core/cards/thaw-card";
+import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
+import { makePurchase } from "@/lib/core/sandbox/make-purchase";
+import { readActions } from "@/lib/core/sandbox/read-actions";
 import { newId } from "@/lib/platform/ids";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -32,6 +34,7 @@ async function arrange(pod: Partial<TestAccount> = {}, monthlyLimitInCents: numb
   });
   const cards = createTestCards(database, services, organization);
   const cardId = await cards.issue({ accountId: operating, monthlyLimitInCents });
+  const sandbox = { bank: createSandboxBankDriver(database.pool), cards: cards.driver };
   const { organizationId } = organization;
   const readOne = async (sql: string) =>
     (await database.pool.query(sql, [organizationId, operating])).rows[0];
@@ -67,7 +70,7 @@ async function arrange(pod: Partial<TestAccount> = {}, monthlyLimitInCents: numb
       unbookedCauses: [],
     });
   return {
-    ...{ services, clock, woken, organization, operating, cardId, ...cards },
+    ...{ services, clock, woken, organization, operating, cardId, sandbox, ...cards },
     ...{ money, spent, statusOf, recordedCount, expectSoundBooks },
   };
 }
@@ -286,7 +289,7 @@ describe("money that a card brings in", () => {
 
 describe("who may", () => {
   it("issue, thaw, close and play merchant: owners and co-owners; freeze: any member", async () => {
-    const { services, organization, operating, network, cardId } = await arrange();
+    const { services, organization, operating, sandbox, cardId } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
     const refused = { name: "AppError", code: "ACCESS_DENIED" };
     const asViewer = createTestCards(database, services, { ...organization, owner: viewer });
@@ -295,8 +298,8 @@ describe("who may", () => {
     await expect(thawCard(services, viewer, cardId)).rejects.toMatchObject(refused);
     await expect(closeCard(services, viewer, cardId)).rejects.toMatchObject(refused);
     const money = { cardId, amountInCents: 100, merchant: "Type Foundry Nord", category: null };
-    await expect(simulatePurchase(services, network, viewer, money)).rejects.toMatchObject(refused);
-    await expect(simulateCredit(services, network, viewer, "PAYOUT", money)).rejects.toMatchObject(refused);
+    await expect(makePurchase(services, sandbox, viewer, money)).rejects.toMatchObject(refused);
+    await expect(makeCardCredit(services, sandbox, viewer, "PAYOUT", money)).rejects.toMatchObject(refused);
     const coOwner = await organization.addMember("CO_OWNER", "Jonas");
     await thawCard(services, coOwner, cardId);
     await closeCard(services, coOwner, cardId);
@@ -319,7 +322,7 @@ describe("who may", () => {
     const { owner } = mine.organization;
     await expect(freezeCard(mine.services, owner, theirs.cardId)).rejects.toMatchObject(refused);
     const money = { cardId: theirs.cardId, amountInCents: 100, merchant: "Nord", category: null };
-    await expect(simulatePurchase(mine.services, mine.network, owner, money)).rejects.toMatchObject(refused);
+    await expect(makePurchase(mine.services, mine.sandbox, owner, money)).rejects.toMatchObject(refused);
   });
 
   it.each([
@@ -352,7 +355,7 @@ describe("a purchase in the sandbox", () => {
     ["settles, and is refunded", 10_008, 100_000],
     ["is reversed when the answer was lost", 10_009, 100_000],
   ])("%s when its amount is so (%i cents)", async (_, amountInCents, balance) => {
-    const { services, clock, network, organization, cardId, collect, money, expectSoundBooks } =
+    const { services, clock, network, sandbox, organization, cardId, collect, money, expectSoundBooks } =
       await arrange();
     const context = { ...organization.owner, now: clock.now() };
     const input = {
@@ -361,7 +364,7 @@ describe("a purchase in the sandbox", () => {
       merchant: "Rosa\u2019s Canteen",
       category: "FOOD_AND_DRINK" as const,
     };
-    const outcome = await simulatePurchase(services, network, context, input);
+    const outcome = await makePurchase(services, sandbox, context, input);
     expect(outcome.kind).toBe(amountInCents === 10_009 ? "UNANSWERED" : "APPROVED");
     expect(await money()).toMatchObject({ held: amountInCents });
     for (let day = 0; day < 8; day++) {
@@ -377,10 +380,10 @@ describe("a purchase in the sandbox", () => {
   });
 
   it("that breaks while it is answered is taken back by the network", async () => {
-    const { clock, network, organization, cardId, ask, collect, money } = await arrange();
+    const { clock, driver, organization, cardId, ask, collect, money } = await arrange();
     const { organizationId } = organization;
     const purchase = { organizationId, cardId, amountInCents: 10_000, merchant: "Nord", category: null };
-    const broken = network.purchase(purchase, {
+    const broken = driver.purchase(purchase, {
       businessNow: clock.now(),
       authorize: async (request) => {
         await ask(request.cardId, request.amountInCents, request.authorizationReference);
@@ -396,16 +399,33 @@ describe("a purchase in the sandbox", () => {
   });
 
   it("is declined like any, and then nothing follows", async () => {
-    const { services, clock, network, organization, cardId, woken } = await arrange();
+    const { services, clock, network, sandbox, organization, cardId, woken } = await arrange();
     const context = { ...organization.owner, now: clock.now() };
     const input = { cardId, amountInCents: 100_010, merchant: "Nord", category: null };
-    const declined = await simulatePurchase(services, network, context, input);
+    const declined = await makePurchase(services, sandbox, context, input);
     expect(declined).toMatchObject({ kind: "DECLINED", reason: "INSUFFICIENT_FUNDS" });
     clock.advance(30 * DAY_MS);
     expect(await network.organizationsWithNotices({ realNow: clock.now(), limit: 500 })).not.toContain(
       organization.organizationId,
     );
-    await simulateCredit(services, network, context, "PAYOUT", { ...input, merchant: "Halden Health" });
+    await makeCardCredit(services, sandbox, context, "PAYOUT", { ...input, merchant: "Halden Health" });
     expect(woken).toContain("collect-card-notices");
+    const noted = (await readActions(services, context)).map(({ action }) => action);
+    expect(noted).toEqual([
+      {
+        kind: "PAID_TO_CARD",
+        subtype: "PAYOUT",
+        amountInCents: 100_010,
+        merchant: "Halden Health",
+        cardName: "Studio",
+      },
+      {
+        kind: "BOUGHT",
+        amountInCents: 100_010,
+        merchant: "Nord",
+        cardName: "Studio",
+        answer: "INSUFFICIENT_FUNDS",
+      },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
 import type { Operation } from "@/lib/doors/operations/operation";
+import { ruleOperations } from "@/lib/doors/operations/rules";
 import { cardTransactionOperations } from "@/lib/doors/operations/transactions-card";
 import { transferOperations } from "@/lib/doors/operations/transfers";
 
@@ -8,4 +9,5 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...transferOperations,
   ...cardTransactionOperations,
+  ...ruleOperations,
 ];

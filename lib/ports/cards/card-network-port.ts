@@ -1,3 +1,4 @@
+import type { CardDeclineReason } from "@/lib/contract/card";
 import type { SpendingCategory } from "@/lib/contract/spending-category";
 
 /**
@@ -70,24 +71,11 @@ export interface CardPurchaseRequest extends CardPurchase {
   authorizationReference: string;
 }
 
-export type DeclineReason =
-  | "CARD_UNKNOWN"
-  | "CARD_CLOSED"
-  | "CARD_FROZEN"
-  | "ACCOUNT_CLOSED"
-  | "MONTHLY_LIMIT"
-  | "INSUFFICIENT_FUNDS"
-  | "BELOW_FLOOR"
-  /** The reference was used before, with another card or amount. */
-  | "REFERENCE_REUSED"
-  /** The network took this authorization back before it asked. */
-  | "RELEASED";
-
 export type CardPurchaseAnswer =
   | { decision: "APPROVED" }
   | {
       decision: "DECLINED";
-      reason: DeclineReason;
+      reason: CardDeclineReason;
     };
 
 /** What a network calls while the merchant waits. The product implements it; an adapter is given it. */

@@ -1,8 +1,15 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CardPurchaseAnswer, MAX_CARD_NOTICES } from "@/lib/ports/cards/card-network-port";
+import {
+  type CardNetworkPort,
+  type CardPurchaseAnswer,
+  MAX_CARD_NOTICES,
+} from "@/lib/ports/cards/card-network-port";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
-import type { SandboxCardNetwork } from "@/lib/ports/cards/sandbox/sandbox-card-network";
+import {
+  createSandboxCardDriver,
+  type SandboxCardDriver,
+} from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 const DAY_MS = 86_400_000;
@@ -10,10 +17,12 @@ const START = new Date("2026-01-15T17:00:00Z");
 const daysLater = (days: number) => new Date(START.getTime() + days * DAY_MS);
 
 let database: TestDatabase;
-let network: SandboxCardNetwork;
+let network: CardNetworkPort;
+let driver: SandboxCardDriver;
 beforeAll(async () => {
   database = await createTestDatabase();
   network = createSandboxCardNetwork(database.pool);
+  driver = createSandboxCardDriver(database.pool);
 });
 afterAll(() => database.close());
 
@@ -28,7 +37,7 @@ async function arrange(clockOffsetMs = 0) {
   const { numberLast4 } = await network.issue({ organizationId, cardId }, { businessNow: START });
   const money = { organizationId, cardId, merchant: "Harbor Cloud", category: null };
   const buy = (amountInCents: number, answer: CardPurchaseAnswer = { decision: "APPROVED" }) =>
-    network.purchase({ ...money, amountInCents }, { businessNow: START, authorize: async () => answer });
+    driver.purchase({ ...money, amountInCents }, { businessNow: START, authorize: async () => answer });
   const read = async (businessNow: Date) =>
     await network.notices({ organizationId, businessNow, limit: MAX_CARD_NOTICES });
   const acknowledge = async (businessNow: Date) => {
@@ -94,7 +103,7 @@ describe("the sandbox card network", () => {
 
   test("an answer that comes after the reversal was acknowledged is too late", async () => {
     const { money, read, acknowledge } = await arrange();
-    const outcome = await network.purchase(
+    const outcome = await driver.purchase(
       { ...money, amountInCents: 5_000 },
       {
         businessNow: START,
@@ -119,8 +128,8 @@ describe("the sandbox card network", () => {
 
   test("refunds and payouts arrive at once", async () => {
     const { money, read } = await arrange();
-    await network.refund({ ...money, amountInCents: 100 }, { businessNow: START });
-    await network.payout({ ...money, amountInCents: 200 }, { businessNow: START });
+    await driver.refund({ ...money, amountInCents: 100 }, { businessNow: START });
+    await driver.payout({ ...money, amountInCents: 200 }, { businessNow: START });
     expect(await read(START)).toMatchObject([
       { kind: "REFUND", amountInCents: 100, authorizationReference: null },
       { kind: "PAYOUT", amountInCents: 200, authorizationReference: null },
@@ -132,9 +141,9 @@ describe("the sandbox card network", () => {
     const money = { ...mine.money, cardId: theirs.cardId, amountInCents: 100 };
     const notIssued = { name: "CardNotIssued" };
     const context = { businessNow: START, authorize: () => Promise.reject(new Error("must not be asked")) };
-    await expect(network.purchase(money, context)).rejects.toMatchObject(notIssued);
-    await expect(network.refund(money, context)).rejects.toMatchObject(notIssued);
-    await expect(network.payout(money, context)).rejects.toMatchObject(notIssued);
+    await expect(driver.purchase(money, context)).rejects.toMatchObject(notIssued);
+    await expect(driver.refund(money, context)).rejects.toMatchObject(notIssued);
+    await expect(driver.payout(money, context)).rejects.toMatchObject(notIssued);
   });
 
   test("names the organizations with something due; a moved clock moves the network with it", async () => {
@@ -150,7 +159,7 @@ describe("the sandbox card network", () => {
   test("refuses amounts and bounds that mean nothing", async () => {
     const { organizationId, money, buy } = await arrange();
     await expect(buy(0)).rejects.toThrow(RangeError);
-    await expect(network.refund({ ...money, amountInCents: 1.5 }, { businessNow: START })).rejects.toThrow(
+    await expect(driver.refund({ ...money, amountInCents: 1.5 }, { businessNow: START })).rejects.toThrow(
       RangeError,
     );
     await expect(network.notices({ organizationId, businessNow: START, limit: 501 })).rejects.toThrow(

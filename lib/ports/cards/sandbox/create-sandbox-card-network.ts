@@ -1,19 +1,20 @@
 import type { Pool } from "pg";
-import { CardNetworkUnavailable, MAX_CARD_NOTICES } from "@/lib/ports/cards/card-network-port";
+import {
+  type CardNetworkPort,
+  CardNetworkUnavailable,
+  MAX_CARD_NOTICES,
+} from "@/lib/ports/cards/card-network-port";
 import { acknowledgeNotices } from "@/lib/ports/cards/sandbox/acknowledge-notices";
 import { issueCard } from "@/lib/ports/cards/sandbox/issue-card";
 import { listDueOrganizations } from "@/lib/ports/cards/sandbox/list-due-organizations";
 import { listNotices } from "@/lib/ports/cards/sandbox/list-notices";
-import { makePurchase } from "@/lib/ports/cards/sandbox/make-purchase";
-import type { SandboxCardNetwork } from "@/lib/ports/cards/sandbox/sandbox-card-network";
-import { writeCredit } from "@/lib/ports/cards/sandbox/write-credit";
 
 /**
  * A card network that behaves like a real one and moves no real money (docs/sandbox-cards.md). It keeps its own tables
  * and takes a pool, never a client, so that it cannot be drawn into a transaction of the product: a rollback there must
  * not make a network forget.
  */
-export function createSandboxCardNetwork(pool: Pool): SandboxCardNetwork {
+export function createSandboxCardNetwork(pool: Pool): CardNetworkPort {
   return {
     isSandbox: true,
     name: "Sandbox card network",
@@ -30,18 +31,6 @@ export function createSandboxCardNetwork(pool: Pool): SandboxCardNetwork {
       assertBound("limit", input.limit, 1);
       return await reached(() => listDueOrganizations(pool, input));
     },
-    purchase: async (purchase, context) => {
-      assertAmount(purchase.amountInCents);
-      return await makePurchase(pool, purchase, context);
-    },
-    refund: async (refund, { businessNow }) => {
-      assertAmount(refund.amountInCents);
-      await writeCredit(pool, "REFUND", refund, businessNow);
-    },
-    payout: async (payout, { businessNow }) => {
-      assertAmount(payout.amountInCents);
-      await writeCredit(pool, "PAYOUT", payout, businessNow);
-    },
   };
 }
 
@@ -51,12 +40,6 @@ async function reached<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     throw new CardNetworkUnavailable("The sandbox card network could not be reached", { cause: error });
-  }
-}
-
-function assertAmount(amountInCents: number): void {
-  if (!Number.isSafeInteger(amountInCents) || amountInCents <= 0) {
-    throw new RangeError(`amountInCents must be a positive safe integer, not ${amountInCents}`);
   }
 }
 

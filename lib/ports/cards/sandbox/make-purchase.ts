@@ -1,15 +1,22 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
+import type { CardDeclineReason } from "@/lib/contract/card";
 import type {
   AuthorizePurchase,
   CardPurchase,
   CardPurchaseAnswer,
 } from "@/lib/ports/cards/card-network-port";
+import { CardNotIssued } from "@/lib/ports/cards/sandbox/card-not-issued";
 import { type PurchasePlan, planPurchase } from "@/lib/ports/cards/sandbox/plan-purchase";
-import { CardNotIssued, type PurchaseOutcome } from "@/lib/ports/cards/sandbox/sandbox-card-network";
+
+export type PurchaseOutcome =
+  | { kind: "APPROVED"; authorizationReference: string }
+  | { kind: "DECLINED"; authorizationReference: string; reason: CardDeclineReason }
+  /** The answer did not reach the network in time; it takes the authorization back. */
+  | { kind: "UNANSWERED"; authorizationReference: string };
 
 /**
- * A merchant charges a card; see SandboxCardNetwork.purchase. The reversal is written down before anybody is asked and
+ * A merchant charges a card; see SandboxCardDriver.purchase. The reversal is written down before anybody is asked and
  * gives way to the answer's notices: whatever breaks in between, no hold stays that the network does not stand behind.
  */
 export async function makePurchase(

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { CardPurchase } from "@/lib/ports/cards/card-network-port";
-import { CardNotIssued } from "@/lib/ports/cards/sandbox/sandbox-card-network";
+import { CardNotIssued } from "@/lib/ports/cards/sandbox/card-not-issued";
 
-/** Money that a card brings in, told from now on; see SandboxCardNetwork.refund and .payout. */
+/** Money that a card brings in, told from now on; see SandboxCardDriver.refund and .payout. */
 export async function writeCredit(
   pool: Pool,
   kind: "REFUND" | "PAYOUT",
