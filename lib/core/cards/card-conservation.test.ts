@@ -165,13 +165,8 @@ async function arrange() {
 
   async function tell(notice: NoticeInput): Promise<void> {
     told.push(notice);
-    try {
-      const recorded = await play.tell(notice);
-      if (recorded) happened.add(recorded.subtype);
-    } catch (error) {
-      // A reference of another card's authorization: refused, never booked on the wrong pod.
-      expect(error).toMatchObject({ message: expect.stringMatching(/is of another card/) });
-    }
+    const recorded = await play.tell(notice);
+    if (recorded) happened.add(recorded.subtype);
   }
 
   async function work(): Promise<void> {

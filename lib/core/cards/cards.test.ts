@@ -236,6 +236,18 @@ describe("a settlement", () => {
     expect(await money()).toMatchObject({ balance: 70_000, held: 0 });
   });
 
+  it("under the authorization of another card is booked on its own, and leaves the other's hold alone", async () => {
+    const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
+    const replaced = await issue({ accountId: operating });
+    await ask(cardId, 30_000, "A");
+    const told = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
+    await tell({ ...told, kind: "SETTLED", reference: "S" });
+    await tell({ ...told, kind: "RELEASED" });
+    expect(await money()).toEqual({ balance: 70_000, held: 30_000, shortfall: 0 });
+    expect(await statusOf("A")).toBe("AUTHORIZED");
+    await expectSoundBooks();
+  });
+
   it("that overtakes its question leaves nothing for the question to hold", async () => {
     const { ask, tell, cardId, money } = await arrange();
     await tell({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
@@ -255,6 +267,18 @@ describe("a release", () => {
     await tell(release);
     expect(await money()).toEqual({ balance: 90_000, held: 0, shortfall: 0 });
     expect(await statusOf("A")).toBe("SETTLED");
+  });
+
+  it("under the authorization of another card is booked on its own, and leaves the other's hold alone", async () => {
+    const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
+    const replaced = await issue({ accountId: operating });
+    await ask(cardId, 30_000, "A");
+    const told = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
+    await tell({ ...told, kind: "SETTLED", reference: "S" });
+    await tell({ ...told, kind: "RELEASED" });
+    expect(await money()).toEqual({ balance: 70_000, held: 30_000, shortfall: 0 });
+    expect(await statusOf("A")).toBe("AUTHORIZED");
+    await expectSoundBooks();
   });
 
   it("that overtakes its question leaves the question declined", async () => {

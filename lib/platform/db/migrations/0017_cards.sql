@@ -262,10 +262,8 @@ begin
         'RELEASED', calendar_month(p_organization_id, p_now), p_network_reference, p_now, p_now);
     return false;
   end if;
-  if v_known.card_id <> p_card_id then
-    raise exception 'authorization % is of another card than %', p_network_reference, p_card_id;
-  end if;
-  if v_known.status <> 'AUTHORIZED' then return false; end if;
+  -- Of another card, it is not the authorization that is meant; that one ends by itself.
+  if v_known.card_id <> p_card_id or v_known.status <> 'AUTHORIZED' then return false; end if;
   perform end_card_authorization(v_known, p_now);
   return true;
 end $$;
@@ -322,11 +320,10 @@ begin
     p_amount_in_cents, p_description, p_category, p_network_reference, p_now, p_settled_at, null)::card_transactions;
   if is_card_transaction_known(v_transaction) then return false; end if;
 
+  -- An authorization of another card stays as it is: its hold is not this card's to use.
   select * into v_authorization from card_authorizations
-    where organization_id = p_organization_id and network_reference = p_authorization_reference for update;
-  if v_authorization.card_id <> p_card_id then
-    raise exception 'authorization % is of another card than %', p_authorization_reference, p_card_id;
-  end if;
+    where organization_id = p_organization_id and network_reference = p_authorization_reference
+      and card_id = p_card_id for update;
   -- One that we were never asked about is written down, so that its question, should it still arrive, holds nothing.
   if v_authorization.id is null and p_authorization_reference is not null then
     insert into card_authorizations (organization_id, id, card_id, account_id, amount_in_cents, merchant, category,
@@ -334,6 +331,7 @@ begin
       values (p_organization_id, p_transaction_id, p_card_id, v_card.account_id, p_amount_in_cents, p_description,
         p_category, 'SETTLED', calendar_month(p_organization_id, p_settled_at), p_authorization_reference,
         p_settled_at, p_now)
+      on conflict (organization_id, network_reference) do nothing
       returning * into v_authorization;
   end if;
   v_used := least(coalesce(v_authorization.hold_in_cents, 0), p_amount_in_cents);
