@@ -5,7 +5,7 @@ const entry = (title: string, words = "", method: string | null = null): Referen
   href: `/docs/${title}`,
   title,
   method,
-  chapter: "Transfers",
+  chapter: "Anything",
   words,
 });
 const entries = [

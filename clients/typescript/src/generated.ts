@@ -98,6 +98,28 @@ export interface Balance {
   originalLoanAmountInCents: number | null;
 }
 
+/** A settled purchase, refund or payout of an issued card. */
+export interface CardTransaction {
+  id: string;
+  cardId: string;
+  cardType: "DEBIT_CARD" | "OMNI_CARD";
+  /** The pod that funded or received the money. */
+  account: AccountReference;
+  /** A purchase is out; a refund or a payout is in. */
+  direction: "MONEY_IN" | "MONEY_OUT";
+  /** `PAYOUT`: an incoming push-to-card payment, income. */
+  subtype: "PURCHASE" | "REFUND" | "PAYOUT";
+  /** More values may be added. */
+  status: "COMPLETE";
+  amountInCents: number;
+  /** Typically the merchant's name; may be empty. */
+  description: string;
+  /** When it was recorded. */
+  createdAt: string;
+  /** When it settled. */
+  completedAt: string;
+}
+
 export interface CreateRuleBody {
   name: string;
   description?: string | null;
@@ -196,6 +218,11 @@ export interface LinkedAccountSummary {
 
 export interface ListAccountsData {
   items: AccountSummary[];
+  pagination: Pagination;
+}
+
+export interface ListCardTransactionsData {
+  items: CardTransaction[];
   pagination: Pagination;
 }
 
@@ -910,6 +937,23 @@ export interface GetTransferInput {
   id: string;
 }
 
+export interface ListCardTransactionsInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  accountId?: string[];
+  cardId?: string;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetCardTransactionInput {
+  id: string;
+}
+
 export interface ListRulesInput {
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
@@ -956,6 +1000,8 @@ const OPERATIONS = {
   createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
+  listCardTransactions: {"name":"listCardTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
+  getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
   listRules: {"name":"listRules","method":"GET","path":"/rules","pathFields":[],"isIdempotent":false},
   createRule: {"name":"createRule","method":"POST","path":"/rules","pathFields":[],"isIdempotent":true},
   getRule: {"name":"getRule","method":"GET","path":"/rules/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1022,6 +1068,28 @@ export abstract class Operations {
    */
   getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
     return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
+  }
+
+  /**
+   * List card transactions.
+   *
+   * Settled purchases, refunds and payouts on issued cards, newest first. What is only authorized, or was declined, is not listed. Without `accountId` it lists all accounts that the key may read; a `cardId` that does not exist gives an empty list. `from` and `to` are about `createdAt`, when it was recorded.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listCardTransactions(input: ListCardTransactionsInput = {}, options: CallOptions = {}): Promise<Answer<ListCardTransactionsData>> {
+    return this.send<ListCardTransactionsData>(OPERATIONS.listCardTransactions, input, options);
+  }
+
+  /**
+   * Read one card transaction.
+   *
+   * A settled purchase, refund or payout. A key may read it when it may read the transfers of its account.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, CARD_TRANSACTION_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getCardTransaction(input: GetCardTransactionInput, options: CallOptions = {}): Promise<Answer<CardTransaction>> {
+    return this.send<CardTransaction>(OPERATIONS.getCardTransaction, input, options);
   }
 
   /**
