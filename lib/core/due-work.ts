@@ -1,6 +1,7 @@
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { forgetExpired } from "@/lib/core/forget-expired";
+import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -9,6 +10,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import {
   BOOK_TRANSFERS,
   COLLECT_BANK_NOTICES,
+  END_REPLACED_KEYS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
   REMIND_DECIDERS,
@@ -41,6 +43,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
+    kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }
