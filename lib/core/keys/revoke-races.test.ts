@@ -4,6 +4,7 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import type { Services } from "@/lib/platform/services";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -33,8 +34,8 @@ async function arrange(needsApproval: boolean) {
   });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const key = await organization.addKey([moveAnything(needsApproval)]);
-  const ask = (by = key, amountInCents = 1_000) =>
-    askTransfer(services, by.context, {
+  const ask = (by = key, amountInCents = 1_000, through = services) =>
+    askTransfer(through, by.context, {
       sourceAccountId: operating,
       destinationAccountId: taxes,
       amountInCents,
@@ -61,17 +62,17 @@ async function arrange(needsApproval: boolean) {
     expect(books).toMatchObject({ wrongLedgers: [], wrongHolds: [], negative: [] });
     expect(books.managedInCents).toBe(1_000_000);
   };
-  return { services, organization, key, ask, owner, revoke, statuses, entries, expectCleanBooks };
+  return { services, organization, operating, key, ask, owner, revoke, statuses, entries, expectCleanBooks };
 }
 
-/** Resolves once another connection waits for a lock that this one holds. */
-async function untilSomebodyWaits(): Promise<void> {
+/** Resolves once so many connections wait for a lock. */
+async function untilSomebodyWaits(count = 1): Promise<void> {
   for (let look = 0; look < 5_000; look++) {
-    const { rows } = await database.ownerPool.query<{ waiting: boolean }>(
-      `select exists (select from pg_locks l join pg_stat_activity a using (pid)
-         where not l.granted and a.datname = current_database()) as waiting`,
+    const { rows } = await database.ownerPool.query<{ count: number }>(
+      `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and a.datname = current_database()`,
     );
-    if (rows[0]?.waiting) return;
+    if ((rows[0]?.count ?? 0) >= count) return;
   }
   throw new Error("Nobody ever waited");
 }
@@ -92,6 +93,26 @@ async function firstThen<T>(
   } finally {
     client.release();
   }
+}
+
+/** What a transfer hands to the database, without doing so. */
+async function captureItem(
+  services: Services,
+  ask: Awaited<ReturnType<typeof arrange>>["ask"],
+): Promise<unknown> {
+  const captured: unknown[] = [];
+  const pool = new Proxy(services.pool, {
+    get: (target, property) => {
+      if (property !== "query") return Reflect.get(target, property);
+      return async (query: { name?: string; values?: string[] }) => {
+        if (query.name !== "create_transfers") return target.query({ text: "", ...query });
+        captured.push(...JSON.parse(query.values?.[0] ?? "[]"));
+        throw new Error("captured");
+      };
+    },
+  });
+  await ask(undefined, undefined, { ...services, pool }).catch(() => undefined);
+  return captured[0];
 }
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error);
@@ -131,6 +152,31 @@ describe("a revocation and a transfer that is being asked for", () => {
     expect(revocation).toEqual({ deniedProposals: 0, stoppedTransfers: 1 });
     expect(await statuses()).toEqual(["CANCELLED"]);
     await bookDueTransfers(services, 10);
+    await expectCleanBooks();
+  });
+
+  it("a group of transfers and a revocation never wait for each other in a circle", async () => {
+    const { services, organization, operating, ask, revoke, statuses, expectCleanBooks } =
+      await arrange(false);
+    await ask();
+    const items = await Promise.all([captureItem(services, ask), captureItem(services, ask)]);
+    const client = await database.pool.connect();
+    await client.query("begin");
+    await client.query("select lock_ledgers($1, $2)", [organization.organizationId, [operating]]);
+    const writing = database.pool.query("select outcome from write_transfers($1)", [JSON.stringify(items)]);
+    await untilSomebodyWaits(1);
+    // Not by the verb, which would try again after a deadlock.
+    const revoking = database.pool.query(
+      "select outcome, stopped_transfers from revoke_api_key($1, $2, $3, 'MEMBER', $4)",
+      [organization.organizationId, key.id, owner.actor.id, owner.now],
+    );
+    await untilSomebodyWaits(2);
+    await client.query("commit");
+    client.release();
+    // The group was first at the key, so it is written, and then stopped.
+    expect((await writing).rows).toEqual([{ outcome: "CREATED" }, { outcome: "CREATED" }]);
+    expect((await revoking).rows).toEqual([{ outcome: "REVOKED", stopped_transfers: 3 }]);
+    expect(await statuses()).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
     await expectCleanBooks();
   });
 
