@@ -156,7 +156,7 @@ describe("a revocation and a transfer that is being asked for", () => {
   });
 
   it("a group of transfers and a revocation never wait for each other in a circle", async () => {
-    const { services, organization, operating, ask, revoke, statuses, expectCleanBooks } =
+    const { services, organization, operating, key, owner, ask, statuses, expectCleanBooks } =
       await arrange(false);
     await ask();
     const items = await Promise.all([captureItem(services, ask), captureItem(services, ask)]);
