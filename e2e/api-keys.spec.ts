@@ -82,7 +82,7 @@ test("a key is made, notices its first request, and is revoked with what it had 
 
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Revoke claude-journey?" });
-  await expect(dialog).toContainText("Its 1 waiting proposal is denied, $432.00 together.");
+  await expect(dialog).toContainText("Its waiting proposal of $432.00 is denied.");
   expect(await findAxeViolations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Revoke and deny 1" }).click();
   await expect(page.getByText(/^Revoked by Mara Okafor/)).toBeVisible();

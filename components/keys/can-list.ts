@@ -5,6 +5,7 @@ import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 /** `ASKS`: with approval each time. */
 export interface CanItem {
   can: "YES" | "ASKS" | "NO";
+  about: "TRANSFERS" | "MONEY" | "READING" | "SETTING_UP";
   text: string;
 }
 
@@ -15,19 +16,36 @@ export function canList(permissions: readonly Permission[], accounts: readonly K
   return items.toSorted((left, right) => rank[left.can] - rank[right.can]);
 }
 
+/** Beside a drawing of the routes: without the line that counts them, and without what it cannot read. */
+export function briefCanList(
+  permissions: readonly Permission[],
+  accounts: readonly KeyAccountView[],
+): CanItem[] {
+  return canList(permissions, accounts).filter(
+    ({ can, about }) => about !== "TRANSFERS" && (about !== "READING" || can !== "NO"),
+  );
+}
+
 function moneyItems(permissions: readonly Permission[], accounts: readonly KeyAccountView[]): CanItem[] {
   const moves = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
   const routes = moves ? count(moves.entries.length, "route") : "";
   const leaves = moves?.entries.some((route) => leavesSluice(route, accounts)) ?? false;
   return [
-    gated(moves, `move money on ${routes}`, "Move money"),
-    gated(runs, "run rules", "Run rules"),
-    gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice"),
+    { about: "TRANSFERS", ...gated(moves, `move money on ${routes}`, "Move money") },
+    { about: "MONEY", ...gated(runs, "run rules", "Run rules") },
+    {
+      about: "MONEY",
+      ...gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice"),
+    },
   ];
 }
 
-function gated(permission: { approval: { required: boolean } } | null, what: string, never: string): CanItem {
+function gated(
+  permission: { approval: { required: boolean } } | null,
+  what: string,
+  never: string,
+): Pick<CanItem, "can" | "text"> {
   if (!permission) return { can: "NO", text: never };
   if (permission.approval.required) return { can: "ASKS", text: `Ask to ${what}` };
   return { can: "YES", text: `${what.charAt(0).toUpperCase()}${what.slice(1)} without asking` };
@@ -36,7 +54,11 @@ function gated(permission: { approval: { required: boolean } } | null, what: str
 function readItems(permissions: readonly Permission[]): CanItem[] {
   const balances = findPermission(permissions, "READ_ACCOUNTS");
   const transfers = findPermission(permissions, "READ_TRANSFERS");
-  const yes = (permission: unknown, text: string): CanItem => ({ can: permission ? "YES" : "NO", text });
+  const yes = (permission: unknown, text: string): CanItem => ({
+    can: permission ? "YES" : "NO",
+    about: "READING",
+    text,
+  });
   const of = (list: "ALL" | readonly string[] | undefined) =>
     list === undefined || list === "ALL" ? "all accounts" : count(list.length, "account");
   return [
@@ -51,7 +73,7 @@ function setUpItems(permissions: readonly Permission[]): CanItem[] {
   const has = (type: "CREATE_ACCOUNTS" | "CREATE_AND_EDIT_RULES") =>
     findPermission(permissions, type) ? "YES" : "NO";
   return [
-    { can: has("CREATE_ACCOUNTS"), text: "Create accounts" },
-    { can: has("CREATE_AND_EDIT_RULES"), text: "Create and change rules" },
+    { can: has("CREATE_ACCOUNTS"), about: "SETTING_UP", text: "Create accounts" },
+    { can: has("CREATE_AND_EDIT_RULES"), about: "SETTING_UP", text: "Create and change rules" },
   ];
 }

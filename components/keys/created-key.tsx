@@ -38,9 +38,7 @@ export function CreatedKey({ id, name, text, permissions, view }: CreatedKeyProp
     <>
       <KeyCrumb here={name} />
       <div className="narrow">
-        <h1 className="h1">
-          <span className="key">{name}</span> is ready
-        </h1>
+        <h1 className="h1">{name} is ready</h1>
         <p className="lede">
           Copy the key now. Sluice keeps only a fingerprint of it, so this is the one time you can see it.
         </p>

@@ -79,12 +79,14 @@ export function readWords(permissions: readonly Permission[]): string[] {
   const rules = findPermission(permissions, "READ_RULES");
   const of = (list: "ALL" | readonly string[], noun: string) =>
     list === "ALL" ? `all ${noun}s` : count(list.length, noun);
+  const isAllOfBoth = accounts?.accounts === "ALL" && transfers?.accounts === "ALL";
   return [
-    accounts && `the balances of ${of(accounts.accounts, "account")}`,
-    transfers && `the transfers of ${of(transfers.accounts, "account")}`,
+    isAllOfBoth ? "the balances and transfers of all accounts" : null,
+    !isAllOfBoth && accounts && `the balances of ${of(accounts.accounts, "account")}`,
+    !isAllOfBoth && transfers && `the transfers of ${of(transfers.accounts, "account")}`,
     rules && of(rules.rules, "rule"),
     findPermission(permissions, "READ_AUDIT_LOGS") && "the audit log",
-  ].filter((word) => word !== null);
+  ].filter((word) => typeof word === "string");
 }
 
 /** What follows for the reader; nothing where nothing can move. */
@@ -118,7 +120,7 @@ export function routePhrases({ entries }: Transfers, accounts: readonly KeyAccou
   // Said once, where there is one limit for all.
   const eachTime = groups.length === 1 && groups[0]?.limit !== undefined ? " at a time" : "";
   const phrases = groups.map(({ limit, routes }): Phrase[] => {
-    const ways = joinWords(groupByDestination(routes, accounts));
+    const ways = joinWords(wayWords(routes, accounts));
     const amount: Phrase[] =
       limit === undefined ? [strong("any amount")] : ["up to ", strong(formatCents(limit))];
     return [...amount, `${eachTime} ${ways}`];
@@ -132,21 +134,31 @@ function groupByLimit(entries: readonly Route[]): { limit: number | undefined; r
   return limits.map((limit) => ({ limit, routes: entries.filter((entry) => entry.max_amount === limit) }));
 }
 
-/** "from Operating or Profit to Taxes" */
-function groupByDestination(routes: readonly Route[], accounts: readonly KeyAccountView[]): string[] {
+/** "from Operating or Profit to Taxes", or "from Operating to Taxes or Payroll": whichever takes fewer words. */
+function wayWords(routes: readonly Route[], accounts: readonly KeyAccountView[]): string[] {
+  const name = (id: string) => (id === "ANY" ? "any account" : accountName(id, accounts));
+  const say = (sources: string[], targets: string[]) => {
+    // "Any account" holds all the others.
+    const either = (ids: string[]) => (ids.includes("ANY") ? name("ANY") : joinWords(ids.map(name), "or"));
+    if (sources.includes("ANY") && targets.includes("ANY")) return "between any two accounts";
+    return `from ${either(sources)} to ${either(targets)}`;
+  };
   const targets = [...new Set(routes.map((route) => route.target))];
-  return targets.map((target) => {
-    const sources = routes.filter((route) => route.target === target).map((route) => route.source);
-    if (sources.includes("ANY"))
-      return target === "ANY"
-        ? "between any two accounts"
-        : `from any account to ${accountName(target, accounts)}`;
-    const from = joinWords(
-      sources.map((source) => accountName(source, accounts)),
-      "or",
+  const sources = [...new Set(routes.map((route) => route.source))];
+  if (targets.length <= sources.length) {
+    return targets.map((target) =>
+      say(
+        routes.filter((route) => route.target === target).map((route) => route.source),
+        [target],
+      ),
     );
-    return `from ${from} to ${target === "ANY" ? "any account" : accountName(target, accounts)}`;
-  });
+  }
+  return sources.map((source) =>
+    say(
+      [source],
+      routes.filter((route) => route.source === source).map((route) => route.target),
+    ),
+  );
 }
 
 /** In the list of keys: "Moves up to $5,000.00 on 3 routes, with your approval. Reads everything." */
@@ -180,7 +192,7 @@ function shortRoutes(transfers: Transfers, accounts: readonly KeyAccountView[]):
   const [first] = entries;
   if (entries.length === 1 && first) {
     const amount = first.max_amount === undefined ? "any amount" : `up to ${formatCents(first.max_amount)}`;
-    return [`${amount} ${groupByDestination([first], accounts)[0] ?? ""}`];
+    return [`${amount} ${wayWords([first], accounts)[0] ?? ""}`];
   }
   const limits = entries.map((entry) => entry.max_amount);
   const isUnlimited = limits.includes(undefined);

@@ -86,6 +86,24 @@ describe("the sentence says in plain words what a key may do", () => {
       [moves([route("ANY", "Taxes"), route("Profit", "ANY")])],
       "can ask you to move any amount from any account to Taxes and from Profit to any account. Nothing moves until you approve.",
     ],
+    [
+      [
+        moves([
+          route("Operating", "Taxes", 500),
+          route("Operating", "Payroll", 500),
+          route("Operating", "Profit", 500),
+          route("Profit", "Checking", 500),
+        ]),
+      ],
+      "can ask you to move up to $5.00 at a time from Operating to Taxes, Payroll or Profit and from Profit to Checking. Nothing moves until you approve.",
+    ],
+    [
+      [
+        { type: "READ_ACCOUNTS", accounts: "ALL" },
+        { type: "READ_TRANSFERS", accounts: "ALL" },
+      ],
+      "reads the balances and transfers of all accounts.",
+    ],
     [[runs()], "can ask you to run all rules. Nothing moves until you approve."],
     [
       [moves([route("Operating", "Taxes")]), runs(false)],

@@ -1,5 +1,5 @@
 import { Check, Flag } from "lucide-react";
-import { canList } from "@/components/keys/can-list";
+import { briefCanList } from "@/components/keys/can-list";
 import { Cans } from "@/components/keys/cans";
 import { accountName, findPermission } from "@/components/keys/key-powers";
 import { keySentence } from "@/components/keys/key-sentence";
@@ -37,7 +37,7 @@ export function PlainWords({ name, permissions, view, onFix }: PlainWordsProps) 
             <Said phrases={keySentence({ permissions, accounts, canDecide: viewer.canDecide })} />
           </p>
           <RoutePlan permissions={permissions} view={view} />
-          <Cans items={canList(permissions, accounts)} />
+          <Cans items={briefCanList(permissions, accounts)} />
         </section>
         {hints.length > 0 ? (
           <section aria-labelledby="worth-knowing">

@@ -104,18 +104,16 @@ function RevokeDialog({ keyId, name, preview, actions, onClose }: RevokeDialogPr
 /** Which proposals and transfers end with it, in numbers. */
 function effectWords({ denied, stopped }: RevocationView): string {
   if (denied.count + stopped.count === 0) return "Nothing of it waits or is on its way.";
-  const proposals = denied.count === 1 ? "1 waiting proposal is" : `${denied.count} waiting proposals are`;
-  const transfers =
-    stopped.count === 1
-      ? "1 transfer that has not left is"
-      : `${stopped.count} transfers that have not left are`;
-  const words = [
-    denied.count > 0 ? `Its ${proposals} denied, ${formatCents(denied.totalInCents)} together.` : null,
-    stopped.count > 0
-      ? `${denied.count > 0 ? "And its" : "Its"} ${transfers} stopped, ${formatCents(stopped.totalInCents)} together.`
+  const of = ({ totalInCents }: RevocationEffectView) => formatCents(totalInCents);
+  const sentences = [
+    denied.count === 1 ? `Its waiting proposal of ${of(denied)} is denied.` : null,
+    denied.count > 1 ? `Its ${denied.count} waiting proposals, ${of(denied)} together, are denied.` : null,
+    stopped.count === 1 ? `Its transfer of ${of(stopped)} that has not left is stopped.` : null,
+    stopped.count > 1
+      ? `Its ${stopped.count} transfers that have not left, ${of(stopped)} together, are stopped.`
       : null,
   ];
-  return words.filter((word) => word !== null).join(" ");
+  return sentences.filter((sentence) => sentence !== null).join(" ");
 }
 
 function revokeLabel({ denied, stopped }: RevocationView): string {

@@ -32,7 +32,7 @@ export interface KeyFacts extends KeyFactsView {
 }
 
 /**
- * What is known of keys: of one, or of all, those that work first and in each half the latest first.
+ * What is known of keys: of one, or of all, those that work first, and in each half those used or made last.
  * @param now business time
  */
 export async function readKeyFacts(
@@ -60,7 +60,7 @@ export async function readKeyFacts(
                where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
                order by p.id desc limit ${COUNTED}) past) tally
        where k.organization_id = $1 and ($2::uuid is null or k.id = $2)
-       order by k.revoked_at is not null, k.id desc
+       order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_KEYS}`,
     values: [organizationId, keyId],
   });
