@@ -1,6 +1,6 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { parseDollars } from "@/lib/contract/parse-dollars";
+import { parseCents } from "@/lib/contract/parse-cents";
 import type { Permission } from "@/lib/contract/permissions";
 
 /** The form of a new key as it is being filled in. */
@@ -86,7 +86,7 @@ export function draftPermissions(draft: KeyDraft): Permission[] {
 function toEntry({ source, target, limit }: RouteDraft) {
   if (source === "" || target === "" || isToItself({ source, target })) return [];
   if (limit.trim() === "") return [{ source, target }];
-  const cents = parseDollars(limit);
+  const cents = parseCents(limit);
   return cents === null || cents < MINIMUM_TRANSFER_IN_CENTS ? [] : [{ source, target, max_amount: cents }];
 }
 
@@ -131,7 +131,7 @@ function routeProblem(route: RouteDraft, seen: ReadonlySet<string>): string | nu
   if (isToItself(route)) return "Pick two different accounts.";
   if (seen.has(`${route.source} ${route.target}`)) return "This route is listed already.";
   if (route.limit.trim() === "") return null;
-  const cents = parseDollars(route.limit);
+  const cents = parseCents(route.limit);
   if (cents === null) return "Write the limit like 1,000.00, or leave it empty for none.";
   return cents < MINIMUM_TRANSFER_IN_CENTS
     ? `A transfer is at least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, so the limit must be too.`
