@@ -1,5 +1,6 @@
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
@@ -12,6 +13,7 @@ import {
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
   REMIND_DECIDERS,
+  SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
   SUBMIT_TO_BANK,
@@ -41,6 +43,8 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
+    // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
+    kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

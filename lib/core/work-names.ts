@@ -7,3 +7,4 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
+export const SEAL_AUDIT = "seal-audit";
