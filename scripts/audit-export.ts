@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const database = await openDatabase({ config, log: createLog(config.logLevel) });
   try {
-    const lines = Readable.from(exportAuditLog(database.pool, organizationId));
+    const lines = Readable.from(await exportAuditLog(database.pool, organizationId));
     // A new file, for its owner alone: an export that somebody checks by its head must not be written over.
     const file = values.out && createWriteStream(values.out, { flags: "wx", mode: 0o600 });
     await (file ? pipeline(lines, file) : pipeline(lines, process.stdout, { end: false }));
