@@ -8,3 +8,16 @@ export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
 export const SEAL_AUDIT = "seal-audit";
+
+/** Everything, for when an organization's clock was moved. */
+export const ALL_WORK = [
+  BOOK_TRANSFERS,
+  SUBMIT_TO_BANK,
+  COLLECT_BANK_NOTICES,
+  EXPIRE_PROPOSALS,
+  REMIND_DECIDERS,
+  SEND_NOTICES,
+  SEND_MESSAGES,
+  FORGET_EXPIRED,
+  SEAL_AUDIT,
+] as const;
