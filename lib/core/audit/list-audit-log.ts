@@ -52,7 +52,8 @@ export async function listAuditLog(
 /**
  * Skipped pages are counted in an index alone, and only the page's rows are read: so the thousandth page costs little
  * more than the first. Without a name on purpose: the statement is planned for these very filters, where a plan for any
- * would have to suit a key with one entry and one with millions.
+ * would have to suit a key with one entry and one with millions. Each row of the page is looked up by
+ * itself (`offset 0` keeps it so), where a join might read the whole log.
  */
 function listQuery(organizationId: string, { filter, window, page, pageSize }: AuditLogRequest) {
   const values: unknown[] = [organizationId, ...idRange(window), pageSize + 1, (page - 1) * pageSize];
@@ -70,10 +71,13 @@ function listQuery(organizationId: string, { filter, window, page, pageSize }: A
       select id from audit_entries
        where organization_id = $1 and id between $2 and $3 ${conditions.join(" ")}
        order by id desc limit $4 offset $5)
-    select e.id, e.created_at, e.api_key_id, e.api_key_name, e.path, e.action, e.reason, e.request_id, e.outcome,
-           e.error_code
-      from page join audit_entries e on e.organization_id = $1 and e.id = page.id
-     order by e.id desc`;
+    select entry.*
+      from page
+      cross join lateral (
+        select e.id, e.created_at, e.api_key_id, e.api_key_name, e.path, e.action, e.reason, e.request_id, e.outcome,
+               e.error_code
+          from audit_entries e where e.organization_id = $1 and e.id = page.id offset 0) entry
+     order by entry.id desc`;
   return { text, values };
 }
 

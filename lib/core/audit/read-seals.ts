@@ -73,14 +73,19 @@ const instant = (column: string) => `
   to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
     || case when ${column} < '0001-01-01 00:00:00+00' then ' BC' else '' end`;
 
+/** Each entry is looked up by itself (`offset 0` keeps it so), where a join might read the whole log for each page. */
 const READ_SEALS = `
+  with page as materialized (
+    select * from audit_seals
+     where organization_id = $1 and sequence > $2 and sequence <= $3
+     order by sequence limit $4)
   select s.sequence, ${instant("s.sealed_at")} as sealed_at, s.entry_id, encode(s.entry_hash, 'hex') as entry_hash,
-         encode(s.hash, 'hex') as hash,
-         case when e.id is not null then json_build_object('organizationId', e.organization_id, 'id', e.id,
-           'createdAt', ${instant("e.created_at")}, 'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name,
-           'method', e.method, 'path', e.path, 'action', e.action, 'reason', e.reason, 'requestId', e.request_id,
-           'outcome', e.outcome, 'errorCode', e.error_code) end as entry
-    from audit_seals s
-    left join audit_entries e on e.organization_id = s.organization_id and e.id = s.entry_id
-   where s.organization_id = $1 and s.sequence > $2 and s.sequence <= $3
-   order by s.sequence limit $4`;
+         encode(s.hash, 'hex') as hash, sealed.entry
+    from page s
+    left join lateral (
+      select json_build_object('organizationId', e.organization_id, 'id', e.id, 'createdAt', ${instant("e.created_at")},
+               'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name, 'method', e.method, 'path', e.path,
+               'action', e.action, 'reason', e.reason, 'requestId', e.request_id, 'outcome', e.outcome,
+               'errorCode', e.error_code) as entry
+        from audit_entries e where e.organization_id = $1 and e.id = s.entry_id offset 0) sealed on true
+   order by s.sequence`;
