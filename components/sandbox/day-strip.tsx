@@ -17,7 +17,7 @@ export function DayStrip({ view }: { view: SandboxView }) {
         <path className="b" d={`M0 60.5H${width - 4}`} />
         <path className="now" d={`M${nowX} 30V68`} />
       </svg>
-      <ul className="vh">
+      <ul className="days-l">
         {view.days.map((day) => (
           <li key={day.date}>
             {dayName(day)}

@@ -113,6 +113,29 @@ describe("sealing", () => {
     }
   });
 
+  it("leaves an organization to the process that is busy with it, and waits for nobody", async () => {
+    const { services, organizationId, entry, sealed } = await arrange();
+    const [late, early] = [entry(), entry()];
+    const [writer, sealer] = [await database.ownerPool.connect(), await database.ownerPool.connect()];
+    try {
+      await writer.query("begin");
+      await writeEntries(writer, [late]);
+      await writeEntries(database.pool, [early]);
+      await sealer.query("begin");
+      await sealer.query("select seal_audit_entries(now(), 1)");
+      await writer.query("commit");
+      // The late entry waits since before the one that is being sealed, and would be the first of a rival's batch.
+      expect(await sealAuditEntries(services, 1)).toBe(0);
+      await sealer.query("commit");
+    } finally {
+      writer.release();
+      sealer.release();
+    }
+    expect(await sealAuditEntries(services, 1)).toBe(1);
+    expect((await sealed()).map(({ id }) => id)).toEqual([early.id, late.id]);
+    expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
+  });
+
   it("is done within a second of the response, by the worker alone", async () => {
     const services = createRealTimeServices(database.pool);
     const organization = await createTestOrganization(database, services);
