@@ -7,6 +7,7 @@ import { EMBEDDED_APPLICATION_ROLE } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { startWork } from "@/lib/platform/work";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createMailboxMail } from "@/lib/ports/mail/create-mailbox-mail";
 import { createMailboxSms } from "@/lib/ports/sms/create-mailbox-sms";
 import { createTestApi, readEverything } from "@/lib/testing/api";
@@ -200,6 +201,7 @@ function ports() {
   const { clock } = createTestServices(database);
   return {
     bank: createSandboxBank(database.pool),
+    cards: createSandboxCardNetwork(database.pool),
     mail: createMailboxMail(database.pool, clock),
     sms: createMailboxSms(database.pool, clock),
   };
