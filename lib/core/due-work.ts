@@ -1,8 +1,10 @@
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { forgetExpired } from "@/lib/core/forget-expired";
+import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -12,10 +14,12 @@ import {
   BOOK_TRANSFERS,
   COLLECT_BANK_NOTICES,
   COLLECT_CARD_NOTICES,
+  END_REPLACED_KEYS,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
   REMIND_DECIDERS,
+  SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
   SUBMIT_TO_BANK,
@@ -49,6 +53,9 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
+    kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
+    // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
+    kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

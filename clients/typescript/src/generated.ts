@@ -144,6 +144,16 @@ export interface CreateTransferBody {
   reasonForApproval?: string;
 }
 
+/** The window that a list really shows. */
+export interface DateWindow {
+  /** Where it really begins, inclusive. */
+  from: string;
+  /** Where it ends, inclusive. */
+  to: string;
+  /** Whether the `from` asked for was older than 90 days, and was moved up to there. */
+  truncated: boolean;
+}
+
 export interface ErrorAnswer {
   error: {
     code: ErrorCode;
@@ -219,6 +229,23 @@ export interface LinkedAccountSummary {
 export interface ListAccountsData {
   items: AccountSummary[];
   pagination: Pagination;
+}
+
+export interface ListAuditLogData {
+  items: {
+    id: string;
+    createdAt: string;
+    apiKeyId: string;
+    apiKeyName: string;
+    path: string;
+    action: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE" | null;
+    reason: string | null;
+    requestId: string;
+    outcome: "SUCCESS" | "FAILURE";
+    errorCode: string | null;
+  }[];
+  pagination: Pagination;
+  window: DateWindow;
 }
 
 export interface ListCardTransactionsData {
@@ -994,6 +1021,22 @@ export interface GetRuleExecutionInput {
   id: string;
 }
 
+export interface ListAuditLogInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+  apiKeyId?: string;
+  action?: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE";
+  outcome?: "SUCCESS" | "FAILURE";
+  errorCode?: string;
+  requestId?: string;
+}
+
 const OPERATIONS = {
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1009,6 +1052,7 @@ const OPERATIONS = {
   triggerRule: {"name":"triggerRule","method":"POST","path":"/rules/{id}/trigger","pathFields":["id"],"isIdempotent":true},
   listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
   getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
+  listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
 } satisfies Record<string, OperationShape>;
 
 /** A method for each operation of the API. */
@@ -1167,5 +1211,18 @@ export abstract class Operations {
    */
   getRuleExecution(input: GetRuleExecutionInput, options: CallOptions = {}): Promise<Answer<RuleExecution>> {
     return this.send<RuleExecution>(OPERATIONS.getRuleExecution, input, options);
+  }
+
+  /**
+   * List the audit log.
+   *
+   * Every request of the organization's keys that got past authentication, refused ones too, newest first. It reaches 90 days back: `window` says which range is shown, and `truncated` whether an older `from` was moved up.
+   *
+   * Every request adds an entry, this one too. Give `to` while you turn pages, and they keep still.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<Answer<ListAuditLogData>> {
+    return this.send<ListAuditLogData>(OPERATIONS.listAuditLog, input, options);
   }
 }

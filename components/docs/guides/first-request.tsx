@@ -16,7 +16,7 @@ function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
   return (
     <>
       <Chapter title="1. Have a key">
-        <Prose text="An owner of the organization gives you one. `npm run setup` prints the first; the key of the demo is in `.sluice/demo.json`. Keep it in the environment of your program, never in code that a browser loads." />
+        <Prose text="An owner or co-owner makes one in the dashboard, under [Settings, API keys](/settings/api-keys). `npm run setup` prints the first; the key of the demo is in `.sluice/demo.json`. Keep it in the environment of your program, never in code that a browser loads." />
         <GuideCode label="Shell" text="export SLUICE_KEY='sluice_…'" />
       </Chapter>
       <Chapter title="2. See the accounts">
