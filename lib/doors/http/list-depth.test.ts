@@ -154,6 +154,12 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "card transactions of a card",
     path: ({ cardId }) => `/card-transactions?cardId=${cardId}`,
   },
+  {
+    operationId: "listTransfers",
+    name: "transfers of an account that has none",
+    path: ({ accounts }) => `/transfers?accountId=${accounts.checking}`,
+    isShort: true,
+  },
   { operationId: "listRules", name: "rules", path: () => "/rules?", isShort: true },
   {
     operationId: "listRuleExecutions",
