@@ -1,6 +1,11 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
+import { financialProfileOperations } from "@/lib/doors/operations/financial-profile";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { transferOperations } from "@/lib/doors/operations/transfers";
 
 /** Every operation of the API. */
-export const operations: readonly Operation[] = [...accountOperations, ...transferOperations];
+export const operations: readonly Operation[] = [
+  ...accountOperations,
+  ...transferOperations,
+  ...financialProfileOperations,
+];
