@@ -29,7 +29,7 @@ $$;
 
 alter table external_transactions
   -- What one payer's or merchant's transactions have in common.
-  add column stream_key text generated always as (lower(coalesce(merchant_name, plain_name(description)))) stored,
+  add column stream_key text generated always as (lower(coalesce(nullif(btrim(merchant_name), ''), plain_name(description)))) stored,
   add column fee_kind text generated always as (fee_kind_of(direction, category, description)) stored,
   -- Whether the bank's words are those of a movement between accounts; preferred where several amounts are equal.
   add column is_called_movement boolean generated always as
@@ -445,7 +445,7 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
       'fees', (select coalesce(jsonb_agg(to_jsonb(fees) order by amount desc, fee_kind), '[]') from fees),
       'streams', (select coalesce(jsonb_agg(to_jsonb(named) order by total desc, name, last_day), '[]') from (
           select l.*, coalesce(
-              (select coalesce(e.merchant_name, plain_name(e.description)) from external_transactions e
+              (select coalesce(nullif(btrim(e.merchant_name), ''), plain_name(e.description)) from external_transactions e
                 where e.organization_id = p_organization_id and e.id = l.id),
               (select plain_name(c.description) from card_transactions c
                 where c.organization_id = p_organization_id and c.id = l.id),
