@@ -33,7 +33,7 @@ export async function getFinancialProfile(
     readCoverage(services, context),
   ]);
   const row = profileRowSchema.parse(rows[0]?.profile);
-  const { totals, saved } = row;
+  const { totals } = row;
   return {
     window: { from: window.from.toISOString(), to: window.to.toISOString() },
     currency: "USD",
@@ -47,8 +47,8 @@ export async function getFinancialProfile(
     },
     ...shapeProfile(row, window),
     savings: {
-      netTransferredInCents: saved,
-      rate: totals.income > 0 ? roundTo4(saved / totals.income) : null,
+      netTransferredInCents: totals.saved,
+      rate: totals.income > 0 ? roundTo4(totals.saved / totals.income) : null,
       targets: coverage.targets,
     },
   };

@@ -31,7 +31,7 @@ const event = fc.record({
   description: fc.constantFrom("TRANSFER", "LATE FEE", "POS 1234", ""),
 });
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
-const story = fc.array(event, { minLength: 1, maxLength: 40 });
+const story = fc.array(event, { minLength: 10, maxLength: 60, size: "max" });
 
 async function arrange() {
   const { services } = createTestServices(database);
@@ -110,7 +110,7 @@ describe("whatever the history", () => {
       }),
       runs,
     );
-    expect(counted).toBeGreaterThan(proofSize(20, 400));
+    expect(counted).toBeGreaterThan(proofSize(40, 800));
   });
 
   it("the order in which it was written changes nothing", async () => {

@@ -181,23 +181,31 @@ begin
        and e.transaction_date between p_from - interval '10 days' and p_to + interval '10 days';
 end $$;
 
--- Everything that counts, once: income (positive) and spending (positive; refunds negative) of one organization,
--- settled between the two moments, both inclusive. p_own_movements: the ids that count as neither.
-create function financial_flows(p_organization_id uuid, p_from timestamptz, p_to timestamptz, p_own_movements uuid[])
+-- Everything that counts, once, of one organization, settled between the two moments, both inclusive. INCOME; SPENDING,
+-- of which refunds are negative; SAVING, what moved into savings (pods with a target, accounts outside that invest or
+-- are called savings), negative what moved out of them. A deposit from outside is income, and no saving: nobody moved it.
+-- Written so that PostgreSQL takes it into the query that calls it.
+create function financial_flows(p_organization_id uuid, p_from timestamptz, p_to timestamptz)
 returns table (
   id uuid, at timestamptz, kind text, amount_in_cents bigint, category text, has_category boolean, fee_kind text,
   stream_key text
 )
--- The estimate keeps the planner from nested loops over a year.
-language sql stable rows 20000 as $$
-  with outside as materialized (
+language sql stable as $$
+  with own as materialized (select * from own_movements(p_organization_id, p_from, p_to)),
+  saving as materialized (
+    select id from accounts
+     where organization_id = p_organization_id
+       and (savings_target_in_cents is not null or external_account_type = 'INVESTMENT'
+         or external_account_type = 'DEPOSITORY' and name ~* '\msavings?\M')),
+  outside as materialized (
     select e.id, e.account_id, e.transaction_date as at, e.direction, e.amount_in_cents, e.category, e.fee_kind,
-        e.stream_key, e.merchant_name is not null as has_merchant, a.external_account_type as account_type
+        e.stream_key, e.merchant_name is not null as has_merchant, a.external_account_type as account_type,
+        -- What is linked to a transfer of ours counts with that.
+        e.transfer_id is not null or e.id in (select own.id from own) as is_own
       from external_transactions e
       join accounts a on a.organization_id = e.organization_id and a.id = e.account_id
      where e.organization_id = p_organization_id and e.vanished_at is null and e.status = 'COMPLETE'
-       and e.transfer_id is null and e.transaction_date between p_from and p_to
-       and e.id not in (select unnest(p_own_movements))),
+       and e.transaction_date between p_from and p_to),
   -- Money in without a category that undoes a purchase: same account, merchant and amount, within 120 days.
   undone as materialized (
     select credit.id, min(coalesce(purchase.category, 'OTHER')) as category
@@ -206,12 +214,16 @@ language sql stable rows 20000 as $$
         and purchase.stream_key = credit.stream_key and purchase.amount_in_cents = credit.amount_in_cents
         and purchase.direction = 'MONEY_OUT' and purchase.account_type <> 'INVESTMENT'
         and purchase.at between credit.at - interval '120 days' and credit.at
-        and purchase.has_merchant
-     where credit.direction = 'MONEY_IN' and credit.has_merchant and (credit.category is null or credit.category = 'OTHER')
+        and purchase.has_merchant and not purchase.is_own
+     where credit.direction = 'MONEY_IN' and credit.has_merchant and not credit.is_own
+       and (credit.category is null or credit.category = 'OTHER')
      group by credit.id),
   classified as (
     select o.*, undone.category as undone_category,
         case
+          when o.is_own then
+            case when o.account_id in (select saving.id from saving)
+              and o.id in (select own.id from own where not own.is_of_transfer) then 'SAVING' end
           when o.fee_kind is not null then case o.direction when 'MONEY_OUT' then 'SPENDING' else 'REFUND' end
           when o.account_type = 'INVESTMENT' then null
           when o.direction = 'MONEY_OUT' then 'SPENDING'
@@ -221,9 +233,10 @@ language sql stable rows 20000 as $$
           when o.account_type = 'DEPOSITORY' and o.category is distinct from 'DEBT_AND_FEES' then 'INCOME'
         end as effect
       from outside o left join undone on undone.id = o.id)
-  select id, at, case effect when 'INCOME' then 'INCOME' else 'SPENDING' end,
-      case effect when 'REFUND' then -amount_in_cents else amount_in_cents end,
-      case when effect = 'INCOME' then null when fee_kind is not null then 'DEBT_AND_FEES'
+  select id, at, case effect when 'REFUND' then 'SPENDING' else effect end,
+      case when effect = 'REFUND' or effect = 'SAVING' and direction = 'MONEY_OUT' then -amount_in_cents
+        else amount_in_cents end,
+      case when effect in ('INCOME', 'SAVING') then null when fee_kind is not null then 'DEBT_AND_FEES'
         else coalesce(undone_category, category, 'OTHER') end,
       category is not null or fee_kind is not null, fee_kind, stream_key
     from classified where effect is not null
@@ -241,35 +254,20 @@ language sql stable rows 20000 as $$
    where t.organization_id = p_organization_id and t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
      and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
      and (t.source_account_id is null or t.destination_account_id is null)
-     and t.id not in (select unnest(p_own_movements))
-$$;
-
--- What moved into savings, less what moved out of them: pods with a target, and accounts outside that invest or are
--- called savings. Own movements only; a deposit from outside is income that was not moved. p_own_movements: the ids of
--- those that are no transfers of ours.
-create function net_saved(p_organization_id uuid, p_from timestamptz, p_to timestamptz, p_own_movements uuid[])
-returns bigint
-language sql stable as $$
-  with saving as materialized (
-    select id, type = 'EXTERNAL_ACCOUNT' as is_outside from accounts
-     where organization_id = p_organization_id
-       and (savings_target_in_cents is not null or external_account_type = 'INVESTMENT'
-         or external_account_type = 'DEPOSITORY' and name ~* '\msavings?\M')),
-  moves as (
-    select t.amount_in_cents as amount from saving s
-      join transfers t on t.organization_id = p_organization_id and t.destination_account_id = s.id
-     where t.execution_mode = 'LIVE' and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
-       and (t.source_account_id is not null or t.id = any (p_own_movements))
-    union all
-    select -t.amount_in_cents from saving s
-      join transfers t on t.organization_id = p_organization_id and t.source_account_id = s.id
-     where t.execution_mode = 'LIVE' and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
-       and t.destination_account_id is not null
-    union all
-    select case e.direction when 'MONEY_IN' then e.amount_in_cents else -e.amount_in_cents end from saving s
-      join external_transactions e on e.organization_id = p_organization_id and e.account_id = s.id
-     where e.id = any (p_own_movements) and e.transaction_date between p_from and p_to)
-  select coalesce(sum(amount), 0)::bigint from moves
+     and t.id not in (select own.id from own)
+  union all
+  -- Between two own accounts; a deposit from an own account outside is one, too.
+  select t.id, t.completed_at, 'SAVING', t.amount_in_cents, null, false, null, null
+    from transfers t
+   where t.organization_id = p_organization_id and t.destination_account_id = any (array(select saving.id from saving))
+     and t.execution_mode = 'LIVE' and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
+     and (t.source_account_id is not null or t.id in (select own.id from own))
+  union all
+  select t.id, t.completed_at, 'SAVING', -t.amount_in_cents, null, false, null, null
+    from transfers t
+   where t.organization_id = p_organization_id and t.source_account_id = any (array(select saving.id from saving))
+     and t.execution_mode = 'LIVE' and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
+     and t.destination_account_id is not null
 $$;
 
 -- The date nearest to p_date that falls on p_day of its month, or on its last where the month is shorter.
@@ -325,16 +323,14 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
   with zone as materialized (
     select time_zone, (p_from at time zone time_zone)::date as first_day, (p_to at time zone time_zone)::date as last_day
       from organizations where id = p_organization_id),
-  own as materialized (
-    select coalesce(array_agg(id), '{}') as ids, coalesce(array_agg(id) filter (where not is_of_transfer), '{}') as moved
-      from own_movements(p_organization_id, p_history_from, p_to)),
   flows as materialized (
-    select f.*, (f.at at time zone zone.time_zone)::date as day, f.at >= p_from as is_in_window
-      from zone, financial_flows(p_organization_id, p_history_from, p_to, (select ids from own)) f),
+    select f.*, (f.at at time zone (select time_zone from zone))::date as day, f.at >= p_from as is_in_window
+      from financial_flows(p_organization_id, p_history_from, p_to) f),
+
   -- Streams: one amount per payer (merchant) and day, no refunds and no fees.
   charges as not materialized (
     select id, kind, stream_key, amount_in_cents, day, category from flows
-     where stream_key is not null and amount_in_cents > 0 and fee_kind is null),
+     where kind <> 'SAVING' and stream_key is not null and amount_in_cents > 0 and fee_kind is null),
   -- Where a merchant sells more than every three days, nothing of it can be weekly: most rows end here.
   sparse as (
     select kind, stream_key from charges
@@ -417,7 +413,7 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
       from sums where kind = 'SPENDING' group by category),
   fees as (
     select fee_kind, sum(amount) as amount, sum(purchases) as charges
-      from sums where fee_kind is not null group by fee_kind),
+      from sums where kind = 'SPENDING' and fee_kind is not null group by fee_kind),
   -- What a recurring bill took, less what came back of it, is not chosen anew.
   billed as (
     select category, sum(amount_in_cents) as amount from flows f
@@ -428,7 +424,8 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
      group by category),
   totals as (
     select coalesce(sum(amount) filter (where kind = 'INCOME'), 0) as income,
-        coalesce(sum(amount) filter (where kind = 'SPENDING'), 0) as spending, coalesce(sum(flows), 0) as flows,
+        coalesce(sum(amount) filter (where kind = 'SPENDING'), 0) as spending, coalesce(sum(amount) filter (where kind = 'SAVING'), 0) as saved,
+        coalesce(sum(flows) filter (where kind <> 'SAVING'), 0) as flows,
         coalesce(sum(purchases) filter (where kind = 'SPENDING'), 0) as purchases,
         coalesce(sum(uncategorized) filter (where kind = 'SPENDING'), 0) as uncategorized
       from sums),
@@ -439,7 +436,6 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
   select jsonb_build_object(
       'totals', (select to_jsonb(totals) from totals),
       'discretionary', (select amount from discretionary),
-      'saved', net_saved(p_organization_id, p_from, p_to, (select moved from own)),
       'months', (select jsonb_agg(to_jsonb(months) order by month) from months),
       'categories', (select coalesce(jsonb_agg(to_jsonb(categories)), '[]') from categories),
       'fees', (select coalesce(jsonb_agg(to_jsonb(fees) order by amount desc, fee_kind), '[]') from fees),
@@ -455,5 +451,5 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
            where place <= 100) as named))
 $$;
 
-grant execute on function plain_name, fee_kind_of, movement_legs, own_movements, financial_flows, net_saved,
+grant execute on function plain_name, fee_kind_of, movement_legs, own_movements, financial_flows,
   nearest_day_of_month, frequency_of, next_expected, financial_profile to :"app_role";
