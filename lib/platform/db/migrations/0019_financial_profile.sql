@@ -207,17 +207,20 @@ language sql stable as $$
      where e.organization_id = p_organization_id and e.vanished_at is null and e.status = 'COMPLETE'
        and e.transaction_date between p_from and p_to),
   -- Money in without a category that undoes a purchase: same account, merchant and amount, within 120 days.
+  credits as materialized (
+    select id, account_id, stream_key, amount_in_cents, at from outside
+     where direction = 'MONEY_IN' and has_merchant and not is_own and (category is null or category = 'OTHER')),
   undone as materialized (
-    select credit.id, min(coalesce(purchase.category, 'OTHER')) as category
-      from outside credit
-      join outside purchase on purchase.account_id = credit.account_id
-        and purchase.stream_key = credit.stream_key and purchase.amount_in_cents = credit.amount_in_cents
-        and purchase.direction = 'MONEY_OUT' and purchase.account_type <> 'INVESTMENT'
-        and purchase.at between credit.at - interval '120 days' and credit.at
-        and purchase.has_merchant and not purchase.is_own
-     where credit.direction = 'MONEY_IN' and credit.has_merchant and not credit.is_own
-       and (credit.category is null or credit.category = 'OTHER')
-     group by credit.id),
+    select credits.id, min(coalesce(purchase.category, 'OTHER')) as category
+      from credits
+      join outside purchase on purchase.account_id = credits.account_id
+        and purchase.stream_key = credits.stream_key and purchase.amount_in_cents = credits.amount_in_cents
+        and purchase.at between credits.at - interval '120 days' and credits.at
+     where purchase.direction = 'MONEY_OUT' and purchase.account_type <> 'INVESTMENT' and purchase.has_merchant
+       and not purchase.is_own
+       -- Few are left to be joined.
+       and purchase.amount_in_cents in (select credits.amount_in_cents from credits)
+     group by credits.id),
   classified as (
     select o.*, undone.category as undone_category,
         case
@@ -232,7 +235,9 @@ language sql stable as $$
           -- Money lent is no income; and what else comes in on a debt pays it.
           when o.account_type = 'DEPOSITORY' and o.category is distinct from 'DEBT_AND_FEES' then 'INCOME'
         end as effect
-      from outside o left join undone on undone.id = o.id)
+      from outside o left join undone on undone.id = o.id
+    -- Judged once a row, not once for every column that is made of it.
+    offset 0)
   select id, at, case effect when 'REFUND' then 'SPENDING' else effect end,
       case when effect = 'REFUND' or effect = 'SAVING' and direction = 'MONEY_OUT' then -amount_in_cents
         else amount_in_cents end,
@@ -324,29 +329,29 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
     select time_zone, (p_from at time zone time_zone)::date as first_day, (p_to at time zone time_zone)::date as last_day
       from organizations where id = p_organization_id),
   flows as materialized (
-    select f.*, (f.at at time zone (select time_zone from zone))::date as day, f.at >= p_from as is_in_window
+    select f.*, (f.at at time zone (select time_zone from zone))::date as day, f.at >= p_from as is_in_window,
+        -- As columns, for the planner takes a condition on a computed column for very rare, and sorts instead of hashing.
+        f.kind <> 'SAVING' and f.amount_in_cents > 0 and f.stream_key is not null and f.fee_kind is null as is_charge,
+        f.kind = 'SPENDING' and f.amount_in_cents > 0 and f.stream_key is not null and f.fee_kind is null as is_purchase
       from financial_flows(p_organization_id, p_history_from, p_to) f),
 
-  -- Streams: one amount per payer (merchant) and day, no refunds and no fees.
-  charges as not materialized (
-    select id, kind, stream_key, amount_in_cents, day, category from flows
-     where kind <> 'SAVING' and stream_key is not null and amount_in_cents > 0 and fee_kind is null),
+  -- Streams, of one payer or merchant each; refunds and fees are none.
   -- Where a merchant sells more than every three days, nothing of it can be weekly: most rows end here.
   sparse as (
-    select kind, stream_key from charges
+    select kind, stream_key from flows where is_charge
      group by kind, stream_key having count(*) > 1 and max(day) - min(day) >= (count(*) - 1) * 3),
   -- Besides, by amount: a merchant with several subscriptions has a rhythm only in each of them.
   sparse_amounts as (
-    select stream_key, amount_in_cents from charges where kind = 'SPENDING'
+    select stream_key, amount_in_cents from flows where is_purchase
      group by stream_key, amount_in_cents having count(*) > 1 and max(day) - min(day) >= (count(*) - 1) * 3),
   occurrences as (
     select kind, stream_key, only_amount, day, sum(amount_in_cents)::bigint as amount, max(category) as category,
         (array_agg(id))[1] as id
       from (
-        select charges.*, null::bigint as only_amount from charges join sparse using (kind, stream_key)
+        select flows.*, null::bigint as only_amount from flows join sparse using (kind, stream_key) where is_charge
         union all
-        select charges.*, amount_in_cents from charges join sparse_amounts using (stream_key, amount_in_cents)
-         where kind = 'SPENDING') as candidates
+        select flows.*, amount_in_cents from flows join sparse_amounts using (stream_key, amount_in_cents)
+         where is_purchase) as candidates
      group by kind, stream_key, only_amount, day),
   spaced as (
     select *, day - lag(day) over stream as gap, amount - lag(amount) over stream as step,
@@ -384,7 +389,7 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
   irregular as (
     select stream_key, round(avg(amount_in_cents))::bigint as average, sum(amount_in_cents)::bigint as total,
         max(day) as last_day, (array_agg(id order by day desc))[1] as id
-      from charges where kind = 'INCOME' and stream_key not in (select stream_key from recurring where kind = 'INCOME')
+      from flows where is_charge and kind = 'INCOME' and stream_key not in (select stream_key from recurring where kind = 'INCOME')
      group by stream_key having count(*) >= 3),
   shown as (
     select kind, id, category, frequency, average, total, last_day, is_active, price_change,
