@@ -23,6 +23,10 @@ export type TransferStatus = z.infer<typeof transferStatusSchema>;
 export const executionModeSchema = z.enum(["LIVE", "SIMULATION"]);
 export type ExecutionMode = z.infer<typeof executionModeSchema>;
 
+/** Which side of a transfer an account is on. */
+export const accountRoleSchema = z.enum(["source", "destination", "either"]);
+export type AccountRole = z.infer<typeof accountRoleSchema>;
+
 export const transferDirectionSchema = z.enum(["MONEY_IN", "MONEY_OUT", "INTERNAL"]);
 export type TransferDirection = z.infer<typeof transferDirectionSchema>;
 

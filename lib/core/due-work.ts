@@ -1,3 +1,4 @@
+import { openAtBank } from "@/lib/core/accounts/open-at-bank";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { forgetExpired } from "@/lib/core/forget-expired";
@@ -11,6 +12,7 @@ import {
   COLLECT_BANK_NOTICES,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
+  OPEN_AT_BANK,
   REMIND_DECIDERS,
   SEND_MESSAGES,
   SEND_NOTICES,
@@ -37,6 +39,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit)),
     kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit)),
     kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
+    kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit)),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),

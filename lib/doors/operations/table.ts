@@ -1,6 +1,11 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
+import { beneficiaryOperations } from "@/lib/doors/operations/beneficiaries";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { transferOperations } from "@/lib/doors/operations/transfers";
 
 /** Every operation of the API. */
-export const operations: readonly Operation[] = [...accountOperations, ...transferOperations];
+export const operations: readonly Operation[] = [
+  ...accountOperations,
+  ...beneficiaryOperations,
+  ...transferOperations,
+];
