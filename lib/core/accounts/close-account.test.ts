@@ -4,7 +4,9 @@ import { createAccount } from "@/lib/core/accounts/create-account";
 import { reopenAccount } from "@/lib/core/accounts/reopen-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/platform/db/join-transaction";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -186,6 +188,40 @@ describe("closing races money", () => {
     const asked = { organizationId, transferId: transfer.id, businessNow: world.clock.now() };
     expect(await world.bank.find(asked)).toBeNull();
   });
+
+  it.each(["transfer", "deposit"] as const)(
+    "waits for a %s that is being written, and sees it",
+    async (kind) => {
+      const world = await arrange();
+      const rival = await database.pool.connect();
+      await rival.query("begin");
+      const within = { ...world.services, pool: joinTransaction(database.pool, rival) };
+      if (kind === "transfer") {
+        await askTransfer(within, world.key.context, {
+          sourceAccountId: world.operating,
+          destinationAccountId: world.pod,
+          amountInCents: 10_000,
+        });
+      } else {
+        await recordDeposit(within, {
+          organizationId: world.organization.organizationId,
+          reference: "a deposit in the making",
+          accountId: world.pod,
+          amountInCents: 7_000,
+          origin: "DIRECT_DEPOSIT",
+          payerName: "Halden Health",
+          arrivedAt: world.clock.now(),
+        });
+      }
+      const closing = world.close();
+      await waitForLock();
+      await rival.query("commit");
+      rival.release();
+      const blocker =
+        kind === "transfer" ? { kind: "ON_ITS_WAY", count: 1 } : { kind: "BALANCE", balanceInCents: 7_000 };
+      expect(await closing).toEqual({ kind: "IN_THE_WAY", blockers: [blocker] });
+    },
+  );
 
   it("a deposit is booked whatever happens: before the closing, which then waits, or after it, because a bank says so", async () => {
     for (let round = 0; round < proofSize(40, 400); round++) {
