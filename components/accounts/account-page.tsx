@@ -6,11 +6,13 @@ import { BalanceChart } from "@/components/accounts/balance-chart";
 import { MovementsTable } from "@/components/accounts/movements-table";
 import { WaitingMovements } from "@/components/accounts/waiting-movements";
 import { Amount } from "@/components/money/amount";
+import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountPageView } from "@/lib/contract/views/account-page-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface AccountPageProps {
   view: AccountPageView;
@@ -77,7 +79,7 @@ function Available({ view }: { view: AccountPageView }) {
   if (view.balanceAt === null) return <>Its bank has not said yet what it holds.</>;
   return (
     <>
-      {view.kind === "LIABILITY" ? "Owed. " : null}
+      {view.kind === "LIABILITY" ? "What you owe. " : null}
       {view.kind !== "LIABILITY" && view.availableInCents !== null ? (
         <>
           <Amount cents={view.availableInCents} /> available
@@ -89,9 +91,14 @@ function Available({ view }: { view: AccountPageView }) {
           .{" "}
         </>
       ) : null}
-      Updated <Moment at={view.balanceAt} time={view.time} />.
+      Updated <Moment at={view.balanceAt} time={view.time} format={formatMomentInside} />.
     </>
   );
+}
+
+/** "today" inside a sentence. */
+function formatMomentInside(at: string, time: TimeContext): string {
+  return formatMoment(at, time).replace(/^Today/, "today");
 }
 
 /** What nobody expects of an account: closed with money in it, or below zero. */

@@ -102,24 +102,22 @@ function DailyTable({ points, view: { time, name } }: { points: BalancePoint[]; 
   return (
     <details className="bal-t">
       <summary>Show as table</summary>
-      <div className="bal-s" tabIndex={0} role="region" aria-label="Balance at the end of each day">
-        <table className="ledger tight">
-          <caption className="vh">Balance of {name} at the end of each day on which it changed</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" className="num">
-                Balance
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {dailyBalances(points, time).map((day) => (
-              <DayRow key={day.at} day={day} time={time} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <table className="ledger tight">
+        <caption className="vh">Balance of {name} at the end of each day on which it changed</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" className="num">
+              Balance
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {dailyBalances(points, time).map((day) => (
+            <DayRow key={day.at} day={day} time={time} />
+          ))}
+        </tbody>
+      </table>
     </details>
   );
 }
