@@ -10,7 +10,7 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   await signIn(page, "OWNER");
   await page.getByRole("link", { name: "New account" }).click();
   await page.getByLabel("Name").fill("Summer fund");
-  await page.getByLabel("Savings target").fill("8,00");
+  await page.getByLabel("Savings target").fill("8,0000");
   await page.getByRole("button", { name: "Open account" }).click();
   await expect(page.getByText("The target must be an amount like 8,000.00.")).toBeVisible();
   await expect(page.getByLabel("Name")).toHaveValue("Summer fund");

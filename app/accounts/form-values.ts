@@ -1,7 +1,7 @@
 import "server-only";
 import type { ErrorDetail } from "@/lib/contract/error";
 import { AppError } from "@/lib/contract/error";
-import { parseDollars } from "@/lib/contract/parse-dollars";
+import { parseCents } from "@/lib/contract/parse-cents";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
 import { runGuarded } from "@/lib/core/run-guarded";
 
@@ -41,7 +41,7 @@ export function readValues(form: FormData): AccountFormValues {
 /** Cents, or null for an empty field and for zero: neither keeps anything back. NaN: not an amount. */
 export function readAmount(text: string): number | null {
   if (text.trim() === "") return null;
-  const cents = parseDollars(text);
+  const cents = parseCents(text);
   if (cents === null) return Number.NaN;
   return cents === 0 ? null : cents;
 }

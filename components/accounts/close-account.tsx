@@ -69,6 +69,10 @@ function wayPast(blocker: ClosingBlocker, view: AccountPageView): string {
       return blocker.count === 1
         ? "A card spends from it. Close the card."
         : "Cards spend from it. Close them.";
+    case "RULES":
+      return blocker.count === 1
+        ? "An active rule uses it. Edit the rule, or switch it off."
+        : `${blocker.count} active rules use it. Edit them, or switch them off.`;
     case "BALANCE":
       return blocker.balanceInCents > 0
         ? `It holds ${formatCents(blocker.balanceInCents)}. Move that to another account.`

@@ -64,7 +64,8 @@ export type ClosingBlocker =
   | { kind: "BALANCE"; balanceInCents: number }
   | { kind: "ON_ITS_WAY"; count: number }
   | { kind: "WAITING"; count: number }
-  | { kind: "CARDS"; count: number };
+  | { kind: "CARDS"; count: number }
+  | { kind: "RULES"; count: number };
 
 /** Everything that the page of one account shows. */
 export interface AccountPageView {

@@ -7,6 +7,7 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { joinTransaction } from "@/lib/platform/db/join-transaction";
+import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -38,6 +39,26 @@ async function arrange() {
   const close = (id = pod) => closeAccount(services, owner(), id);
   const move = (sourceAccountId: string, destinationAccountId: string, amountInCents = 10_000) =>
     askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents });
+  /** A rule that tops the account up, as far as storing goes. */
+  const activateRule = async (destinationAccountId: string) => {
+    const ruleId = newId(clock.now());
+    const { organizationId, owner: maker } = organization;
+    await database.ownerPool.query(
+      `insert into rules (organization_id, id, name, latest_version, active_version, source_account_ids, created_at,
+          updated_at) values ($1, $2, 'Top up', 1, 1, $3, now(), now())`,
+      [organizationId, ruleId, [operating]],
+    );
+    await database.ownerPool.query(
+      "insert into rule_versions values ($1, $2, 1, $3, 'MEMBER', $4, 'Mara', now())",
+      [
+        organizationId,
+        ruleId,
+        JSON.stringify({ steps: [{ actions: [{ destinationAccountId }] }] }),
+        maker.actor.id,
+      ],
+    );
+    return ruleId;
+  };
   const look = async (id = pod) => {
     const { rows } = await database.pool.query<{ is_closed: boolean; balance: number; held: number }>(
       `select a.deleted_at is not null as is_closed, l.credits_in_cents - l.debits_in_cents as balance,
@@ -50,7 +71,21 @@ async function arrange() {
     if (!row) throw new Error("no such account");
     return row;
   };
-  return { services, clock, organization, bank, operating, pod, key, asking, owner, close, move, look };
+  return {
+    services,
+    clock,
+    organization,
+    bank,
+    operating,
+    pod,
+    key,
+    asking,
+    owner,
+    close,
+    move,
+    look,
+    activateRule,
+  };
 }
 
 describe("closing an account", () => {
@@ -68,6 +103,7 @@ describe("closing an account", () => {
     const world = await arrange();
     await world.organization.deposit(world.pod, 5_000);
     await world.move(world.operating, world.pod, 20_000);
+    const ruleId = await world.activateRule(world.pod);
     const proposal = await askTransfer(world.services, world.asking.context, {
       sourceAccountId: world.pod,
       destinationAccountId: world.operating,
@@ -84,6 +120,7 @@ describe("closing an account", () => {
         { kind: "WAITING", count: 1 },
         { kind: "ON_ITS_WAY", count: 1 },
         { kind: "CARDS", count: 1 },
+        { kind: "RULES", count: 1 },
         { kind: "BALANCE", balanceInCents: 5_000 },
       ],
     });
@@ -93,6 +130,7 @@ describe("closing an account", () => {
       "update proposals set state = 'REVOKED', decided_at = now() where id = $1",
       [proposal.id],
     );
+    await database.ownerPool.query("update rules set active_version = null where id = $1", [ruleId]);
     await bookDueTransfers(world.services, 64);
     await world.move(world.pod, world.operating, 25_000);
     await bookDueTransfers(world.services, 64);
@@ -263,16 +301,18 @@ it("a key that was revoked since its request came opens nothing", async () => {
   await database.pool.query("update api_keys set revoked_at = now() where id = $1", [
     world.key.context.actor.id,
   ]);
-  const asked = createAccount(world.services, world.key.context, {
-    body: { type: "POD", name: "Taxes" },
-    sent: {
-      method: "POST",
-      path: "/platform/v1/accounts",
-      idempotencyKey: null,
-      calledReason: null,
-      body: {},
-    },
+  const body = { type: "POD", name: "Taxes" } as const;
+  const sent = {
+    method: "POST",
+    path: "/platform/v1/accounts",
+    idempotencyKey: null,
+    calledReason: null,
+    body,
+  };
+  const asked = createAccount(world.services, world.key.context, body, {
+    sent,
     auditAction: "CREATE_ACCOUNT",
+    status: 201,
     idempotency: null,
   });
   await expect(asked).rejects.toMatchObject({ code: "UNAUTHORIZED" });

@@ -7,6 +7,7 @@ interface FactsRow {
   on_its_way: number;
   waiting: number;
   cards: number;
+  rules: number;
 }
 
 /**
@@ -28,7 +29,13 @@ export async function readClosingBlockers(
             where p.organization_id = $1 and p.state = 'WAITING'
               and $2::uuid in (t.source_account_id, t.destination_account_id)) as waiting,
           (select count(*)::int from cards c
-            where c.organization_id = $1 and c.account_id = $2 and c.status <> 'CLOSED') as cards
+            where c.organization_id = $1 and c.account_id = $2 and c.status <> 'CLOSED') as cards,
+          -- An id is found in no other place of a definition than where it is meant.
+          (select count(*)::int
+             from rules r join rule_versions v
+               on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
+            where r.organization_id = $1 and r.deleted_at is null
+              and position($2::text in v.definition::text) > 0) as rules
         from ledgers l where l.organization_id = $1 and l.id = $2`,
     values: [organizationId, accountId],
   });
@@ -38,6 +45,7 @@ export async function readClosingBlockers(
   if (facts.waiting > 0) blockers.push({ kind: "WAITING", count: facts.waiting });
   if (facts.on_its_way > 0) blockers.push({ kind: "ON_ITS_WAY", count: facts.on_its_way });
   if (facts.cards > 0) blockers.push({ kind: "CARDS", count: facts.cards });
+  if (facts.rules > 0) blockers.push({ kind: "RULES", count: facts.rules });
   if (facts.balance_in_cents !== 0) {
     blockers.push({ kind: "BALANCE", balanceInCents: facts.balance_in_cents });
   }

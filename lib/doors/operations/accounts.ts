@@ -143,16 +143,13 @@ export const accountOperations = [
     successes: [{ status: 201, when: "The new account." }],
     errors: ["IDEMPOTENCY_KEY_MISMATCH"],
     isIdempotent: true,
-    run: async ({ services, context, sent, idempotency }, body) => {
-      const result = await createAccount(services, context, {
-        body,
+    run: async ({ services, context, sent, idempotency }, body) =>
+      createAccount(services, context, body, {
         sent,
-        auditAction: CREATE_ACCOUNT_ACTION,
         idempotency,
-      });
-      if (result.kind === "REPLAYED") return { kind: "REPLAYED", ...result.replay };
-      return { kind: "RECORDED", status: result.status, body: result.body };
-    },
+        auditAction: CREATE_ACCOUNT_ACTION,
+        status: 201,
+      }),
   }),
   operation({
     operationId: "listAccountTransfers",

@@ -43,8 +43,8 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   permission: PermissionType | null;
   /** The value of `action` in the audit log. */
   auditAction: string | null;
-  /** Null where there are none. A path parameter that does not parse means that there is no such resource. */
-  pathParameters: { schema: z.ZodObject; notFound: ErrorCode } | null;
+  /** Null where there are none. A path parameter that does not parse means that there is no such resource; of several, each has its code. */
+  pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
   /** Path, query and body fields in one flat object. */
   input: Input;
   /** Which query fields may be repeated or given as a comma-separated list. */

@@ -1,6 +1,7 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
 import { beneficiaryOperations } from "@/lib/doors/operations/beneficiaries";
 import type { Operation } from "@/lib/doors/operations/operation";
+import { ruleOperations } from "@/lib/doors/operations/rules";
 import { transferOperations } from "@/lib/doors/operations/transfers";
 
 /** Every operation of the API. */
@@ -8,4 +9,5 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...beneficiaryOperations,
   ...transferOperations,
+  ...ruleOperations,
 ];
