@@ -28,7 +28,12 @@ for (const { name, viewport } of SIZES) {
         `/accounts/${accountId("Operating")}/close`,
         `/accounts/${accountId("Summit Visa")}`,
         "/settings/security",
+        "/settings/api-keys",
+        "/settings/api-keys/new",
         "/mailbox",
+        "/docs",
+        "/docs/createTransfer",
+        "/docs/errors",
         "/nothing-here",
       ]) {
         await page.goto(`${demo().appUrl}${path}`);

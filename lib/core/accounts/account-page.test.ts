@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { MovementFilter } from "@/lib/contract/views/account-page-view";
 import { buildBalanceHistory, historyRange } from "@/lib/core/accounts/build-balance-history";
+import { readClosingBlockers } from "@/lib/core/accounts/closing-blockers";
 import { readAccountPage } from "@/lib/core/accounts/read-account-page";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -98,6 +100,35 @@ describe("the page of an account", () => {
     ]);
     expect(view.waiting).toMatchObject([{ toName: "Taxes", changeInCents: -2_000 }]);
     expect((await look(taxes)).waiting).toMatchObject([{ fromName: "Operating", changeInCents: 2_000 }]);
+  });
+
+  it("shows what a card was promised as on its way, and what it spent as an entry", async () => {
+    const { services, organization, operating, look } = await arrange();
+    const cards = createTestCards(database, services, organization);
+    const cardId = await cards.issue({ accountId: operating, monthlyLimitInCents: null });
+    expect(await cards.ask(cardId, 30_000, "A")).toBeNull();
+    expect((await look()).movements.rows[0]).toMatchObject({
+      fromName: "Operating",
+      state: "ON_ITS_WAY",
+      changeInCents: -30_000,
+      balanceAfterInCents: null,
+    });
+    expect(await readClosingBlockers(database.pool, organization.organizationId, operating)).toEqual([
+      { kind: "ON_ITS_WAY", count: 1 },
+      { kind: "CARDS", count: 1 },
+      { kind: "BALANCE", balanceInCents: 100_000 },
+    ]);
+    await cards.tell({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
+    const { rows } = (await look()).movements;
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      fromName: "Operating",
+      state: "SETTLED",
+      changeInCents: -30_000,
+      balanceAfterInCents: 70_000,
+      about: expect.stringMatching(/^Card, /),
+    });
+    expect(rows[0]?.toName).not.toBe("Outside Sluice");
   });
 
   it("page by page, with any filter, the balances are those of the whole", async () => {

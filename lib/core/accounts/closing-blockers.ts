@@ -23,7 +23,9 @@ export async function readClosingBlockers(
     name: "read_closing_blockers",
     text: `
       select l.credits_in_cents - l.debits_in_cents as balance_in_cents,
-          (select count(*)::int from (${ON_ITS_WAY}) moving) as on_its_way,
+          (select count(*)::int from (${ON_ITS_WAY}) moving)
+            + (select count(*)::int from card_authorizations h
+                where h.organization_id = $1 and h.account_id = $2 and h.status = 'AUTHORIZED') as on_its_way,
           (select count(*)::int
              from proposals p join transfers t on t.organization_id = p.organization_id and t.id = p.id
             where p.organization_id = $1 and p.state = 'WAITING'

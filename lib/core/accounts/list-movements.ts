@@ -2,9 +2,9 @@ import type { Page } from "@/lib/contract/page";
 import { toPage } from "@/lib/contract/page";
 import type { MovementFilter, MovementView } from "@/lib/contract/views/account-page-view";
 import {
-  MOVEMENT_COLUMNS,
-  MOVEMENT_JOINS,
   type MovementRow,
+  TRANSFER_MOVEMENT,
+  TRANSFER_MOVEMENT_JOINS,
   toMovement,
 } from "@/lib/core/accounts/movement-row";
 import { ON_ITS_WAY } from "@/lib/core/accounts/on-its-way";
@@ -92,24 +92,42 @@ const LIST_ENTRIES = `
        where organization_id = $1 and debit_ledger_id = $2 and id >= (select id from page order by id limit 1)) moved)
   select e.id, e.booked_at as at, e.kind as entry_kind, page.is_in, e.amount_in_cents,
       l.credits_in_cents - l.debits_in_cents - (since.net_down_to_it - since.net) as balance_after_in_cents,
-      ${MOVEMENT_COLUMNS}
+      t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name, c.name as card_name,
+      coalesce(s.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then pod.name else ct.description end)
+        as from_name,
+      coalesce(d.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then ct.description else pod.name end)
+        as to_name,
+      exists (select from proposals p where p.organization_id = $1 and p.id = t.id) as is_proposal
     from page
     join since on since.id = page.id
     join entries e on e.organization_id = $1 and e.id = page.id
     join ledgers l on l.organization_id = $1 and l.id = $2
-    left join transfers t on t.organization_id = $1 and t.id = e.transfer_id ${MOVEMENT_JOINS}
+    left join transfers t on t.organization_id = $1 and t.id = e.transfer_id ${TRANSFER_MOVEMENT_JOINS}
+    left join card_transactions ct on ct.organization_id = $1 and ct.id = e.card_transaction_id
+    left join cards c on c.organization_id = $1 and c.id = ct.card_id
+    left join accounts pod on pod.organization_id = $1 and pod.id = ct.account_id
    order by page.id desc`;
 
 const MOVING_COLUMNS = `
-  t.id, t.created_at as at, null as entry_kind, t.destination_account_id = $2 as is_in, t.amount_in_cents,
-  null::bigint as balance_after_in_cents, ${MOVEMENT_COLUMNS}`;
+  t.id, t.created_at as at, null as entry_kind, null as card_name, t.destination_account_id = $2 as is_in, t.amount_in_cents,
+  null::bigint as balance_after_in_cents, ${TRANSFER_MOVEMENT}`;
 
+/** Transfers that are under way, and what cards have been promised. */
 const LIST_MOVING = `
-  select ${MOVING_COLUMNS}
-    from transfers t ${MOVEMENT_JOINS}
+  (select ${MOVING_COLUMNS}
+    from transfers t ${TRANSFER_MOVEMENT_JOINS}
    where t.organization_id = $1 and t.id in (${ON_ITS_WAY})
      and ($3 <> 'IN' or t.destination_account_id = $2) and ($3 <> 'OUT' or t.source_account_id = $2)
-   order by t.id desc limit $4`;
+   order by t.id desc limit $4)
+  union all
+  (select h.id, h.authorized_at, null, c.name, false, h.hold_in_cents, null, null, null, null, null, null, null,
+      pod.name, h.merchant, false
+    from card_authorizations h
+    join cards c on c.organization_id = $1 and c.id = h.card_id
+    join accounts pod on pod.organization_id = $1 and pod.id = h.account_id
+   where h.organization_id = $1 and h.account_id = $2 and h.status = 'AUTHORIZED' and $3 <> 'IN'
+   order by h.id desc limit $4)
+   order by at desc, id desc limit $4`;
 
 const LIST_OUTSIDE = `
   with page as (
@@ -123,5 +141,5 @@ const LIST_OUTSIDE = `
           and status in ('PROCESSING', 'COMPLETE', 'RETURNED') order by id desc limit $4::int + $5::int)) sides
     order by id desc limit $4::int offset $5::int)
   select ${MOVING_COLUMNS}
-    from page join transfers t on t.organization_id = $1 and t.id = page.id ${MOVEMENT_JOINS}
+    from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_MOVEMENT_JOINS}
    order by t.id desc`;

@@ -3,12 +3,12 @@ import type { MovementState, MovementView } from "@/lib/contract/views/account-p
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 
 /** What is shown of a transfer in an account's list: from `transfers t` with its accounts `s` and `d`. */
-export const MOVEMENT_COLUMNS = `
-  t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.counterparty_name, t.proposed_by_name,
-  s.name as source_name, d.name as destination_name,
+export const TRANSFER_MOVEMENT = `
+  t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name,
+  coalesce(s.name, t.counterparty_name) as from_name, coalesce(d.name, t.counterparty_name) as to_name,
   exists (select from proposals p where p.organization_id = t.organization_id and p.id = t.id) as is_proposal`;
 
-export const MOVEMENT_JOINS = `
+export const TRANSFER_MOVEMENT_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
   left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
 
@@ -16,7 +16,7 @@ export interface MovementRow {
   id: string;
   at: Date;
   /** The part of it that an entry is about; null while nothing is booked. */
-  entry_kind: "TRANSFER" | "RETURN" | null;
+  entry_kind: "TRANSFER" | "RETURN" | "CARD" | null;
   is_in: boolean;
   amount_in_cents: number;
   balance_after_in_cents: number | null;
@@ -25,10 +25,11 @@ export interface MovementRow {
   origin: TransferOrigin | null;
   description: string | null;
   error_code: string | null;
-  counterparty_name: string | null;
   proposed_by_name: string | null;
-  source_name: string | null;
-  destination_name: string | null;
+  from_name: string | null;
+  to_name: string | null;
+  /** Of a card's movement. */
+  card_name: string | null;
   is_proposal: boolean;
 }
 
@@ -36,8 +37,8 @@ export interface MovementRow {
 const SOMEBODY_OUTSIDE = "Outside Sluice";
 
 export function toMovement(row: MovementRow): MovementView {
-  const from = row.source_name ?? row.counterparty_name ?? SOMEBODY_OUTSIDE;
-  const to = row.destination_name ?? row.counterparty_name ?? SOMEBODY_OUTSIDE;
+  const from = row.from_name || SOMEBODY_OUTSIDE;
+  const to = row.to_name || SOMEBODY_OUTSIDE;
   const isReturn = row.entry_kind === "RETURN";
   return {
     id: row.id,
@@ -55,7 +56,7 @@ export function toMovement(row: MovementRow): MovementView {
 
 function stateOf({ entry_kind, status }: MovementRow): MovementState {
   if (entry_kind === "RETURN") return "RETURN";
-  if (status === "PROCESSING") return "ON_ITS_WAY";
+  if (entry_kind === null && (status === "PROCESSING" || status === null)) return "ON_ITS_WAY";
   return status === "RETURNED" ? "SENT_BACK" : "SETTLED";
 }
 
