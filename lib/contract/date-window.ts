@@ -4,7 +4,12 @@ import type { PageRequest } from "@/lib/contract/page";
 
 /** A date-time of a query, with its zone. */
 export const instantText = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
+  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
+  // A zone can carry the last night of 9999 over; an answer could not show that as a date-time.
+  .refine((text) => /^\d{4}-/.test(new Date(text).toISOString()), {
+    message: "must lie in the years 0000 to 9999 of UTC",
+    abort: true,
+  })
   .transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */

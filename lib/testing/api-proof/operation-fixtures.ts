@@ -1,0 +1,217 @@
+import type { ErrorCode } from "@/lib/contract/error";
+import type { OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
+
+/** A request that is in order, and what it is answered. */
+export interface Fixture {
+  input: Record<string, unknown>;
+  status: number;
+  /** Of an operation that cannot succeed yet, how it is refused. */
+  code?: ErrorCode;
+}
+
+type World = Pick<OrganizationWithEverything, "ids">;
+
+/**
+ * Valid requests of every operation, together naming every field of its input: what the tables of bad input spoil. A
+ * row of the operation table without a row here fails its test.
+ */
+export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
+  listAccounts: () => [
+    { input: { page: "1", pageSize: "10", type: ["POD", "EXTERNAL_ACCOUNT"], state: "ACTIVE" }, status: 200 },
+  ],
+  getAccount: ({ ids }) => [
+    { input: { id: ids.operating }, status: 200 },
+    { input: { id: ids.checking }, status: 200 },
+    { input: { id: ids.visa }, status: 200 },
+  ],
+  createTransfer: ({ ids }) => [
+    {
+      input: {
+        sourceAccountId: ids.operating,
+        destinationAccountId: ids.taxes,
+        amountInCents: 12_500,
+        description: "Q4 TAX",
+        simulation: false,
+        reasonForApproval: "Estimated tax",
+      },
+      status: 202,
+    },
+    {
+      input: {
+        sourceAccountId: ids.checking,
+        destinationAccountId: ids.taxes,
+        amountInCents: 100,
+        simulation: true,
+      },
+      status: 200,
+    },
+  ],
+  listTransfers: ({ ids }) => [
+    {
+      input: {
+        accountId: [ids.operating, ids.taxes],
+        page: "1",
+        pageSize: "100",
+        executionMode: "LIVE",
+        status: "COMPLETE",
+        direction: "INTERNAL",
+        ruleExecutionId: ids.ruleExecution,
+        from: "2025-01-01T00:00:00Z",
+        to: "2030-01-01T00:00:00+01:00",
+      },
+      status: 200,
+    },
+    { input: { accountId: [ids.operating] }, status: 200 },
+    { input: { accountId: [ids.operating], executionMode: "SIMULATION" }, status: 200 },
+  ],
+  getTransfer: ({ ids }) => [
+    { input: { id: ids.transfer }, status: 200 },
+    { input: { id: ids.dryRun }, status: 200 },
+    { input: { id: ids.proposal }, status: 200 },
+  ],
+  listRules: ({ ids }) => [
+    { input: { page: "1", pageSize: "10", sourceAccountId: ids.operating, status: "INACTIVE" }, status: 200 },
+  ],
+  createRule: ({ ids }) => {
+    const [first, second, third] = richRules(ids);
+    return [
+      { input: first, status: 201 },
+      { input: second, status: 201 },
+      { input: third, status: 201 },
+    ];
+  },
+  getRule: ({ ids }) => [{ input: { id: ids.rule }, status: 200 }],
+  updateRule: ({ ids }) => [
+    { input: { id: ids.otherRule, ...richRules(ids)[0], expectedVersion: 1 }, status: 200 },
+  ],
+  triggerRule: ({ ids }) => [
+    {
+      input: {
+        id: ids.rule,
+        simulation: false,
+        executeAmount: 5_000,
+        simulatedSourceBalance: 10_000,
+        simulatedIncomingFunds: 0,
+        reasonForApproval: "Payday",
+      },
+      status: 403,
+      code: "RULE_DEACTIVATED",
+    },
+  ],
+  listRuleExecutions: ({ ids }) => [
+    {
+      input: {
+        ruleId: ids.rule,
+        page: "1",
+        pageSize: "10",
+        executionMode: "ALL",
+        status: "EXECUTED",
+        from: "2025-01-01T00:00:00Z",
+        to: "2030-01-01T00:00:00Z",
+      },
+      status: 200,
+    },
+  ],
+  getRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 200 }],
+};
+
+type RuleInput = Record<string, unknown>;
+
+/** Between them, every kind of trigger, condition and action. */
+function richRules(ids: World["ids"]): [RuleInput, RuleInput, RuleInput] {
+  const from = { sourceAccountId: ids.operating, group: 0 };
+  const route = { ...from, destinationAccountId: ids.taxes };
+  return [
+    {
+      name: "Payday",
+      description: "Splits what comes in",
+      trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: ids.operating, minimumAmountInCents: 100 },
+      steps: [
+        {
+          conditions: {
+            all: [
+              { fact: "BALANCE", accountId: ids.operating, operator: "GREATER_THAN", value: 50_000 },
+              {
+                any: [
+                  { fact: "DAY_OF_MONTH", operator: "LESS_THAN_OR_EQUAL", value: 20 },
+                  { all: [{ fact: "DATE", operator: "EQUAL", value: "2026-01-31" }] },
+                ],
+              },
+              {
+                fact: "AVAILABLE_BALANCE",
+                accountId: ids.operating,
+                operator: "LESS_THAN",
+                valueFact: { fact: "INCOMING_AMOUNT" },
+              },
+            ],
+          },
+          actions: [
+            {
+              ...route,
+              type: "PERCENTAGE",
+              percentage: 33.3333,
+              of: "SOURCE_BALANCE",
+              upTo: true,
+              limitId: "rent",
+              description: "Rent",
+            },
+            { ...route, type: "FIXED", amountInCents: 5_000 },
+          ],
+        },
+      ],
+      limits: [{ id: "rent", period: "MONTH", amountInCents: 100_000 }],
+    },
+    {
+      name: "Every Monday",
+      description: null,
+      trigger: {
+        type: "SCHEDULED",
+        accountId: ids.operating,
+        schedule: {
+          frequency: "WEEKLY",
+          startAt: "2026-01-20T09:00:00Z",
+          dayOfWeek: 1,
+          time: "09:00",
+          timeZone: "America/New_York",
+          onNonBankingDay: "SAME_DAY",
+        },
+      },
+      steps: [
+        { conditions: null, actions: [{ ...route, type: "TOP_UP", amountInCents: 1 }] },
+        {
+          actions: [
+            { ...route, type: "ROUND_DOWN", amountInCents: 100 },
+            { ...route, type: "REMAINDER", keepInCents: 0 },
+            { ...route, type: "NEXT_PAYMENT_MINIMUM" },
+            { ...route, type: "LAST_STATEMENT_BALANCE" },
+            { ...route, type: "TOTAL_AMOUNT_DUE" },
+            { ...route, type: "PERCENTAGE_OF_LIABILITY", percentage: 50 },
+            { ...from, type: "SNOWBALL", destinationAccountIds: [ids.taxes], amountInCents: 100 },
+            { ...from, type: "AVALANCHE", destinationAccountIds: [ids.taxes], amountInCents: 100 },
+          ],
+        },
+      ],
+    },
+    {
+      name: "Twice a month",
+      trigger: {
+        type: "SCHEDULED",
+        accountId: ids.operating,
+        schedule: {
+          frequency: "TWICE_A_MONTH",
+          startAt: "2026-01-20T09:00:00Z",
+          daysOfMonth: [15, -1],
+          timeZone: "UTC",
+        },
+      },
+      steps: [{ actions: [{ ...route, type: "FIXED", amountInCents: 100 }] }],
+    },
+  ];
+}
+
+/** @throws Error naming the operation whose row is missing */
+export function fixturesOf(operationId: string, world: World): readonly [Fixture, ...Fixture[]] {
+  const row = fixtures[operationId];
+  if (!row) throw new Error(`operation-fixtures.ts has no row for ${operationId}: add its valid requests`);
+  return row(world);
+}
