@@ -1,0 +1,193 @@
+import type { PermissionInput } from "@/lib/contract/permissions";
+import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
+
+/**
+ * What a key with one permission may do, written out by hand from the specification (Part 5, "Permissions") and the
+ * decisions page ("HTTP"): never derived from the operation table, which could be wrong in the same way.
+ */
+export interface MatrixRow {
+  /** The only permission that opens it; null: every valid key. */
+  opens: PermissionInput["type"] | null;
+  /** For all resources, or the permission that is on or off. */
+  all: string;
+  /** For a list that holds what the request names. Null: the permission has no list. */
+  listed: string | null;
+  /** For a list that holds something else. */
+  unlisted: string | null;
+  /** What the request names. */
+  request: (ids: Ids) => Record<string, unknown>;
+}
+
+const DENIED = "403 ACCESS_DENIED";
+
+export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
+  // "list account summaries (always all accounts, …); full detail and balance only for listed accounts"
+  listAccounts: {
+    opens: "READ_ACCOUNTS",
+    all: "200",
+    listed: "200",
+    unlisted: "200",
+    request: () => ({}),
+  },
+  getAccount: {
+    opens: "READ_ACCOUNTS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.operating }),
+  },
+  // "entries of { source, target, max_amount? }"
+  createTransfer: {
+    opens: "MANUAL_TRANSFER",
+    all: "202",
+    listed: "202",
+    unlisted: DENIED,
+    request: (ids) => ({
+      sourceAccountId: ids.operating,
+      destinationAccountId: ids.taxes,
+      amountInCents: 100,
+    }),
+  },
+  // "read transfer history (requests filter by accountId)"
+  listTransfers: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: [ids.operating] }),
+  },
+  // "READ_TRANSFERS on the source or the destination account"
+  getTransfer: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.transfer }),
+  },
+  // "list rules, read details, read execution history"; a key with a list sees those alone
+  listRules: { opens: "READ_RULES", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
+  getRule: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule }),
+  },
+  listRuleExecutions: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ ruleId: ids.rule }),
+  },
+  getRuleExecution: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ ruleId: ids.rule, id: ids.ruleExecution }),
+  },
+  // A live trigger of a rule that is not active: who may not trigger it does not learn that.
+  triggerRule: {
+    opens: "TRIGGER_RULES",
+    all: "403 RULE_DEACTIVATED",
+    listed: "403 RULE_DEACTIVATED",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule }),
+  },
+  // "the permission must be for all rules. CREATE_AND_EDIT_RULES for a list: only edits of those"
+  createRule: {
+    opens: "CREATE_AND_EDIT_RULES",
+    all: "201",
+    listed: DENIED,
+    unlisted: DENIED,
+    request: (ids) => rule(ids),
+  },
+  updateRule: {
+    opens: "CREATE_AND_EDIT_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule, ...rule(ids) }),
+  },
+};
+
+/**
+ * What a request answers that names an id of another organization: as if there were nothing. Written for each field of
+ * each operation that takes an id; of filters, an empty list.
+ */
+export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
+  listAccounts: {},
+  getAccount: { id: ["operating", "404 ACCOUNT_NOT_FOUND"] },
+  createTransfer: {
+    sourceAccountId: ["operating", "400 TRANSFER_SOURCE_NOT_FOUND"],
+    destinationAccountId: ["taxes", "400 TRANSFER_DESTINATION_NOT_FOUND"],
+  },
+  listTransfers: {
+    accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],
+    ruleExecutionId: ["ruleExecution", "200 nothing"],
+  },
+  getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
+  listRules: { sourceAccountId: ["operating", "200 nothing"] },
+  createRule: {},
+  getRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  updateRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  triggerRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  listRuleExecutions: { ruleId: ["rule", "404 RULE_NOT_FOUND"] },
+  getRuleExecution: {
+    ruleId: ["rule", "404 RULE_NOT_FOUND"],
+    id: ["ruleExecution", "404 RULE_EXECUTION_NOT_FOUND"],
+  },
+};
+
+function rule(ids: Ids): Record<string, unknown> {
+  return {
+    name: "Set aside",
+    trigger: { type: "MANUAL", accountId: ids.operating },
+    steps: [
+      {
+        actions: [
+          {
+            type: "FIXED",
+            sourceAccountId: ids.operating,
+            destinationAccountId: ids.taxes,
+            group: 0,
+            amountInCents: 100,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** A key's only permission, in one of the three reaches of the matrix; null where it has no list. */
+export function permissionOf(
+  type: PermissionInput["type"],
+  reach: "all" | "listed" | "unlisted",
+  ids: Ids,
+): PermissionInput | null {
+  const accounts = { all: "ALL" as const, listed: [ids.operating], unlisted: [ids.income] }[reach];
+  const rules = { all: "ALL" as const, listed: [ids.rule], unlisted: [ids.otherRule] }[reach];
+  const approval = { required: false };
+  const entries = {
+    all: [{ source: "ANY" as const, target: "ANY" as const }],
+    listed: [{ source: ids.operating, target: ids.taxes }],
+    // The way back is another route.
+    unlisted: [{ source: ids.taxes, target: ids.operating }],
+  }[reach];
+  switch (type) {
+    case "READ_ACCOUNTS":
+    case "READ_TRANSFERS":
+      return { type, accounts };
+    case "READ_RULES":
+    case "CREATE_AND_EDIT_RULES":
+      return { type, rules };
+    case "TRIGGER_RULES":
+      return { type, rules, approval };
+    case "MANUAL_TRANSFER":
+      return { type, entries, approval };
+    case "CREATE_ACCOUNTS":
+    case "READ_AUDIT_LOGS":
+      return reach === "all" ? { type } : null;
+  }
+}
