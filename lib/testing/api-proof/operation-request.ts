@@ -15,7 +15,8 @@ export function toWire(operation: Operation, input: Record<string, unknown>): Wi
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
-    return encodeURIComponent(String(value ?? ""));
+    // Half a surrogate pair has no escape; it goes the way that any client would send it.
+    return encodeURIComponent(Buffer.from(String(value ?? "")).toString());
   });
   if (operation.method !== "GET") return { method: operation.method, path, body: Object.fromEntries(rest) };
   const query = new URLSearchParams();
