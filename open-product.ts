@@ -7,6 +7,7 @@ import { readDemoFile } from "@/lib/core/demo/read-demo-file";
 import { dueWork, type Ports } from "@/lib/core/due-work";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
 import { hasOrganization } from "@/lib/core/members/has-organization";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { StartFacts } from "@/lib/doors/describe-start";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
@@ -18,6 +19,7 @@ import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
 
@@ -27,6 +29,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 export interface Product {
   services: Services;
   ports: Ports;
+  sandbox: SandboxWorld | null;
   secret: string;
   start: StartFacts;
   /**
@@ -70,6 +73,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   return {
     services,
     ports,
+    sandbox: { bank: createSandboxBankDriver(database.pool) },
     secret,
     start: {
       databaseDescription: database.description,

@@ -17,6 +17,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     isSandbox: product.ports.bank.isSandbox,
+    sandbox: product.sandbox,
     hasMailbox: config.mailbox,
   });
   // next-auth takes its own address from the environment.

@@ -1,3 +1,4 @@
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -10,6 +11,8 @@ export interface Runtime {
   sessionSecret: string;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
+  /** What members may drive; null where a real provider is configured. */
+  sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
 }

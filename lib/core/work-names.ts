@@ -7,3 +7,15 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
+
+/** Everything, for when an organization's clock was moved. */
+export const ALL_WORK = [
+  BOOK_TRANSFERS,
+  SUBMIT_TO_BANK,
+  COLLECT_BANK_NOTICES,
+  EXPIRE_PROPOSALS,
+  REMIND_DECIDERS,
+  SEND_NOTICES,
+  SEND_MESSAGES,
+  FORGET_EXPIRED,
+] as const;

@@ -2,8 +2,7 @@ import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { RuleSummary } from "@/lib/contract/rules/rule";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
-import { requireReadable } from "@/lib/core/rules/find-rule";
-import { RULE_COLUMNS, RULE_JOIN, type RuleRow, toRuleSummary } from "@/lib/core/rules/rule-row";
+import { RULE_COLUMNS, RULE_JOIN, type RuleRow, toRule, toRuleSummary } from "@/lib/core/rules/rule-row";
 import type { Services } from "@/lib/platform/services";
 
 export interface ListRulesInput extends PageRequest {
@@ -39,5 +38,7 @@ export async function listRules(
       (input.page - 1) * input.pageSize,
     ],
   });
-  return toPage(rows, input, (row) => toRuleSummary(requireReadable(row, services.appUrl)));
+  const page = toPage(rows, input, (row) => toRule(row, services.appUrl));
+  // One rule that this version cannot represent must not hide all others; read by its id, it answers INVALID_RULE.
+  return { ...page, items: page.items.filter((rule) => rule !== null).map(toRuleSummary) };
 }

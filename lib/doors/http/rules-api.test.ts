@@ -169,6 +169,27 @@ test("a key with a list edits those rules, and neither others nor new ones", asy
   expect(Object(list.body).data.items.map((item: { id: string }) => item.id)).toEqual([mine.id]);
 });
 
+test("a rule that this version cannot represent hides no other", async () => {
+  const { id } = await create();
+  const unknown = newId(NOW);
+  const { organizationId, owner } = setting.organization;
+  await database.ownerPool.query(
+    `insert into rules (organization_id, id, name, latest_version, source_account_ids, created_at, updated_at)
+      values ($1, $2, 'From the future', 1, '{}', $3, $3)`,
+    [organizationId, unknown, NOW],
+  );
+  await database.ownerPool.query(
+    `insert into rule_versions values ($1, $2, 1, '{"steps":"quantum"}', 'MEMBER', $3, 'Mara', $4)`,
+    [organizationId, unknown, owner.actor.id, NOW],
+  );
+  const read = await setting.call(setting.key, "GET", `/rules/${unknown}`);
+  expect(read).toMatchObject({ status: 403, body: { error: { code: "INVALID_RULE" } } });
+  const list = await setting.call(setting.key, "GET", "/rules?pageSize=100");
+  const ids = Object(list.body).data.items.map((item: { id: string }) => item.id);
+  expect(ids).toContain(id);
+  expect(ids).not.toContain(unknown);
+});
+
 test("another organization's rule does not exist", async () => {
   const { id } = await create();
   for (const path of [`/rules/${id}`, `/rules/${id}/executions`, `/rules/${id}/executions/${id}`]) {

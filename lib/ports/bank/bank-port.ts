@@ -96,18 +96,43 @@ export interface BankOrderState {
   code: string | null;
 }
 
-export interface BankNotice {
+interface NoticeOfAnything {
   /** Unique per organization; the same for every delivery of this notice. */
   noticeReference: string;
-  transferId: string;
   organizationId: string;
-  /** RETURNED without a SETTLED before it: the order never settled. */
-  kind: "SETTLED" | "RETURNED";
-  /** NACHA return code when RETURNED. */
-  code: string | null;
   /** Business time. */
   occurredAt: Date;
 }
+
+/** What became of an order. RETURNED without a SETTLED before it: the order never settled. */
+export interface OrderNotice extends NoticeOfAnything {
+  kind: "SETTLED" | "RETURNED";
+  transferId: string;
+  /** NACHA return code when RETURNED. */
+  code: string | null;
+}
+
+/** Money that somebody outside sent to a managed account. */
+export interface DepositNotice extends NoticeOfAnything {
+  kind: "DEPOSITED";
+  /** The bank's own reference of the deposit. */
+  depositReference: string;
+  accountId: string;
+  /** Positive integer. */
+  amountInCents: number;
+  origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+  payerName: string;
+}
+
+/** The bank takes back a deposit that it had told of. */
+export interface DepositReturnNotice extends NoticeOfAnything {
+  kind: "DEPOSIT_RETURNED";
+  depositReference: string;
+  /** NACHA return code. */
+  code: string;
+}
+
+export type BankNotice = OrderNotice | DepositNotice | DepositReturnNotice;
 
 /** The bank did not answer: it may or may not have received the order. */
 export class BankUnavailable extends Error {

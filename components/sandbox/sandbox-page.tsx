@@ -1,0 +1,202 @@
+import { ArrowDownToLine, Clock, Undo2, VolumeX } from "lucide-react";
+import type { ReactNode } from "react";
+import { type Act, ActForm } from "@/components/sandbox/act-form";
+import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
+import { ClockForms } from "@/components/sandbox/clock-forms";
+import { DayStrip } from "@/components/sandbox/day-strip";
+import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
+import { Note } from "@/components/ui/note";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Timeline } from "@/components/ui/timeline";
+import { ACH_RETURNS } from "@/lib/contract/ach-return";
+import type { SandboxAction, SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+
+export interface SandboxActs {
+  moveClock: Act;
+  deposit: Act;
+  sendBack: Act;
+  silence: Act;
+}
+
+/** Where a member plays the world outside. */
+export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+  const { time } = view;
+  return (
+    <div className="sandbox">
+      <PageHead
+        title="You are the bank here"
+        lede="The sandbox bank answers like a real one, and no real money moves."
+      />
+      {view.canDrive ? null : <Note>Only an owner or co-owner may drive it. You see what was done.</Note>}
+      <Section
+        id="time"
+        title="Business time"
+        fact={`Real time is ${formatWeekdayMoment(view.realAt, time)}. They differ once you move the clock.`}
+      >
+        <p className="days-now">
+          <b>Now, {formatWeekdayMoment(time.nowAt, time)}</b>
+        </p>
+        <DayStrip view={view} />
+        {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
+      </Section>
+      <div className="cols">
+        {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
+        <aside className="side">
+          <Section id="done" title="What each did" fact="Newest first">
+            {view.actions.length === 0 ? (
+              <p className="hint sandbox-none">Nothing yet. What you make happen is told here.</p>
+            ) : (
+              <Timeline
+                items={view.actions.map((done) => ({
+                  key: done.id,
+                  icon: ACTION_ICON[done.action.kind],
+                  title: actionTitle(done),
+                  detail: `${formatClock(done.at, time)}, ${done.memberName}. ${actionOutcome(done, time)}`,
+                  state: "done",
+                }))}
+              />
+            )}
+          </Section>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
+  MOVED_CLOCK: <Clock className="ic" />,
+  DEPOSITED: <ArrowDownToLine className="ic" />,
+  SENT_BACK: <Undo2 className="ic" />,
+  SILENCED: <VolumeX className="ic" />,
+};
+
+/** From today to as far as one step leads. */
+function datesOf({ time, latestAt }: SandboxView) {
+  return { min: time.nowAt.slice(0, 10), max: latestAt.slice(0, 10) };
+}
+
+function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+  return (
+    <Section id="happen" title="Make something happen">
+      <ul className="does">
+        <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={acts.deposit}>
+          <AmountPart name="amount" label="Amount of the deposit" value="$7,100.00" />
+          {" arrives "}
+          <ChoicePart
+            name="origin"
+            label="How it arrives"
+            choices={[
+              { id: "DIRECT_DEPOSIT", label: "by ACH" },
+              { id: "CHECK_DEPOSIT", label: "as a check" },
+            ]}
+          />
+          {" in "}
+          <ChoicePart name="accountId" label="Account" choices={view.receivers} />
+          {" from "}
+          <input
+            className="part part-t"
+            name="payerName"
+            aria-label="Who pays"
+            list="payers"
+            defaultValue={view.payerNames[0] ?? ""}
+            maxLength={60}
+            required
+          />
+          <datalist id="payers">
+            {view.payerNames.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </ActForm>
+        <SendBack
+          title="ACH return"
+          label="Send back"
+          nothing="Nothing that crossed the border has settled yet."
+          words=" comes back with "
+          choices={view.returnable}
+          act={acts.sendBack}
+        />
+        <SendBack
+          title="ACH refusal"
+          label="Refuse"
+          nothing="Nothing is with the bank at the moment."
+          words=" is refused with "
+          choices={view.refusable}
+          act={acts.sendBack}
+        />
+        <ActForm title="Outage" label="Go silent" busyLabel="Going silent" act={acts.silence}>
+          {"The bank does not answer for "}
+          <ChoicePart
+            name="minutes"
+            label="How long"
+            choices={[
+              { id: "10", label: "10 minutes" },
+              { id: "60", label: "1 hour" },
+              { id: "1440", label: "1 day" },
+            ]}
+          />
+          {view.silentUntil ? ` It is silent until ${formatWeekdayMoment(view.silentUntil, view.time)}.` : ""}
+        </ActForm>
+      </ul>
+    </Section>
+  );
+}
+
+function SendBack({
+  title,
+  label,
+  nothing,
+  words,
+  choices,
+  act,
+}: {
+  title: string;
+  label: string;
+  nothing: string;
+  words: string;
+  choices: SandboxChoice[];
+  act: Act;
+}) {
+  const codes = Object.entries(ACH_RETURNS).map(([id, meaning]) => ({ id, label: `${id}, ${meaning}` }));
+  const isOff = choices.length === 0;
+  return (
+    <ActForm title={title} label={label} busyLabel="Sending" act={act} isOff={isOff}>
+      {isOff ? (
+        nothing
+      ) : (
+        <>
+          <ChoicePart name="transferId" label="Transfer" choices={choices} />
+          {words}
+          <ChoicePart name="code" label="Return code" choices={codes} />
+        </>
+      )}
+    </ActForm>
+  );
+}
+
+/** A word of the sentence that opens a small control; a native one, so that every device has its own. */
+function ChoicePart({ name, label, choices }: { name: string; label: string; choices: SandboxChoice[] }) {
+  return (
+    <select className="part" name={name} aria-label={label}>
+      {choices.map((choice) => (
+        <option key={choice.id} value={choice.id}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function AmountPart({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <input
+      className="part part-a"
+      name={name}
+      aria-label={label}
+      inputMode="decimal"
+      defaultValue={value}
+      required
+    />
+  );
+}
