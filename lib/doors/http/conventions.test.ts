@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { operations } from "@/lib/doors/operations/table";
@@ -112,7 +111,10 @@ describe("a path or method that is not listed", () => {
 
 describe.each(lists)("the pages of %s", (_operationId, operation) => {
   it("hold every item once and in one order, and say truly whether another follows", async () => {
-    const whole = await read(operation, { pageSize: "100" });
+    // Reading makes audit entries; a list that has a range is held still by its end.
+    const still = has(operation, "to") ? { to: world.clock.now().toISOString() } : {};
+    world.clock.advance(1_000);
+    const whole = await read(operation, { ...still, pageSize: "100" });
     const ids = (data: { items: { id: string }[] }) => data.items.map(({ id }) => id);
     expect(whole.pagination).toEqual({ page: 1, pageSize: 100, hasNextPage: false });
     expect(whole.items.length).toBeGreaterThan(0);
@@ -121,7 +123,11 @@ describe.each(lists)("the pages of %s", (_operationId, operation) => {
       const met: string[] = [];
       const pages = Math.ceil(whole.items.length / pageSize);
       for (let page = 1; page <= pages; page++) {
-        const data = await read(operation, { page: String(page), pageSize: String(pageSize) });
+        const data = await read(operation, {
+          ...still,
+          page: String(page),
+          pageSize: String(pageSize),
+        });
         expect(data.pagination).toEqual({ page, pageSize, hasNextPage: page < pages });
         met.push(...ids(data));
       }
@@ -170,11 +176,4 @@ describe.each(windowed)("the window of %s", (_operationId, operation) => {
     expect(data.window.truncated).toBe(true);
     if (Array.isArray(data.items)) expect(data.items).toEqual([]);
   });
-});
-
-it("what a window is has a row in this test as soon as an operation has one", () => {
-  const windowSchema = z.object({ window: z.object({ truncated: z.boolean() }) });
-  const found = operations.filter(({ example }) => windowSchema.safeParse(example.answer).success);
-  expect(found.map(({ operationId }) => operationId)).toEqual(windowed.map(([operationId]) => operationId));
-  expect(found.every((operation) => has(operation, "from", "to"))).toBe(true);
 });

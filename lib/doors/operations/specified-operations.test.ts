@@ -24,7 +24,7 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   listExternalTransactions: ["GET /external-transactions", null],
   getExternalTransaction: ["GET /external-transactions/:id", null],
   listTransactions: ["GET /card-transactions", null],
-  getTransaction: ["GET /card-transactions/:id", null],
+  getCardTransaction: ["GET /card-transactions/:id", null],
   listAuditLog: ["GET /audit-logs", "LIST_AUDIT_LOGS"],
   getFinancialProfile: ["GET /financial-profile", "GET_FINANCIAL_PROFILE"],
 };

@@ -11,6 +11,13 @@ export interface Fixture {
 
 type World = Pick<OrganizationWithEverything, "ids">;
 
+const PAGE_OF_RANGE = {
+  page: "1",
+  pageSize: "10",
+  from: "2025-01-01T00:00:00Z",
+  to: "2030-01-01T00:00:00+01:00",
+};
+
 /**
  * Valid requests of every operation, together naming every field of its input: what the tables of bad input spoil. A
  * row of the operation table without a row here fails its test.
@@ -111,6 +118,71 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       },
       status: 200,
     },
+  ],
+  createAccount: ({ ids }) => [
+    {
+      input: {
+        type: "POD",
+        name: "Vacation",
+        description: "Two weeks in August",
+        beneficiaryId: ids.beneficiary,
+        savingsTargetInCents: 250_000,
+      },
+      status: 201,
+    },
+    { input: { type: "INCOME_SOURCE", name: "Invoices" }, status: 201 },
+  ],
+  listBeneficiaries: () => [{ input: { page: "1", pageSize: "10" }, status: 200 }],
+  listAccountTransfers: ({ ids }) => [
+    {
+      input: {
+        accountId: ids.operating,
+        page: "1",
+        pageSize: "10",
+        accountRole: "either",
+        executionMode: "LIVE",
+      },
+      status: 200,
+    },
+  ],
+  listTransactions: ({ ids }) => [
+    {
+      input: { ...PAGE_OF_RANGE, accountId: [ids.operating], cardId: ids.card },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getCardTransaction: ({ ids }) => [{ input: { id: ids.cardTransaction }, status: 200 }],
+  listExternalTransactions: ({ ids }) => [
+    {
+      input: {
+        ...PAGE_OF_RANGE,
+        accountId: [ids.checking],
+        direction: "MONEY_OUT",
+        status: "COMPLETE",
+      },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getExternalTransaction: ({ ids }) => [{ input: { id: ids.externalTransaction }, status: 200 }],
+  listAuditLog: ({ ids }) => [
+    {
+      input: {
+        ...PAGE_OF_RANGE,
+        apiKeyId: ids.apiKey,
+        action: "CREATE_RULE",
+        outcome: "FAILURE",
+        errorCode: "ACCESS_DENIED",
+        requestId: "7fq2-m81x-k03d",
+      },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getFinancialProfile: () => [
+    { input: { from: "2025-11-01T00:00:00Z", to: "2026-01-15T00:00:00Z" }, status: 200 },
+    { input: {}, status: 200 },
   ],
   getRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 200 }],
 };

@@ -64,6 +64,68 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ id: ids.transfer }),
   },
+  // "create pods and income sources under any beneficiary of the organization"
+  createAccount: {
+    opens: "CREATE_ACCOUNTS",
+    all: "201",
+    listed: null,
+    unlisted: null,
+    request: () => ({ type: "POD", name: "Vacation" }),
+  },
+  // "The beneficiaries listing needs no permission and works for every valid key"
+  listBeneficiaries: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
+  listAccountTransfers: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: ids.operating }),
+  },
+  // READ_TRANSFERS "also gates external-transaction and card-transaction listing"
+  listTransactions: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: [ids.operating] }),
+  },
+  getCardTransaction: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.cardTransaction }),
+  },
+  listExternalTransactions: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: [ids.checking] }),
+  },
+  getExternalTransaction: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.externalTransaction }),
+  },
+  // "read the API key audit log", of the whole organization
+  listAuditLog: {
+    opens: "READ_AUDIT_LOGS",
+    all: "200",
+    listed: null,
+    unlisted: null,
+    request: () => ({}),
+  },
+  // "READ_TRANSFERS for all accounts"
+  getFinancialProfile: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: DENIED,
+    unlisted: DENIED,
+    request: () => ({}),
+  },
   // "list rules, read details, read execution history"; a key with a list sees those alone
   listRules: { opens: "READ_RULES", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
   getRule: {
@@ -128,6 +190,18 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
     ruleExecutionId: ["ruleExecution", "200 nothing"],
   },
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
+  createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },
+  listBeneficiaries: {},
+  listAccountTransfers: { accountId: ["operating", "404 ACCOUNT_NOT_FOUND"] },
+  listTransactions: {
+    accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],
+    cardId: ["card", "200 nothing"],
+  },
+  getCardTransaction: { id: ["cardTransaction", "404 CARD_TRANSACTION_NOT_FOUND"] },
+  listExternalTransactions: { accountId: ["checking", "404 ACCOUNT_NOT_FOUND"] },
+  getExternalTransaction: { id: ["externalTransaction", "404 EXTERNAL_TRANSACTION_NOT_FOUND"] },
+  listAuditLog: { apiKeyId: ["apiKey", "200 nothing"] },
+  getFinancialProfile: {},
   listRules: { sourceAccountId: ["operating", "200 nothing"] },
   createRule: {},
   getRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
@@ -166,7 +240,9 @@ export function permissionOf(
   reach: "all" | "listed" | "unlisted",
   ids: Ids,
 ): PermissionInput | null {
-  const accounts = { all: "ALL" as const, listed: [ids.operating], unlisted: [ids.income] }[reach];
+  const accounts = { all: "ALL" as const, listed: [ids.operating, ids.checking], unlisted: [ids.income] }[
+    reach
+  ];
   const rules = { all: "ALL" as const, listed: [ids.rule], unlisted: [ids.otherRule] }[reach];
   const approval = { required: false };
   const entries = {

@@ -13,6 +13,7 @@ const NUMBERS_AS_TEXT = ["1", "2", "3", "10", "100", "999999", "1000000"];
 /** What a schema says by a function, which JSON Schema cannot. */
 const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   timeZone: fc.constantFrom("America/New_York", "UTC", "Asia/Kathmandu"),
+  errorCode: fc.constantFrom("ACCOUNT_NOT_FOUND", "INVALID_PARAMETERS"),
   // Nearly no limit that is named at random exists.
   limitId: fc.constant(null),
 };

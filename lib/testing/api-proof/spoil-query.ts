@@ -61,7 +61,9 @@ function wrongLists(node: SchemaNode): WrongValue[] {
 
 function wrongTexts(name: string, node: SchemaNode, refusesTwice = true): WrongValue[] {
   const texts = [...ALWAYS_REFUSED_TEXTS.filter(([what]) => !what.includes("surrogate"))];
-  if (node.format || node.enum || node.pattern) texts.push(...INJECTIONS, ["an empty text", ""]);
+  const fits = new RegExp(node.pattern ?? "$.");
+  const injections = INJECTIONS.filter(([, text]) => !fits.test(text));
+  if (node.format || node.enum || node.pattern) texts.push(...injections, ["an empty text", ""]);
   else texts.push(["an unbounded text", "x".repeat((node.maxLength ?? 8_000) + 1)]);
   const typed = typedTexts(name, node).map((text) => [JSON.stringify(text), text] as const);
   const twice = refusesTwice ? [{ what: "itself twice", value: ["1", "1"] }] : [];
