@@ -26,7 +26,10 @@ const named = (some: readonly Operation[]) =>
   some.map((operation) => [operation.operationId, operation] as const);
 const lists = named(operations.filter((operation) => has(operation, "page")));
 const windowed = named(
-  operations.filter((operation) => Object(operation.example.answer).window !== undefined),
+  operations.filter(
+    ({ example }) =>
+      Object(example.answer).window !== undefined && Object(example.answer).items !== undefined,
+  ),
 );
 
 async function read(operation: Operation, fields: Record<string, unknown>) {
