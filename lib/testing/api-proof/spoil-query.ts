@@ -70,10 +70,15 @@ function wrongTexts(name: string, node: SchemaNode, refusesTwice = true): WrongV
   return [...[...texts, ...typed].map(([what, value]) => ({ what, value })), ...twice];
 }
 
+function swapCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower === text ? text.toUpperCase() : lower;
+}
+
 function typedTexts(name: string, node: SchemaNode): readonly string[] {
   if (node.format === "uuid") return NO_UUIDS;
   if (node.format === "date-time") return NO_INSTANTS;
-  if (node.enum) return ["NO_SUCH_VALUE", String(node.enum[0]).toLowerCase(), ` ${node.enum[0]}`];
+  if (node.enum) return ["NO_SUCH_VALUE", swapCase(String(node.enum[0])), ` ${node.enum[0]}`];
   if (node.pattern?.startsWith("^\\d")) return [...NO_INTEGERS, ...(OUT_OF_RANGE[name] ?? [])];
   return [];
 }
