@@ -20,6 +20,8 @@ import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
 
@@ -63,6 +65,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   };
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
+    cards: createSandboxCardNetwork(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
   };
@@ -73,7 +76,10 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   return {
     services,
     ports,
-    sandbox: { bank: createSandboxBankDriver(database.pool) },
+    sandbox: {
+      bank: createSandboxBankDriver(database.pool),
+      cards: createSandboxCardDriver(database.pool),
+    },
     secret,
     start: {
       databaseDescription: database.description,

@@ -1,7 +1,7 @@
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { ACH_RETURNS } from "@/lib/contract/ach-return";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { SandboxActionView, SandboxOutcome } from "@/lib/contract/views/sandbox-view";
+import type { SandboxAction, SandboxActionView, SandboxOutcome } from "@/lib/contract/views/sandbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const HOUR_MS = 3_600_000;
@@ -19,6 +19,12 @@ export function actionTitle({ action }: SandboxActionView): string {
       return `Sent back ${formatCents(action.amountInCents)}, ${action.partyName}, ${action.code}`;
     case "SILENCED":
       return "The bank fell silent";
+    case "BOUGHT":
+      return `Bought for ${formatCents(action.amountInCents)} at ${action.merchant} with ${action.cardName}`;
+    case "PAID_TO_CARD": {
+      const what = action.subtype === "REFUND" ? "Refunded" : "Paid";
+      return `${what} ${formatCents(action.amountInCents)} to ${action.cardName}, from ${action.merchant}`;
+    }
   }
 }
 
@@ -40,8 +46,28 @@ export function actionOutcome({ action, outcome }: SandboxActionView, time: Time
     }
     case "SILENCED":
       return `It answers again ${formatWeekdayMoment(action.untilAt, time)}. Orders wait; none is sent twice.`;
+    case "BOUGHT":
+      return PURCHASE_ANSWERS[action.answer];
+    case "PAID_TO_CARD":
+      return "It arrives at once, on the card’s pod.";
   }
 }
+
+type PurchaseAnswer = Extract<SandboxAction, { kind: "BOUGHT" }>["answer"];
+
+const PURCHASE_ANSWERS: Record<PurchaseAnswer, string> = {
+  APPROVED: "Approved: held on the pod until it settles.",
+  UNANSWERED: "The answer was lost on its way: the network takes the purchase back.",
+  CARD_UNKNOWN: "Declined: there is no such card.",
+  CARD_CLOSED: "Declined: the card is closed.",
+  CARD_FROZEN: "Declined: the card is frozen.",
+  ACCOUNT_CLOSED: "Declined: the card’s pod is closed.",
+  MONTHLY_LIMIT: "Declined: more than is left of the card’s month.",
+  INSUFFICIENT_FUNDS: "Declined: more than is available on the card’s pod.",
+  BELOW_FLOOR: "Declined: it would have taken the pod below its floor.",
+  REFERENCE_REUSED: "Declined: the network asked twice, for different money.",
+  RELEASED: "Declined: the network had taken it back.",
+};
 
 function movedWords({ settled, failed, returned, expired }: SandboxOutcome): string {
   const parts = [

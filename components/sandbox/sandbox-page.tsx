@@ -1,4 +1,4 @@
-import { ArrowDownToLine, Clock, Undo2, VolumeX } from "lucide-react";
+import { ArrowDownToLine, Clock, CreditCard, Undo2, VolumeX } from "lucide-react";
 import type { ReactNode } from "react";
 import { type Act, ActForm } from "@/components/sandbox/act-form";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
@@ -69,6 +69,8 @@ const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   DEPOSITED: <ArrowDownToLine className="ic" />,
   SENT_BACK: <Undo2 className="ic" />,
   SILENCED: <VolumeX className="ic" />,
+  BOUGHT: <CreditCard className="ic" />,
+  PAID_TO_CARD: <CreditCard className="ic" />,
 };
 
 /** From today to as far as one step leads. */

@@ -1,5 +1,7 @@
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
@@ -9,6 +11,8 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import {
   BOOK_TRANSFERS,
   COLLECT_BANK_NOTICES,
+  COLLECT_CARD_NOTICES,
+  EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
   REMIND_DECIDERS,
@@ -19,14 +23,16 @@ import {
 import type { Services } from "@/lib/platform/services";
 import type { WorkKind } from "@/lib/platform/work";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
+import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
 export interface Ports extends MessagePorts {
   bank: BankPort;
+  cards: CardNetworkPort;
 }
 
 /** Every kind of due work, with how much of it at once and how often to look for what nobody woke it for. */
 export function dueWork(services: Services, ports: Ports): WorkKind[] {
-  const { bank } = ports;
+  const { bank, cards } = ports;
   const kind = (
     name: string,
     batchSize: number,
@@ -37,6 +43,8 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit)),
     kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit)),
     kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
+    kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit)),
+    kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit)),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),

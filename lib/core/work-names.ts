@@ -2,6 +2,8 @@
 export const BOOK_TRANSFERS = "book-transfers";
 export const SUBMIT_TO_BANK = "submit-to-bank";
 export const COLLECT_BANK_NOTICES = "collect-bank-notices";
+export const COLLECT_CARD_NOTICES = "collect-card-notices";
+export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";
 export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
@@ -13,6 +15,8 @@ export const ALL_WORK = [
   BOOK_TRANSFERS,
   SUBMIT_TO_BANK,
   COLLECT_BANK_NOTICES,
+  COLLECT_CARD_NOTICES,
+  EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   REMIND_DECIDERS,
   SEND_NOTICES,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
+import { cardDeclineReasonSchema } from "@/lib/contract/card";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const cents = z.int().positive();
@@ -25,6 +26,21 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
     code: achReturnCodeSchema,
   }),
   z.object({ kind: z.literal("SILENCED"), untilAt: instant }),
+  z.object({
+    kind: z.literal("BOUGHT"),
+    amountInCents: cents,
+    merchant: z.string(),
+    cardName: z.string(),
+    /** What the network was told; `UNANSWERED`: it did not hear it. */
+    answer: z.enum(["APPROVED", "UNANSWERED", ...cardDeclineReasonSchema.options]),
+  }),
+  z.object({
+    kind: z.literal("PAID_TO_CARD"),
+    subtype: z.enum(["REFUND", "PAYOUT"]),
+    amountInCents: cents,
+    merchant: z.string(),
+    cardName: z.string(),
+  }),
 ]);
 export type SandboxAction = z.infer<typeof sandboxActionSchema>;
 

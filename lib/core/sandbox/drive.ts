@@ -5,10 +5,12 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { SandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import type { SandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 
 /** The parts of the world outside that are played, not real, and that a member may drive. */
 export interface SandboxWorld {
   bank: SandboxBankDriver;
+  cards: SandboxCardDriver;
 }
 
 /**

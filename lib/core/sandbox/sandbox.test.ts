@@ -11,6 +11,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { businessTime } from "@/lib/platform/clock";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -42,7 +43,10 @@ async function arrange() {
   });
   const { context: key } = await organization.addKey([moveAnything(false)]);
   const bank = createSandboxBank(database.pool);
-  const sandbox = { bank: createSandboxBankDriver(database.pool) };
+  const sandbox = {
+    bank: createSandboxBankDriver(database.pool),
+    cards: createSandboxCardDriver(database.pool),
+  };
   const { organizationId } = organization;
 
   /** The member's context as a request has it now: the clock is read from the organization. */

@@ -139,6 +139,17 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "transfers of two accounts",
     path: ({ accounts }) => `/transfers?accountId=${accounts.operating},${accounts.taxes}`,
   },
+  { operationId: "listCardTransactions", name: "card transactions", path: () => "/card-transactions?" },
+  {
+    operationId: "listCardTransactions",
+    name: "card transactions of two accounts",
+    path: ({ accounts }) => `/card-transactions?accountId=${accounts.operating},${accounts.taxes}`,
+  },
+  {
+    operationId: "listCardTransactions",
+    name: "card transactions of a card",
+    path: ({ cardId }) => `/card-transactions?cardId=${cardId}`,
+  },
   { operationId: "listRules", name: "rules", path: () => "/rules?", isShort: true },
   {
     operationId: "listRuleExecutions",

@@ -1,11 +1,13 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { ruleOperations } from "@/lib/doors/operations/rules";
+import { cardTransactionOperations } from "@/lib/doors/operations/transactions-card";
 import { transferOperations } from "@/lib/doors/operations/transfers";
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...transferOperations,
+  ...cardTransactionOperations,
   ...ruleOperations,
 ];
