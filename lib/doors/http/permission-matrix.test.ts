@@ -4,11 +4,13 @@ import type { Operation } from "@/lib/doors/operations/operation";
 import { operations } from "@/lib/doors/operations/table";
 import type { ApiResponse } from "@/lib/testing/api";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
+import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { branchesOf, inputSchemaOf, type SchemaNode } from "@/lib/testing/api-proof/json-schema-node";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { toWire } from "@/lib/testing/api-proof/operation-request";
-import { FOREIGN_IDS, PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
+import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
 import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
+import { permissionOf } from "@/lib/testing/api-proof/single-permission";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
@@ -71,9 +73,7 @@ describe.each(rows)("%s", (operationId, operation) => {
   it("treats every id of another organization as nothing", async () => {
     const expected = FOREIGN_IDS[operationId] ?? {};
     const ids = idFieldsOf(inputSchemaOf(operation));
-    expect(Object.keys(expected).sort(), "permission-matrix.ts says what each id answers").toEqual(
-      ids.sort(),
-    );
+    expect(Object.keys(expected).sort(), "foreign-ids.ts says what each id answers").toEqual(ids.sort());
     // Nothing but the id stands between the caller and the other organization.
     const input = PERMISSION_MATRIX[operationId]?.request(world.own.ids) ?? {};
     for (const [field, [kind, answer]] of Object.entries(expected)) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 /** As much of JSON Schema as zod writes for the inputs of the table. */
 export interface SchemaNode {
+  $ref?: string | undefined;
   type?: string | undefined;
   const?: unknown;
   enum?: unknown[] | undefined;
@@ -23,6 +24,7 @@ export interface SchemaNode {
 
 const nodeSchema: z.ZodType<SchemaNode> = z.lazy(() =>
   z.object({
+    $ref: z.string().optional(),
     type: z.string().optional(),
     const: z.unknown().optional(),
     enum: z.array(z.unknown()).optional(),
@@ -45,7 +47,29 @@ const nodeSchema: z.ZodType<SchemaNode> = z.lazy(() =>
 
 /** What callers may send, as JSON Schema says it: the tables of bad input and the fuzz are made from this. */
 export function inputSchemaOf(operation: { input: z.ZodType }): SchemaNode {
-  return nodeSchema.parse(z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }));
+  const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" });
+  const { $defs } = definitionsSchema.parse(schema);
+  return inline(nodeSchema.parse(schema), $defs, MAXIMUM_DEPTH);
+}
+
+const definitionsSchema = z.object({ $defs: z.record(z.string(), nodeSchema).default({}) });
+const MAXIMUM_DEPTH = 40;
+
+/** Schemas with a name stand beside the others and are referred to; here each is where it is used. */
+function inline(node: SchemaNode, definitions: Record<string, SchemaNode>, depth: number): SchemaNode {
+  if (depth === 0) throw new Error("A schema that refers to itself cannot be tried to its end");
+  const referred = node.$ref && definitions[node.$ref.replace("#/$defs/", "")];
+  const { properties, items, anyOf, oneOf, ...rest } = referred || node;
+  const child = (one: SchemaNode) => inline(one, definitions, depth - 1);
+  return {
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, child(one)])),
+    }),
+    ...(items && { items: child(items) }),
+    ...(anyOf && { anyOf: anyOf.map(child) }),
+    ...(oneOf && { oneOf: oneOf.map(child) }),
+  };
 }
 
 /** The alternatives of a node, nested unions opened; a node without any is its own. */

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { operations } from "@/lib/doors/operations/table";
+import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { ALWAYS_REFUSED_TEXTS, INJECTIONS, NO_UUIDS } from "@/lib/testing/api-proof/hostile-values";
 import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { toWire } from "@/lib/testing/api-proof/operation-request";
 import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
-import { FOREIGN_IDS } from "@/lib/testing/api-proof/permission-matrix";
 import { validBySchema } from "@/lib/testing/api-proof/random-input";
 
 /** A request as it goes over the wire. */
