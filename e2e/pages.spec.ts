@@ -23,6 +23,8 @@ for (const { name, viewport } of SIZES) {
         "/approvals?decided=denied",
         "/accounts",
         "/settings/security",
+        "/settings/api-keys",
+        "/settings/api-keys/new",
         "/mailbox",
         "/nothing-here",
       ]) {

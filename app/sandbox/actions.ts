@@ -8,11 +8,14 @@ import { achReturnCodeSchema } from "@/lib/contract/ach-return";
 import { AppError } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/parse-cents";
 import { plainText } from "@/lib/contract/plain-text";
+import { spendingCategorySchema } from "@/lib/contract/spending-category";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { memberContext } from "@/lib/core/members/member-context";
 import { runGuarded } from "@/lib/core/run-guarded";
 import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
 import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
+import { makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
 import { sendBack as back } from "@/lib/core/sandbox/send-back";
 import { silenceBank } from "@/lib/core/sandbox/silence-bank";
@@ -60,6 +63,28 @@ export async function silence(previous: ActState, form: FormData): Promise<ActSt
   return act(previous, form, silenceSchema, ({ services, sandbox }, context, { minutes }) =>
     silenceBank(services, sandbox, context, minutes),
   );
+}
+
+const cardMoney = z.object({ cardId: z.uuid(), amount, merchant: z.string().max(200) });
+const purchaseSchema = cardMoney.extend({ category: spendingCategorySchema });
+
+export async function purchase(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, purchaseSchema, async ({ services, sandbox }, context, input) => {
+    const { cardId, merchant, category } = input;
+    const bought = { cardId, merchant, category, amountInCents: input.amount };
+    // What the card answered is told beside the form, with everything else that was done.
+    await makePurchase(services, sandbox, context, bought);
+  });
+}
+
+const payToCardSchema = cardMoney.extend({ subtype: z.enum(["REFUND", "PAYOUT"]) });
+
+export async function payToCard(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, payToCardSchema, ({ services, sandbox }, context, input) => {
+    const { cardId, merchant } = input;
+    const credit = { cardId, merchant, category: null, amountInCents: input.amount };
+    return makeCardCredit(services, sandbox, context, input.subtype, credit);
+  });
 }
 
 /** Parses, does, and answers in a sentence where it could not be done. */

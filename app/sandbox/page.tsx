@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { deposit, moveClock, sendBack, silence } from "@/app/sandbox/actions";
+import { deposit, moveClock, payToCard, purchase, sendBack, silence } from "@/app/sandbox/actions";
 import { SandboxPage } from "@/components/sandbox/sandbox-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -24,7 +24,7 @@ export default async function Sandbox() {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SANDBOX">
-      <SandboxPage view={view} acts={{ moveClock, deposit, sendBack, silence }} />
+      <SandboxPage view={view} acts={{ moveClock, deposit, sendBack, silence, purchase, payToCard }} />
     </Shell>
   );
 }

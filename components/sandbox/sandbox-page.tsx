@@ -1,5 +1,5 @@
 import { ArrowDownToLine, Clock, CreditCard, Undo2, VolumeX } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { type Act, ActForm } from "@/components/sandbox/act-form";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
@@ -17,6 +17,8 @@ export interface SandboxActs {
   deposit: Act;
   sendBack: Act;
   silence: Act;
+  purchase: Act;
+  payToCard: Act;
 }
 
 /** Where a member plays the world outside. */
@@ -96,21 +98,10 @@ function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
           {" in "}
           <ChoicePart name="accountId" label="Account" choices={view.receivers} />
           {" from "}
-          <input
-            className="part part-t"
-            name="payerName"
-            aria-label="Who pays"
-            list="payers"
-            defaultValue={view.payerNames[0] ?? ""}
-            maxLength={60}
-            required
-          />
-          <datalist id="payers">
-            {view.payerNames.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
+          <NamePart name="payerName" label="Who pays" suggestions={view.payerNames} />
         </ActForm>
+        <CardPurchase view={view} act={acts.purchase} />
+        <CardCredit view={view} act={acts.payToCard} />
         <SendBack
           title="ACH return"
           label="Send back"
@@ -144,6 +135,54 @@ function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
     </Section>
   );
 }
+
+function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
+  if (view.cards.length === 0) return null;
+  return (
+    <ActForm title="Card purchase" label="Buy" busyLabel="Buying" act={act}>
+      <AmountPart name="amount" label="Price" value="$49.00" />
+      {" with "}
+      <ChoicePart name="cardId" label="Card" choices={view.cards} />
+      {" at "}
+      <NamePart name="merchant" label="Merchant" suggestions={view.merchants} />
+      {" for "}
+      <ChoicePart name="category" label="Kind of spending" choices={CATEGORIES} />
+    </ActForm>
+  );
+}
+
+function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
+  if (view.cards.length === 0) return null;
+  return (
+    <ActForm title="To a card" label="Pay" busyLabel="Paying" act={act}>
+      <AmountPart name="amount" label="Amount" value="$49.00" />
+      {" comes as "}
+      <ChoicePart
+        name="subtype"
+        label="As what"
+        choices={[
+          { id: "REFUND", label: "a refund" },
+          { id: "PAYOUT", label: "a payout" },
+        ]}
+      />
+      {" to "}
+      <ChoicePart name="cardId" label="Card that gets it" choices={view.cards} />
+      {" from "}
+      <NamePart name="merchant" label="From whom" suggestions={view.merchants} />
+    </ActForm>
+  );
+}
+
+const CATEGORIES: SandboxChoice[] = [
+  { id: "SHOPPING", label: "shopping" },
+  { id: "FOOD_AND_DRINK", label: "food and drink" },
+  { id: "TRANSPORTATION", label: "transportation" },
+  { id: "HOUSING_AND_UTILITIES", label: "housing and utilities" },
+  { id: "ENTERTAINMENT_AND_TRAVEL", label: "entertainment and travel" },
+  { id: "HEALTH_AND_PERSONAL_CARE", label: "health and personal care" },
+  { id: "DEBT_AND_FEES", label: "debt and fees" },
+  { id: "OTHER", label: "something else" },
+];
 
 function SendBack({
   title,
@@ -187,6 +226,29 @@ function ChoicePart({ name, label, choices }: { name: string; label: string; cho
         </option>
       ))}
     </select>
+  );
+}
+
+/** Any name, with those that were there lately to choose from. */
+function NamePart({ name, label, suggestions }: { name: string; label: string; suggestions: string[] }) {
+  const listId = useId();
+  return (
+    <>
+      <input
+        className="part part-t"
+        name={name}
+        aria-label={label}
+        list={listId}
+        defaultValue={suggestions[0] ?? ""}
+        maxLength={60}
+        required
+      />
+      <datalist id={listId}>
+        {suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
 import type { NavigationId } from "@/lib/contract/views/shell-view";
@@ -9,8 +10,30 @@ export interface NavigationItem {
   icon: ReactNode;
 }
 
+export interface NavigationGroup {
+  /** Null: the first group, which needs no name and has the tabs on phones. */
+  title: string | null;
+  items: readonly NavigationItem[];
+}
+
 /** The list pages, in the order of the rail. A new page is one more line here. */
-export const NAVIGATION: readonly NavigationItem[] = [
-  { id: "APPROVALS", href: "/", label: "Approvals", icon: <GateClosedIcon /> },
-  { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    title: null,
+    items: [
+      { id: "APPROVALS", href: "/", label: "Approvals", icon: <GateClosedIcon /> },
+      { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
+    ],
+  },
+  {
+    title: "Developers",
+    items: [
+      {
+        id: "API_KEYS",
+        href: "/settings/api-keys",
+        label: "API keys",
+        icon: <KeyRound className="ic" aria-hidden="true" />,
+      },
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
+import { MoreMenu } from "@/components/shell/more-menu";
 import { NAVIGATION } from "@/components/shell/navigation";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
@@ -30,17 +31,22 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               <span>Sluice</span>
             </Link>
             <nav aria-label="Main">
-              <ul>
-                {NAVIGATION.map((item) => (
-                  <li key={item.id}>
-                    <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
-                      {item.icon}
-                      <span>{item.label}</span>
-                      {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
+              {NAVIGATION.map((group) => (
+                <Fragment key={group.title}>
+                  {group.title ? <p className="rail-h">{group.title}</p> : null}
+                  <ul>
+                    {group.items.map((item) => (
+                      <li key={item.id}>
+                        <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
+                          {item.icon}
+                          <span>{item.label}</span>
+                          {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                </Fragment>
+              ))}
             </nav>
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
             <div className="rail-foot">
@@ -48,21 +54,42 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </div>
           </div>
         </header>
-        <nav className="tabs" aria-label="Main, phone">
-          {NAVIGATION.map((item) => (
-            <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
-              {item.icon}
-              {item.label}
-              {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
-            </Link>
-          ))}
-        </nav>
+        <Tabs current={current} waitingCount={view.waitingCount} />
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {children}
         </main>
       </div>
     </>
+  );
+}
+
+function Tabs({ current, waitingCount }: { current: NavigationId | null; waitingCount: number }) {
+  const tabs = NAVIGATION.filter((group) => group.title === null).flatMap((group) => group.items);
+  const others = NAVIGATION.filter((group) => group.title !== null);
+  return (
+    <nav className="tabs" aria-label="Main, phone">
+      {tabs.map((item) => (
+        <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+          {item.icon}
+          {item.label}
+          {item.id === "APPROVALS" ? <WaitingCount count={waitingCount} /> : null}
+        </Link>
+      ))}
+      <MoreMenu isCurrent={others.some((group) => group.items.some((item) => item.id === current))}>
+        {others.map((group) => (
+          <Fragment key={group.title}>
+            <p className="rail-h">{group.title}</p>
+            {group.items.map((item) => (
+              <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+                {item.icon}
+                {item.label}
+              </Link>
+            ))}
+          </Fragment>
+        ))}
+      </MoreMenu>
+    </nav>
   );
 }
 

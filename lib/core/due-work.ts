@@ -3,6 +3,7 @@ import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { forgetExpired } from "@/lib/core/forget-expired";
+import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -12,6 +13,7 @@ import {
   BOOK_TRANSFERS,
   COLLECT_BANK_NOTICES,
   COLLECT_CARD_NOTICES,
+  END_REPLACED_KEYS,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
@@ -49,6 +51,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
+    kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

@@ -9,6 +9,7 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
+export const END_REPLACED_KEYS = "end-replaced-keys";
 
 /** Everything, for when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -22,4 +23,5 @@ export const ALL_WORK = [
   SEND_NOTICES,
   SEND_MESSAGES,
   FORGET_EXPIRED,
+  END_REPLACED_KEYS,
 ] as const;

@@ -96,6 +96,10 @@ export interface SandboxView {
   latestAt: string;
   receivers: SandboxChoice[];
   payerNames: string[];
+  /** Open cards; none, and nothing can be bought. */
+  cards: SandboxChoice[];
+  /** Where cards have paid lately. */
+  merchants: string[];
   /** What has settled and could still come back. */
   returnable: SandboxChoice[];
   /** What is under way and could still be refused. */

@@ -30,9 +30,11 @@ export async function readSandboxPage(
   time: TimeContext,
 ): Promise<SandboxView> {
   const { organizationId, now } = context;
-  const [receivers, payers, moving, silentUntil, actions] = await Promise.all([
+  const [receivers, payers, cards, merchants, moving, silentUntil, actions] = await Promise.all([
     readReceivers(services, context),
     readPayerNames(services, context),
+    readCards(services, context),
+    readMerchants(services, context),
     readMoving(services, context),
     sandbox.bank.silentUntil({ organizationId, businessNow: now }),
     readActions(services, context),
@@ -52,6 +54,8 @@ export async function readSandboxPage(
     latestAt: new Date(now.getTime() + LONGEST_JUMP_MS).toISOString(),
     receivers,
     payerNames: payers,
+    cards,
+    merchants,
     returnable: moving.filter((row) => row.is_settled).map(toChoice),
     refusable: moving.filter((row) => !row.is_settled).map(toChoice),
     silentUntil: silentUntil?.toISOString() ?? null,
@@ -88,6 +92,30 @@ async function readPayerNames(services: Pick<Services, "pool">, context: Context
     values: [context.organizationId],
   });
   return rows.map((row) => row.name);
+}
+
+async function readCards(services: Pick<Services, "pool">, context: Context): Promise<SandboxChoice[]> {
+  const { rows } = await services.pool.query<{ id: string; name: string; number_last4: string }>({
+    name: "read_sandbox_cards",
+    text: `select id, name, number_last4 from cards where organization_id = $1 and status <> 'CLOSED'
+            order by id limit 200`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => ({ id: row.id, label: `${row.name} ••${row.number_last4}` }));
+}
+
+async function readMerchants(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
+  const { rows } = await services.pool.query<{ description: string }>({
+    name: "read_merchants",
+    text: `
+      select description from (
+        select description, id from card_transactions where organization_id = $1
+         order by created_at desc, id desc limit ${LATEST_TRANSFERS}) latest
+       where description <> ''
+       group by description order by max(id::text) desc limit ${MAXIMUM_PAYERS}`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => row.description);
 }
 
 /** What crosses the organization's border and is with the bank, or has settled. Newest first. */
