@@ -1,5 +1,6 @@
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { forgetExpired } from "@/lib/core/forget-expired";
@@ -18,6 +19,7 @@ import {
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
   REMIND_DECIDERS,
+  SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
   SUBMIT_TO_BANK,
@@ -52,6 +54,8 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
+    // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
+    kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

@@ -10,6 +10,7 @@ export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
 export const END_REPLACED_KEYS = "end-replaced-keys";
+export const SEAL_AUDIT = "seal-audit";
 
 /** Everything, for when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -24,4 +25,5 @@ export const ALL_WORK = [
   SEND_MESSAGES,
   FORGET_EXPIRED,
   END_REPLACED_KEYS,
+  SEAL_AUDIT,
 ] as const;

@@ -1,4 +1,5 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
+import { auditOperations } from "@/lib/doors/operations/audit-log";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { ruleOperations } from "@/lib/doors/operations/rules";
 import { cardTransactionOperations } from "@/lib/doors/operations/transactions-card";
@@ -10,4 +11,5 @@ export const operations: readonly Operation[] = [
   ...transferOperations,
   ...cardTransactionOperations,
   ...ruleOperations,
+  ...auditOperations,
 ];
