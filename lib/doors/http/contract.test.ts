@@ -19,6 +19,9 @@ import { createTestServices } from "@/lib/testing/services";
  */
 const rows = operations.map((operation) => [operation.operationId, operation] as const);
 
+/** What valid requests were answered, for the scan at the end. */
+const answers: string[] = [];
+
 let database: TestDatabase;
 let world: OrganizationWithEverything;
 let keys: KeyRing;
@@ -46,6 +49,7 @@ describe.each(rows)("%s", (operationId, operation) => {
     for (const { input, status, code } of fixturesOf(operationId, world)) {
       const { method, path, body } = toWire(operation, input);
       const response = await call(await keys.next(), method, path, { body });
+      answers.push(response.text);
       expect([response.status, Object(response.body).error?.code], response.text).toEqual([status, code]);
       expectContract(operation, response);
     }
@@ -74,4 +78,16 @@ describe.each(rows)("%s", (operationId, operation) => {
       expectContract(operation, response);
     }
   });
+});
+
+it("no answer of this run holds more of a number on file than its last four digits", async () => {
+  const { rows: numbers } = await database.ownerPool.query<{ last4: string }>(
+    `select account_number_last4 as last4 from accounts union select routing_number_last4 from accounts
+       union select number_last4 from cards`,
+  );
+  const endings = numbers.flatMap(({ last4 }) => last4 ?? []);
+  expect(endings.length).toBeGreaterThan(2);
+  const withoutIds = answers.join("\n").replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "");
+  for (const ending of endings) expect(withoutIds).not.toMatch(new RegExp(`\\d${ending}(?!\\d)`));
+  expect(withoutIds).toMatch(/••••\d{4}"/);
 });

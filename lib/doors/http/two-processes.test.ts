@@ -14,7 +14,7 @@ import { createRealTimeServices } from "@/lib/testing/services";
  * lands elsewhere makes no second transfer, and a second process is no second allowance.
  */
 /** Far more than the requests of one test take, also on a busy machine. */
-const ROOM_MS = 25_000;
+const ROOM_MS = 12_000;
 
 let pair: ProductPair;
 let scene: Awaited<ReturnType<typeof arrange>>;
