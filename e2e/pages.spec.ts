@@ -26,6 +26,9 @@ for (const { name, viewport } of SIZES) {
         "/settings/api-keys",
         "/settings/api-keys/new",
         "/mailbox",
+        "/docs",
+        "/docs/createTransfer",
+        "/docs/errors",
         "/nothing-here",
       ]) {
         await page.goto(`${demo().appUrl}${path}`);

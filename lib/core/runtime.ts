@@ -1,3 +1,4 @@
+import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Services } from "@/lib/platform/services";
 
@@ -15,6 +16,8 @@ export interface Runtime {
   sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
+  /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
+  reference: ReferenceView;
 }
 
 declare global {

@@ -40,8 +40,12 @@ export const accountOperations = [
     pathParameters: null,
     input: z.strictObject({
       ...pageQueryShape,
-      type: z.array(accountTypeSchema).max(accountTypeSchema.options.length).default([]),
-      state: z.enum(["ALL", "ACTIVE"]).default("ALL"),
+      type: z
+        .array(accountTypeSchema)
+        .max(accountTypeSchema.options.length)
+        .default([])
+        .describe("Only these types; repeat it or separate with commas. Without it, all."),
+      state: z.enum(["ALL", "ACTIVE"]).default("ALL").describe("`ACTIVE` leaves out closed accounts."),
     }),
     listFields: ["type"],
     output: pageOf(accountSummarySchema),
@@ -85,7 +89,7 @@ export const accountOperations = [
     permission: "READ_ACCOUNTS",
     auditAction: "GET_ACCOUNT",
     pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "ACCOUNT_NOT_FOUND" },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The account.") }),
     listFields: [],
     output: accountSchema,
     successes: [{ status: 200, when: "The account." }],
