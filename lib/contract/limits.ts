@@ -23,6 +23,8 @@ export const MAXIMUM_ACCOUNT_FILTER = 100;
 export const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
 /** How far back external transactions and the audit log are shown. */
 export const DATE_WINDOW_MS = 90 * 24 * HOUR_MS;
+/** How long a window one financial profile may span. */
+export const MAXIMUM_PROFILE_DAYS = 731;
 export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
 /** The reminder goes out this long before a proposal closes. */
 export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;

@@ -174,6 +174,97 @@ export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TR
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
 
+export interface GetFinancialProfileData {
+  window: {
+    from: string;
+    to: string;
+  };
+  currency: "USD";
+  generatedAt: string;
+  coverage: {
+    accounts: {
+      id: string;
+      name: string;
+      type: AccountType;
+      externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+      firstDate: string | null;
+    }[];
+    staleConnections: {
+      id: string;
+      institutionName: string;
+      status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+      errorCode: string | null;
+      lastRefreshedAt: string | null;
+    }[];
+    firstDate: string | null;
+    transactionCount: number;
+    uncategorizedShare: number;
+  };
+  income: {
+    totalInCents: number;
+    monthlyAverageInCents: number;
+    streams: {
+      name: string;
+      frequency: "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "QUARTERLY" | "YEARLY" | "IRREGULAR";
+      averageInCents: number;
+      lastDate: string;
+      nextExpectedDate: string | null;
+      status: "ACTIVE" | "ENDED";
+    }[];
+  };
+  recurringBills: {
+    monthlyTotalInCents: number;
+    items: {
+      name: string;
+      frequency: "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "QUARTERLY" | "YEARLY" | "IRREGULAR";
+      averageInCents: number;
+      lastDate: string;
+      nextExpectedDate: string | null;
+      status: "ACTIVE" | "ENDED";
+      category: SpendingCategory;
+      priceChangeInCents: number;
+    }[];
+  };
+  fees: {
+    totalInCents: number;
+    byKind: {
+      kind: "BANK" | "INTEREST" | "OVERDRAFT" | "ATM" | "FOREIGN_TRANSACTION" | "LATE_PAYMENT" | "WIRE";
+      amountInCents: number;
+      count: number;
+    }[];
+  };
+  savings: {
+    netTransferredInCents: number;
+    rate: number | null;
+    targets: {
+      accountId: string;
+      name: string;
+      targetInCents: number;
+      balanceInCents: number;
+      share: number;
+    }[];
+  };
+  cashFlow: {
+    months: {
+      month: string;
+      inInCents: number;
+      outInCents: number;
+      netInCents: number;
+    }[];
+  };
+  discretionary: {
+    totalInCents: number;
+    monthlyAverageInCents: number;
+    share: number;
+  };
+  categoryBreakdown: {
+    category: SpendingCategory;
+    amountInCents: number;
+    share: number;
+    transactionCount: number;
+  }[];
+}
+
 export interface LinkedAccount {
   id: string;
   name: string;
@@ -832,6 +923,8 @@ export type RuleTriggerInput = {
   minimumAmountInCents?: number | null;
 };
 
+export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
+
 /** A movement of which a managed account is a party. */
 export interface Transfer {
   id: string;
@@ -1037,6 +1130,13 @@ export interface ListAuditLogInput {
   requestId?: string;
 }
 
+export interface GetFinancialProfileInput {
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
 const OPERATIONS = {
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1053,6 +1153,7 @@ const OPERATIONS = {
   listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
   getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
   listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
+  getFinancialProfile: {"name":"getFinancialProfile","method":"GET","path":"/financial-profile","pathFields":[],"isIdempotent":false},
 } satisfies Record<string, OperationShape>;
 
 /** A method for each operation of the API. */
@@ -1224,5 +1325,18 @@ export abstract class Operations {
    */
   listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<Answer<ListAuditLogData>> {
     return this.send<ListAuditLogData>(OPERATIONS.listAuditLog, input, options);
+  }
+
+  /**
+   * Read the financial profile.
+   *
+   * Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, computed when asked, never a transaction. `coverage` says what the figures rest on.
+   *
+   * Moves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  getFinancialProfile(input: GetFinancialProfileInput = {}, options: CallOptions = {}): Promise<Answer<GetFinancialProfileData>> {
+    return this.send<GetFinancialProfileData>(OPERATIONS.getFinancialProfile, input, options);
   }
 }

@@ -1,5 +1,6 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
 import { auditOperations } from "@/lib/doors/operations/audit-log";
+import { financialProfileOperations } from "@/lib/doors/operations/financial-profile";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { ruleOperations } from "@/lib/doors/operations/rules";
 import { cardTransactionOperations } from "@/lib/doors/operations/transactions-card";
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   ...cardTransactionOperations,
   ...ruleOperations,
   ...auditOperations,
+  ...financialProfileOperations,
 ];
