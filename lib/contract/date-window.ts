@@ -5,9 +5,10 @@ import type { PageRequest } from "@/lib/contract/page";
 /** A date-time of a query, with its zone. */
 export const instantText = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
-  // A zone can carry the last night of 9999 over; an answer could not show that as a date-time.
-  .refine((text) => /^\d{4}-/.test(new Date(text).toISOString()), {
-    message: "must lie in the years 0000 to 9999 of UTC",
+  // A zone can carry a night over the end of 9999, and a default reaches back before a `to`: neither could be answered
+  // as a date-time.
+  .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
+    message: "must lie in the years 1970 to 9999 of UTC",
     abort: true,
   })
   .transform((text) => new Date(text));

@@ -45,7 +45,7 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
           const request = requests[index];
           if (!request) continue;
           expectInOrder(request, response);
-          const outcome = `${request.operation.operationId} ${response.status < 400 ? "done" : "refused"}`;
+          const outcome = `${request.operationId} ${response.status < 400 ? "done" : "refused"}`;
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
         await bookDueTransfers(world.services, AT_ONCE);

@@ -12,7 +12,8 @@ const NO_INSTANTS = [
   "2026-02-30T00:00:00Z",
   "2026-01-01T25:00:00Z",
   "9999-12-31T23:59:59-23:00",
-  "0000-01-01T00:00:00+23:00",
+  "0000-01-01T00:00:00Z",
+  "1969-12-31T23:59:59Z",
 ];
 /** Bounds that a pattern of digits does not tell. */
 const OUT_OF_RANGE: Record<string, readonly string[]> = {
