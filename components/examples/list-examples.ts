@@ -220,6 +220,7 @@ export const ACCOUNTS: AccountsView = {
       dueOn: "2026-11-25",
     },
   ],
+  closed: [],
   viewer: { canDecide: true },
   time: TIME,
 };

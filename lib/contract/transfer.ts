@@ -23,6 +23,10 @@ export const executionModeSchema = z
   .meta({ id: "ExecutionMode", description: "`LIVE`: real money. `SIMULATION`: a dry run." });
 export type ExecutionMode = z.infer<typeof executionModeSchema>;
 
+/** Which side of a transfer an account is on. */
+export const accountRoleSchema = z.enum(["source", "destination", "either"]);
+export type AccountRole = z.infer<typeof accountRoleSchema>;
+
 export const transferDirectionSchema = z.enum(["MONEY_IN", "MONEY_OUT", "INTERNAL"]);
 export type TransferDirection = z.infer<typeof transferDirectionSchema>;
 

@@ -1,3 +1,4 @@
+import { openAtBank } from "@/lib/core/accounts/open-at-bank";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
@@ -18,6 +19,7 @@ import {
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
+  OPEN_AT_BANK,
   REMIND_DECIDERS,
   SEAL_AUDIT,
   SEND_MESSAGES,
@@ -47,6 +49,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit)),
     kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit)),
     kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
+    kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
     kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit)),
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit)),

@@ -2,6 +2,7 @@
 export const BOOK_TRANSFERS = "book-transfers";
 export const SUBMIT_TO_BANK = "submit-to-bank";
 export const COLLECT_BANK_NOTICES = "collect-bank-notices";
+export const OPEN_AT_BANK = "open-at-bank";
 export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";

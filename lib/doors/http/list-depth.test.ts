@@ -143,6 +143,17 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "transfers of two accounts",
     path: ({ accounts }) => `/transfers?accountId=${accounts.operating},${accounts.taxes}`,
   },
+  {
+    operationId: "listAccountTransfers",
+    name: "an account's transfers",
+    path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?`,
+  },
+  {
+    operationId: "listAccountTransfers",
+    name: "an account's transfers, one side",
+    path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
+  },
+  { operationId: "listBeneficiaries", name: "beneficiaries", path: () => "/beneficiaries?", isShort: true },
   { operationId: "listTransactions", name: "card transactions", path: () => "/card-transactions?" },
   {
     operationId: "listTransactions",

@@ -1,5 +1,6 @@
 import { accountOperations } from "@/lib/doors/operations/accounts";
 import { auditOperations } from "@/lib/doors/operations/audit-log";
+import { beneficiaryOperations } from "@/lib/doors/operations/beneficiaries";
 import { financialProfileOperations } from "@/lib/doors/operations/financial-profile";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { ruleOperations } from "@/lib/doors/operations/rules";
@@ -9,6 +10,7 @@ import { transferOperations } from "@/lib/doors/operations/transfers";
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
+  ...beneficiaryOperations,
   ...transferOperations,
   ...cardTransactionOperations,
   ...ruleOperations,

@@ -119,6 +119,7 @@ export const transferOperations = [
         page: input.page,
         pageSize: input.pageSize,
         accountIds: input.accountId,
+        accountRole: "either",
         executionMode: input.executionMode,
         status: input.status ?? null,
         direction: input.direction ?? null,
