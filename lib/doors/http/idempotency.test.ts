@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import type { Operation } from "@/lib/doors/operations/operation";
 import { operations } from "@/lib/doors/operations/table";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
@@ -49,11 +50,17 @@ it("every operation that changes something takes an idempotency key, and no othe
   expect(rows.map(([operationId]) => operationId)).toEqual(changing);
 });
 
-describe.each(rows)("%s", (operationId, operation) => {
-  const ask = (keyText: string, idempotencyKey: string, input: Record<string, unknown>) => {
+/** Rules do not run yet: a trigger is refused, and what is refused is not remembered. */
+const succeeding = rows.filter(([operationId]) => operationId !== "triggerRule");
+
+const askFor =
+  (operation: Operation) => (keyText: string, idempotencyKey: string, input: Record<string, unknown>) => {
     const { method, path, body } = toWire(operation, input);
     return world.call(keyText, method, path, { body, headers: { "idempotency-key": idempotencyKey } });
   };
+
+describe.each(rows)("%s", (operationId, operation) => {
+  const ask = askFor(operation);
 
   it("happens once however often it is repeated, also at once, and answers what it answered first", async () => {
     const [fixture] = fixturesOf(operationId, world.own);
@@ -74,10 +81,13 @@ describe.each(rows)("%s", (operationId, operation) => {
     // What was refused before it began leaves its key free.
     expect((await remembered()) - rememberedBefore).toBe(fixture.status < 400 ? 1 : 0);
   });
+});
+
+describe.each(succeeding)("%s", (operationId, operation) => {
+  const ask = askFor(operation);
 
   it("is refused under a key that was used for another request", async () => {
     const [fixture] = fixturesOf(operationId, world.own);
-    if (fixture.status >= 400) return;
     const keyText = await addKey();
     await ask(keyText, "once", fixture.input);
     const before = await countRows(database);
@@ -94,7 +104,6 @@ describe.each(rows)("%s", (operationId, operation) => {
 
   it("is remembered for 24 hours of business time, and begins anew after that", async () => {
     const [fixture] = fixturesOf(operationId, world.own);
-    if (fixture.status >= 400) return;
     const { expectedVersion: _, ...input } = fixture.input;
     const keyText = await addKey();
     const first = await ask(keyText, "a-day", input);
@@ -108,7 +117,6 @@ describe.each(rows)("%s", (operationId, operation) => {
 
   it("happens for each API key of its own under the same idempotency key", async () => {
     const fixture = fixturesOf(operationId, world.own)[0];
-    if (fixture.status >= 400) return;
     // A version that was expected once is not the one of the second time.
     const { expectedVersion: _, ...input } = fixture.input;
     const responses = [await ask(await addKey(), "same", input), await ask(await addKey(), "same", input)];
