@@ -120,6 +120,14 @@ export interface CardTransaction {
   completedAt: string;
 }
 
+export interface CreateAccountBody {
+  type: "POD" | "INCOME_SOURCE";
+  name: string;
+  description?: string;
+  beneficiaryId?: string;
+  savingsTargetInCents?: number;
+}
+
 export interface CreateRuleBody {
   name: string;
   description?: string | null;
@@ -317,6 +325,11 @@ export interface LinkedAccountSummary {
   deletedAt: string | null;
 }
 
+export interface ListAccountTransfersData {
+  items: Transfer[];
+  pagination: Pagination;
+}
+
 export interface ListAccountsData {
   items: AccountSummary[];
   pagination: Pagination;
@@ -337,6 +350,15 @@ export interface ListAuditLogData {
   }[];
   pagination: Pagination;
   window: DateWindow;
+}
+
+export interface ListBeneficiariesData {
+  items: {
+    id: string;
+    name: string;
+    beneficiaryType: "INDIVIDUAL" | "BUSINESS";
+  }[];
+  pagination: Pagination;
 }
 
 export interface ListCardTransactionsData {
@@ -1031,6 +1053,23 @@ export interface GetAccountInput {
   id: string;
 }
 
+export interface ListAccountTransfersInput {
+  accountId: string;
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  accountRole?: "source" | "destination" | "either";
+  executionMode?: ExecutionMode;
+}
+
+export interface ListBeneficiariesInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+}
+
 export interface ListTransfersInput {
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
@@ -1139,7 +1178,10 @@ export interface GetFinancialProfileInput {
 
 const OPERATIONS = {
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
+  createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
+  listAccountTransfers: {"name":"listAccountTransfers","method":"GET","path":"/accounts/{accountId}/transfers","pathFields":["accountId"],"isIdempotent":false},
+  listBeneficiaries: {"name":"listBeneficiaries","method":"GET","path":"/beneficiaries","pathFields":[],"isIdempotent":false},
   createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1172,6 +1214,17 @@ export abstract class Operations {
   }
 
   /**
+   * Open a pod or an income source.
+   *
+   * Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  createAccount(input: CreateAccountBody, options: CallOptions = {}): Promise<Answer<Account>> {
+    return this.send<Account>(OPERATIONS.createAccount, input, options);
+  }
+
+  /**
    * Read one account with its balance.
    *
    * One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of an account outside is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.
@@ -1180,6 +1233,28 @@ export abstract class Operations {
    */
   getAccount(input: GetAccountInput, options: CallOptions = {}): Promise<Answer<Account>> {
     return this.send<Account>(OPERATIONS.getAccount, input, options);
+  }
+
+  /**
+   * List the transfers of one account.
+   *
+   * Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listAccountTransfers(input: ListAccountTransfersInput, options: CallOptions = {}): Promise<Answer<ListAccountTransfersData>> {
+    return this.send<ListAccountTransfersData>(OPERATIONS.listAccountTransfers, input, options);
+  }
+
+  /**
+   * List who may own an account.
+   *
+   * The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  listBeneficiaries(input: ListBeneficiariesInput = {}, options: CallOptions = {}): Promise<Answer<ListBeneficiariesData>> {
+    return this.send<ListBeneficiariesData>(OPERATIONS.listBeneficiaries, input, options);
   }
 
   /**
