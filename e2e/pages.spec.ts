@@ -31,6 +31,7 @@ for (const { name, viewport } of SIZES) {
         "/settings/api-keys",
         "/settings/api-keys/new",
         "/mailbox",
+        "/sandbox",
         "/docs",
         "/docs/createTransfer",
         "/docs/errors",

@@ -17,6 +17,7 @@ export const SHELL: ShellView = {
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
   isSandbox: true,
+  hasSandboxPage: true,
   theme: "SYSTEM",
 };
 

@@ -4,7 +4,13 @@ import type { PageRequest } from "@/lib/contract/page";
 
 /** A date-time of a query, with its zone. */
 export const instantText = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
+  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
+  // A zone can carry a night over the end of 9999, and a default reaches back before a `to`: neither could be answered
+  // as a date-time.
+  .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
+    message: "must lie in the years 1970 to 9999 of UTC",
+    abort: true,
+  })
   .transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */

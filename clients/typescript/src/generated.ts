@@ -361,11 +361,6 @@ export interface ListBeneficiariesData {
   pagination: Pagination;
 }
 
-export interface ListCardTransactionsData {
-  items: CardTransaction[];
-  pagination: Pagination;
-}
-
 export interface ListRuleExecutionsData {
   items: RuleExecutionSummary[];
   pagination: Pagination;
@@ -373,6 +368,11 @@ export interface ListRuleExecutionsData {
 
 export interface ListRulesData {
   items: RuleSummary[];
+  pagination: Pagination;
+}
+
+export interface ListTransactionsData {
+  items: CardTransaction[];
   pagination: Pagination;
 }
 
@@ -1096,7 +1096,7 @@ export interface GetTransferInput {
   id: string;
 }
 
-export interface ListCardTransactionsInput {
+export interface ListTransactionsInput {
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
   /** Items per page. */
@@ -1185,7 +1185,7 @@ const OPERATIONS = {
   createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
-  listCardTransactions: {"name":"listCardTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
+  listTransactions: {"name":"listTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
   getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
   listRules: {"name":"listRules","method":"GET","path":"/rules","pathFields":[],"isIdempotent":false},
   createRule: {"name":"createRule","method":"POST","path":"/rules","pathFields":[],"isIdempotent":true},
@@ -1297,8 +1297,8 @@ export abstract class Operations {
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
    */
-  listCardTransactions(input: ListCardTransactionsInput = {}, options: CallOptions = {}): Promise<Answer<ListCardTransactionsData>> {
-    return this.send<ListCardTransactionsData>(OPERATIONS.listCardTransactions, input, options);
+  listTransactions(input: ListTransactionsInput = {}, options: CallOptions = {}): Promise<Answer<ListTransactionsData>> {
+    return this.send<ListTransactionsData>(OPERATIONS.listTransactions, input, options);
   }
 
   /**

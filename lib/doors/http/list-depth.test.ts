@@ -154,14 +154,14 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
   },
   { operationId: "listBeneficiaries", name: "beneficiaries", path: () => "/beneficiaries?", isShort: true },
-  { operationId: "listCardTransactions", name: "card transactions", path: () => "/card-transactions?" },
+  { operationId: "listTransactions", name: "card transactions", path: () => "/card-transactions?" },
   {
-    operationId: "listCardTransactions",
+    operationId: "listTransactions",
     name: "card transactions of two accounts",
     path: ({ accounts }) => `/card-transactions?accountId=${accounts.operating},${accounts.taxes}`,
   },
   {
-    operationId: "listCardTransactions",
+    operationId: "listTransactions",
     name: "card transactions of a card",
     path: ({ cardId }) => `/card-transactions?cardId=${cardId}`,
   },

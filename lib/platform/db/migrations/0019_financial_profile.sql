@@ -40,9 +40,6 @@ alter table card_transactions
 -- The few transfers that cross the border of the managed accounts; moves between pods, the busy ones, stay out of it.
 create index transfers_across_border on transfers (organization_id, completed_at)
   where direction <> 'INTERNAL' and execution_mode = 'LIVE' and status in ('COMPLETE', 'RETURNED');
--- What is linked to a transfer of ours: few among many.
-create index external_transactions_by_transfer on external_transactions (organization_id, transfer_id)
-  where transfer_id is not null;
 create index card_transactions_by_completion on card_transactions (organization_id, completed_at);
 
 -- One side of what may be a movement between own accounts. An expected one is what a transfer of ours must have left on
