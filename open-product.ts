@@ -17,6 +17,7 @@ import { loadSecret } from "@/lib/platform/db/secret";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
+import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
@@ -60,6 +61,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   };
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
+    aggregator: await createAggregator(config, secret, database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
   };

@@ -3,6 +3,7 @@ import next from "next";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { loadConfig } from "@/lib/platform/config";
+import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { type Handler, openProduct } from "@/open-product";
 
 /**
@@ -16,6 +17,10 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
   setRuntime({
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
+    aggregator: product.ports.aggregator,
+    institutions: product.ports.aggregator.isSandbox
+      ? createSandboxInstitutions(product.services.pool)
+      : null,
     isSandbox: product.ports.bank.isSandbox,
     hasMailbox: config.mailbox,
   });

@@ -1,4 +1,6 @@
 import type { Services } from "@/lib/platform/services";
+import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 
 /**
  * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
@@ -8,6 +10,10 @@ export interface Runtime {
   services: Services;
   /** Signs the session cookies; derived from `SLUICE_SECRET`. */
   sessionSecret: string;
+  /** Reads accounts at institutions outside. */
+  aggregator: AggregatorPort;
+  /** What members make happen at the sandbox institutions; null once real ones are configured. */
+  institutions: SandboxInstitutions | null;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
   /** Whether messages that no provider takes are shown at /mailbox. */

@@ -7,3 +7,5 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
+export const REFRESH_CONNECTIONS = "refresh-connections";
+export const REMOVE_CONNECTIONS = "remove-connections";
