@@ -1,6 +1,6 @@
 import { bankingDateOf } from "@/lib/platform/banking-days";
 import type { ProviderBalance } from "@/lib/ports/aggregator/aggregator-port";
-import { dayInMonth, dayOfMonth, newYorkDays } from "@/lib/ports/aggregator/sandbox/calendar";
+import { dayInMonth, dayOfMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import type { CardTerms, LoanTerms } from "@/lib/ports/aggregator/sandbox/institutions";
 import type { SandboxAccount } from "@/lib/ports/aggregator/sandbox/sandbox-account";
 import {
@@ -60,7 +60,7 @@ function cardBalance(
 ): Omit<ProviderBalance, "providerAccountId" | "asOf"> {
   const owed = account.openingBalanceInCents - postedNet(own, at);
   const { closed, due } = statementDates(terms, at);
-  const statement = account.openingBalanceInCents - postedNet(own, newYorkDays()(closed, 0));
+  const statement = account.openingBalanceInCents - postedNet(own, newYorkTime(closed, 0));
   return {
     balanceInCents: owed,
     availableBalanceInCents: terms.limitInCents - owed - pendingOut(own, at),

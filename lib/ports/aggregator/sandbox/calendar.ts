@@ -40,20 +40,20 @@ export function weekdayOf(date: string): number {
   return new Date(Date.parse(date)).getUTCDay();
 }
 
-/** Moments in New York. Reckoning an offset is slow, and a day has one for all that is invented on it. */
-export function newYorkDays() {
-  const midnights = new Map<string, number>();
-  return function at(date: string, minutes: number): Date {
-    let midnight = midnights.get(date);
-    if (midnight === undefined) {
-      midnight = bankingInstant(date, "00:00").getTime();
-      midnights.set(date, midnight);
-    }
-    return new Date(midnight + minutes * MINUTE_MS);
-  };
-}
+/** When days begin in New York. Reckoning an offset is slow, and a date has one for all who ever ask. */
+const midnights = new Map<string, number>();
 
-export type At = ReturnType<typeof newYorkDays>;
+/** So many minutes after midnight in New York. */
+export function newYorkTime(date: string, minutes: number): Date {
+  let midnight = midnights.get(date);
+  if (midnight === undefined) {
+    // Bounded by the calendar's length, as long as one generation of customers is played.
+    if (midnights.size > 2 * MAX_DAYS) midnights.clear();
+    midnight = bankingInstant(date, "00:00").getTime();
+    midnights.set(date, midnight);
+  }
+  return new Date(midnight + minutes * MINUTE_MS);
+}
 
 function dateAt(epoch: number): string {
   return new Date(epoch).toISOString().slice(0, 10);

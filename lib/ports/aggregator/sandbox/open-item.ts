@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { bankingDateOf } from "@/lib/platform/banking-days";
 import { statementDates } from "@/lib/ports/aggregator/sandbox/balance-of";
-import { addDays, newYorkDays } from "@/lib/ports/aggregator/sandbox/calendar";
+import { addDays, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import { drawnNumbers } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
 import { institutionOf, templateOf } from "@/lib/ports/aggregator/sandbox/institutions";
 import { type ItemKey, readSchedule } from "@/lib/ports/aggregator/sandbox/read-item";
@@ -79,7 +79,7 @@ function openingBalance(
   if (template.card) {
     if (opened?.endsAtInCents === undefined) return 0;
     const { closed } = statementDates(template.card, connectedAt);
-    return opened.endsAtInCents + postedNet(own, newYorkDays()(closed, 0));
+    return opened.endsAtInCents + postedNet(own, newYorkTime(closed, 0));
   }
   const [least, most] = template.holdsInCents;
   const endsAt = opened?.endsAtInCents ?? drawnNumbers(`${accountId}|holds`)(least, most);

@@ -1,5 +1,5 @@
 import { bankingDateOf } from "@/lib/platform/banking-days";
-import { type At, addDays, dayInMonth, newYorkDays } from "@/lib/ports/aggregator/sandbox/calendar";
+import { addDays, dayInMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import { idOf } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
 import type { LoanTerms } from "@/lib/ports/aggregator/sandbox/institutions";
 import { reckonStreams } from "@/lib/ports/aggregator/sandbox/reckon-streams";
@@ -32,32 +32,31 @@ export function reckonObligations(
   siblings: readonly SandboxAccount[],
   until: Date,
 ): ScheduledTransaction[] {
-  const at = newYorkDays();
   const all = [account, ...siblings];
   const movements: Movement[] = [];
   for (const other of all) {
     const isOwn = other === account;
     if (!isOwn && account.template.kind !== "CHECKING") continue;
-    movements.push(...cardPayments(other, isOwn, until, at), ...loanMovements(other, isOwn, until));
+    movements.push(...cardPayments(other, isOwn, until), ...loanMovements(other, isOwn, until));
   }
   const hasBoth = ["CHECKING", "SAVINGS"].every((kind) => all.some(({ template }) => template.kind === kind));
   if (hasBoth) movements.push(...savings(account, until));
   return movements
-    .map((movement) => toScheduled(account, movement, at))
+    .map((movement) => toScheduled(account, movement))
     .filter(({ appearsAt }) => appearsAt <= until);
 }
 
 /** What was bought in each statement's month, paid before it is due: seen on the card, and where it is paid from. */
-function cardPayments(card: SandboxAccount, isOwn: boolean, until: Date, at: At): Movement[] {
+function cardPayments(card: SandboxAccount, isOwn: boolean, until: Date): Movement[] {
   const terms = card.template.card;
   if (!terms) return [];
   const purchases = reckonStreams(card, until);
   return monthsOf(card, until, terms.dueDay).flatMap((dueDate) => {
-    const closing = at(dayInMonth(dueDate, -1, terms.dueDay), 0);
-    const before = at(dayInMonth(dueDate, -2, terms.dueDay), 0);
+    const closing = newYorkTime(dayInMonth(dueDate, -1, terms.dueDay), 0);
+    const before = newYorkTime(dayInMonth(dueDate, -2, terms.dueDay), 0);
     const date = addDays(dueDate, -PAID_DAYS_BEFORE_DUE);
     const amountInCents = postedNet(purchases, before) - postedNet(purchases, closing);
-    const isOverSluice = card.servedSince !== null && at(date, MORNING) >= card.servedSince;
+    const isOverSluice = card.servedSince !== null && newYorkTime(date, MORNING) >= card.servedSince;
     if (amountInCents <= 0 || isOverSluice) return [];
     return {
       key: `card-payment-${card.accountId}`,
@@ -145,9 +144,9 @@ function monthsOf(account: SandboxAccount, until: Date, day: number): string[] {
 }
 
 /** Within one institution: posted at once. */
-function toScheduled(account: SandboxAccount, movement: Movement, at: At): ScheduledTransaction {
+function toScheduled(account: SandboxAccount, movement: Movement): ScheduledTransaction {
   const id = idOf(account.accountId, movement.key, movement.date);
-  const moment = at(movement.date, MORNING);
+  const moment = newYorkTime(movement.date, MORNING);
   return {
     id,
     postedId: id,

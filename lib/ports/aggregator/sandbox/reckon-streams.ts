@@ -1,11 +1,10 @@
 import { bankingDateOf } from "@/lib/platform/banking-days";
 import {
-  type At,
   addDays,
   dayOfMonth,
   eachDate,
   monthOf,
-  newYorkDays,
+  newYorkTime,
   weekdayOf,
   weekOf,
 } from "@/lib/ports/aggregator/sandbox/calendar";
@@ -26,15 +25,15 @@ const MORNING = 6 * 60;
  * same past whenever it is asked, and each new day adds to it.
  */
 export function reckonStreams(account: SandboxAccount, until: Date): ScheduledTransaction[] {
-  const at = newYorkDays();
   const dates = eachDate(account.historyFrom, bankingDateOf(until));
   const dearerFrom = addDays(account.historyFrom, DEARER_FROM_DAY);
   return account.template.streams.flatMap((stream) =>
     dates.flatMap((date) => {
+      if (!isDay(stream, date)) return [];
       const draw = drawnNumbers(`${account.accountId}|${stream.key}|${date}`);
       const payee = payeeOn(stream, date, draw, dearerFrom);
       if (!payee) return [];
-      const reckoned = reckonOne(account, stream, payee, date, draw, at);
+      const reckoned = reckonOne(account, stream, payee, date, draw);
       if (reckoned.appearsAt > until) return [];
       if (stream.endsWhenServed && account.servedSince && reckoned.appearsAt >= account.servedSince)
         return [];
@@ -43,17 +42,23 @@ export function reckonStreams(account: SandboxAccount, until: Date): ScheduledTr
   );
 }
 
+/** Whether anything of this stream can be on this day. */
+function isDay(stream: Stream, date: string): boolean {
+  if (stream.kind === "OFTEN") return true;
+  if (stream.kind === "EVERY_OTHER_FRIDAY") return weekdayOf(date) === FRIDAY && weekOf(date) % 2 === 0;
+  return dayOfMonth(date) === stream.day && monthOf(date) % (stream.everyMonths ?? 1) === 0;
+}
+
 /** Who is paid (or pays) on this day, if anybody. */
 function payeeOn(stream: Stream, date: string, draw: Draw, dearerFrom: string): Payee | null {
   switch (stream.kind) {
     case "MONTHLY": {
-      if (dayOfMonth(date) !== stream.day || monthOf(date) % (stream.everyMonths ?? 1) !== 0) return null;
       const { laterCents } = stream;
       if (laterCents === undefined || date < dearerFrom) return stream.payee;
       return { ...stream.payee, cents: [laterCents, laterCents] };
     }
     case "EVERY_OTHER_FRIDAY":
-      return weekdayOf(date) === FRIDAY && weekOf(date) % 2 === 0 ? stream.payee : null;
+      return stream.payee;
     case "OFTEN": {
       const isToday = draw(1, 7_000) <= stream.timesAWeek * 1_000;
       return isToday ? (stream.payees[draw(0, stream.payees.length - 1)] ?? null) : null;
@@ -67,11 +72,10 @@ function reckonOne(
   payee: Payee,
   date: string,
   draw: Draw,
-  at: At,
 ): ScheduledTransaction {
   const amountInCents = draw(payee.cents[0], payee.cents[1]);
   const id = idOf(account.accountId, stream.key, date);
-  const life = liveOut(stream.settling, amountInCents, date, draw, at);
+  const life = liveOut(stream.settling, amountInCents, date, draw);
   const isKnownLater = stream.settling !== "DIRECT" && draw(1, 100) <= 25;
   const isRenamed = account.renamesPosted && stream.settling !== "DIRECT";
   return {
@@ -83,7 +87,9 @@ function reckonOne(
     merchantName: payee.name,
     providerCategory: payee.category,
     ...life,
-    enrichedAt: isKnownLater ? at(addDays(date, draw(1, 2)), MORNING + draw(30, 170)) : life.appearsAt,
+    enrichedAt: isKnownLater
+      ? newYorkTime(addDays(date, draw(1, 2)), MORNING + draw(30, 170))
+      : life.appearsAt,
     change: 0,
   };
 }
@@ -93,17 +99,21 @@ type Life = Pick<
   "pendingAmountInCents" | "postedAmountInCents" | "appearsAt" | "settlesAt" | "vanishesAt"
 >;
 
-function liveOut(settling: Settling, amountInCents: number, date: string, draw: Draw, at: At): Life {
+function liveOut(settling: Settling, amountInCents: number, date: string, draw: Draw): Life {
   const same = { pendingAmountInCents: amountInCents, postedAmountInCents: amountInCents, vanishesAt: null };
   if (settling === "DIRECT") {
-    const postedAt = at(date, MORNING + draw(0, 59));
+    const postedAt = newYorkTime(date, MORNING + draw(0, 59));
     return { ...same, appearsAt: postedAt, settlesAt: postedAt };
   }
   if (settling === "ACH") {
-    return { ...same, appearsAt: at(date, 9 * 60 + draw(0, 120)), settlesAt: at(addDays(date, 1), MORNING) };
+    return {
+      ...same,
+      appearsAt: newYorkTime(date, 9 * 60 + draw(0, 120)),
+      settlesAt: newYorkTime(addDays(date, 1), MORNING),
+    };
   }
-  const appearsAt = at(date, draw(7 * 60, 21 * 60 + 59));
-  const endsAt = at(addDays(date, draw(1, 3)), MORNING + draw(0, 59));
+  const appearsAt = newYorkTime(date, draw(7 * 60, 21 * 60 + 59));
+  const endsAt = newYorkTime(addDays(date, draw(1, 3)), MORNING + draw(0, 59));
   // A shop that cancels, or a guarantee that was never used.
   if (draw(1, 100) <= 3) return { ...same, appearsAt, settlesAt: null, vanishesAt: endsAt };
   const life = { ...same, appearsAt, settlesAt: endsAt };

@@ -256,7 +256,7 @@ export const INCOME: readonly Stream[] = [
     direction: "MONEY_IN",
     settling: "DIRECT",
     endsWhenServed: true,
-    payee: payee("Halden Health", "HALDEN HEALTH PAYROLL PPD", "INCOME_WAGES", 168_000),
+    payee: payee("Halden Health", "HALDEN HEALTH PAYROLL PPD", "INCOME_WAGES", 152_000),
   },
   {
     kind: "OFTEN",
@@ -264,7 +264,7 @@ export const INCOME: readonly Stream[] = [
     direction: "MONEY_IN",
     settling: "DIRECT",
     endsWhenServed: true,
-    timesAWeek: 0.2,
+    timesAWeek: 0.1,
     payees: [
       payee("Orbit Maps", "ORBIT MAPS INC ACH PMT INV", "INCOME_OTHER_INCOME", 15_000, 60_000),
       payee("Finch & Co", "FINCH AND CO VENDOR PMT", "INCOME_OTHER_INCOME", 20_000, 45_000),
