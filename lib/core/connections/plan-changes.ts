@@ -56,7 +56,7 @@ export function planChanges(
   return plan;
 }
 
-/** The pending transaction that this posted one was, unless the provider still tells of it as one of its own. */
+/** The pending transaction that this posted one was, unless the provider tells of that one again after it. */
 function formerOf(
   transaction: ProviderTransaction,
   kept: ReadonlyMap<string, KeptTransaction>,
@@ -67,6 +67,7 @@ function formerOf(
   return kept.get(formerId);
 }
 
+/** A pending transaction ends with the posted one that it became, also where its removal is told in a later page. */
 function lastOfEach(changes: readonly TransactionChange[]): Map<string, TransactionChange> {
   const final = new Map<string, TransactionChange>();
   for (const change of changes) {
@@ -75,6 +76,8 @@ function lastOfEach(changes: readonly TransactionChange[]): Map<string, Transact
     // Deleted first, so that the map's order is that of the last word on each.
     final.delete(id);
     final.set(id, change);
+    const formerId = change.kind === "UPSERT" ? change.transaction.pendingTransactionId : null;
+    if (formerId !== null && final.get(formerId)?.kind === "UPSERT") final.delete(formerId);
   }
   return final;
 }
