@@ -7,6 +7,7 @@ import { readDemoFile } from "@/lib/core/demo/read-demo-file";
 import { dueWork, type Ports } from "@/lib/core/due-work";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
 import { hasOrganization } from "@/lib/core/members/has-organization";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { StartFacts } from "@/lib/doors/describe-start";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
@@ -19,6 +20,9 @@ import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
 
@@ -28,6 +32,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 export interface Product {
   services: Services;
   ports: Ports;
+  sandbox: SandboxWorld | null;
   secret: string;
   start: StartFacts;
   /**
@@ -62,6 +67,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
     aggregator: await createAggregator(config, secret, database.pool),
+    cards: createSandboxCardNetwork(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
   };
@@ -72,6 +78,10 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   return {
     services,
     ports,
+    sandbox: {
+      bank: createSandboxBankDriver(database.pool),
+      cards: createSandboxCardDriver(database.pool),
+    },
     secret,
     start: {
       databaseDescription: database.description,

@@ -28,13 +28,18 @@ export interface Scene {
   callers: Caller[];
   /** As the application connects. */
   application: pg.ClientConfig;
+  /** As the migrations connect. */
+  owner: pg.ClientConfig;
   /** Sees what PostgreSQL counts. */
   superuser: pg.Client;
   close(): Promise<void>;
 }
 
 /** A durable embedded PostgreSQL of its own that counts statements, with organizations, pods and keys. */
-export async function openScene(dataDirectory: string): Promise<Scene> {
+export async function openScene(
+  dataDirectory: string,
+  { organizations = ORGANIZATIONS }: { organizations?: number } = {},
+): Promise<Scene> {
   await countStatements(dataDirectory);
   const engine = await openEmbeddedEngine({ dataDirectory });
   await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
@@ -46,7 +51,7 @@ export async function openScene(dataDirectory: string): Promise<Scene> {
   const pool = createPool(engine.application);
   const ownerPool = createPool(engine.owner);
   const callers: Caller[] = [];
-  for (let made = 0; made < ORGANIZATIONS; made++) callers.push(...(await addCallers({ pool, ownerPool })));
+  for (let made = 0; made < organizations; made++) callers.push(...(await addCallers({ pool, ownerPool })));
   await Promise.all([pool.end(), ownerPool.end()]);
   // What was just written is on disk and known to the planner before anything is measured.
   await superuser.query("vacuum analyze");
@@ -55,7 +60,7 @@ export async function openScene(dataDirectory: string): Promise<Scene> {
     await superuser.end();
     await engine.leave();
   };
-  return { callers, application: engine.application, superuser, close };
+  return { callers, application: engine.application, owner: engine.owner, superuser, close };
 }
 
 /** The library is loaded when the server starts, so it is started, told, and left. */

@@ -20,6 +20,7 @@ const STATUSES: ApprovalStatus[] = [
   "RETURNED",
   "CANCELLED",
   "EXPIRED",
+  "REVOKED",
 ];
 
 /** The primitives in all their states. */

@@ -36,6 +36,12 @@ export function ApprovalStatusChip({ status, canDecide }: ApprovalStatusChipProp
           Denied
         </Status>
       );
+    case "REVOKED":
+      return (
+        <Status tone="red" icon={<X className="ic" />}>
+          Key revoked
+        </Status>
+      );
     case "FAILED":
       return (
         <Status tone="red" icon={<TriangleAlert className="ic" />}>

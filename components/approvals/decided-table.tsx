@@ -62,7 +62,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
         <span className="meta blk">Transfer</span>
       </td>
       <td className="hide-s">
-        {decisionWords(row.decision)}
+        {decisionWords(row)}
         {row.decision?.note ? <span className="meta blk">“{row.decision.note}”</span> : null}
       </td>
       <td className="hide-s">{status}</td>
@@ -73,7 +73,8 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
   );
 }
 
-function decisionWords(decision: DecidedProposalView["decision"]): string {
+function decisionWords({ decision, status }: DecidedProposalView): string {
+  if (status === "REVOKED") return "Its key was revoked";
   if (!decision) return "Nobody decided";
   const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";
   return `${verb} by ${decision.byViewer ? "you" : decision.byName}`;

@@ -46,7 +46,9 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
   );
 }
 
-function WhoDecided({ view: { decision, status, viewer, time } }: { view: ApprovalView }) {
+function WhoDecided({ view }: { view: ApprovalView }) {
+  const { decision, status, viewer, time } = view;
+  if (status === "REVOKED") return <KeyRevoked view={view} />;
   if (!decision) return <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />;
   const isApproval = decision.kind === "APPROVED";
   return (
@@ -60,6 +62,30 @@ function WhoDecided({ view: { decision, status, viewer, time } }: { view: Approv
         <Moment at={decision.at} time={time} />, {confirmedWith(decision)}.
       </p>
       {decision.note ? <p className="ended-n">“{decision.note}”</p> : null}
+    </>
+  );
+}
+
+function KeyRevoked({ view: { asker, history, time } }: { view: ApprovalView }) {
+  const revoked = history.find((item) => item.kind === "REVOKED");
+  return (
+    <>
+      <p className="ended-t">
+        <Status tone="red" icon={<GateClosedIcon />}>
+          Its key was revoked
+        </Status>
+      </p>
+      <p className="meta">
+        {revoked?.byName ? `${revoked.byName} revoked ` : "Since then there is no "}
+        <span className="key">{asker.name}</span>
+        {revoked ? (
+          <>
+            {", "}
+            <Moment at={revoked.at} time={time} />
+          </>
+        ) : null}
+        . That denied what still waited. Nothing moved.
+      </p>
     </>
   );
 }

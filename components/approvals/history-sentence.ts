@@ -38,7 +38,10 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
     case "EXPIRED":
       return { title: "Closed with no decision", detail: formatWeekdayMoment(item.at, time) };
     case "REVOKED":
-      return { title: "Denied: its key was revoked", detail: formatMoment(item.at, time) };
+      return {
+        title: `Denied: its key was revoked${item.byName ? ` by ${item.byName}` : ""}`,
+        detail: formatMoment(item.at, time),
+      };
     case "ON_ITS_WAY":
       return { title: "On its way", detail: settlement(view, "Settles") };
     case "SETTLED":

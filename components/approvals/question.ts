@@ -23,6 +23,12 @@ export function questionOf(view: ApprovalView): Question {
       return { before: whoLet(view), after: `through to ${to}.`, lede: endedLede(view, "It settled") };
     case "DENIED":
       return { before: `${who(view)} kept`, after: `in ${from}.`, lede: deniedLede(view) };
+    case "REVOKED":
+      return {
+        before: "Its key was revoked:",
+        after: `stays in ${from}.`,
+        lede: "The key that asked for this was revoked before anybody decided. It counts as denied. Nothing moved.",
+      };
     case "EXPIRED":
       return {
         before: "Nobody decided about",
@@ -58,6 +64,8 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
       return ["Through,", "settled"];
     case "DENIED":
       return ["Denied", clock ? `at ${clock}` : "by a member"];
+    case "REVOKED":
+      return ["Closed,", "key revoked"];
     case "EXPIRED":
       return ["Stayed", "closed"];
     case "FAILED":

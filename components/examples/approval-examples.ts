@@ -224,6 +224,12 @@ export function inStatus(status: ApprovalStatus): ApprovalView {
           { kind: "DENIED", at: APPROVED_AT, byName: "Jonas", byViewer: false, method: "PASSWORD" },
         ],
       };
+    case "REVOKED":
+      return {
+        ...WAITING,
+        status,
+        history: [...PROPOSED, { kind: "REVOKED", at: APPROVED_AT, byName: "Jonas Weil" }],
+      };
     case "EXPIRED":
       return {
         ...WAITING,

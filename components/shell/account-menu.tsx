@@ -1,10 +1,11 @@
 "use client";
 
 import { ChevronsUpDown, LogOut } from "lucide-react";
-import { useEffect, useId, useRef, useState, useTransition } from "react";
+import { useId, useTransition } from "react";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
+import { useDisclosure } from "@/components/ui/use-disclosure";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface AccountMenuProps {
@@ -89,37 +90,4 @@ function Organizations({ view, switchOrganization }: OrganizationsProps) {
       })}
     </ul>
   );
-}
-
-/** Opens and closes a panel; Esc and a press outside close it, and Esc returns the focus. */
-function useDisclosure() {
-  const [isOpen, setIsOpen] = useState(false);
-  const frame = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    const stop = new AbortController();
-    const { signal } = stop;
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.key !== "Escape") return;
-        setIsOpen(false);
-        button.current?.focus();
-      },
-      { signal },
-    );
-    document.addEventListener(
-      "pointerdown",
-      (event) => {
-        const isInside = event.target instanceof Node && frame.current?.contains(event.target);
-        if (!isInside) setIsOpen(false);
-      },
-      { signal },
-    );
-    return () => stop.abort();
-  }, [isOpen]);
-
-  return { isOpen, setIsOpen, frame, button };
 }

@@ -1,7 +1,8 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
-import { NAVIGATION } from "@/components/shell/navigation";
+import { MoreMenu } from "@/components/shell/more-menu";
+import { type NavigationGroup, navigationOf } from "@/components/shell/navigation";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -19,6 +20,7 @@ interface ShellProps {
 
 /** Every list page: the rail as ledger margin, and on phones a top bar and tabs at the bottom. */
 export function Shell({ view, actions, current, wide = false, children }: ShellProps) {
+  const navigation = navigationOf(view);
   return (
     <>
       <SkipLink />
@@ -30,17 +32,22 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               <span>Sluice</span>
             </Link>
             <nav aria-label="Main">
-              <ul>
-                {NAVIGATION.map((item) => (
-                  <li key={item.id}>
-                    <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
-                      {item.icon}
-                      <span>{item.label}</span>
-                      {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
+              {navigation.map((group) => (
+                <Fragment key={group.title}>
+                  {group.title ? <p className="rail-h">{group.title}</p> : null}
+                  <ul>
+                    {group.items.map((item) => (
+                      <li key={item.id}>
+                        <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
+                          {item.icon}
+                          <span>{item.label}</span>
+                          {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                </Fragment>
+              ))}
             </nav>
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
             <div className="rail-foot">
@@ -48,21 +55,48 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </div>
           </div>
         </header>
-        <nav className="tabs" aria-label="Main, phone">
-          {NAVIGATION.map((item) => (
-            <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
-              {item.icon}
-              {item.label}
-              {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
-            </Link>
-          ))}
-        </nav>
+        <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {children}
         </main>
       </div>
     </>
+  );
+}
+
+interface TabsProps {
+  navigation: readonly NavigationGroup[];
+  current: NavigationId | null;
+  waitingCount: number;
+}
+
+function Tabs({ navigation, current, waitingCount }: TabsProps) {
+  const tabs = navigation.filter((group) => group.title === null).flatMap((group) => group.items);
+  const others = navigation.filter((group) => group.title !== null);
+  return (
+    <nav className="tabs" aria-label="Main, phone">
+      {tabs.map((item) => (
+        <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+          {item.icon}
+          {item.label}
+          {item.id === "APPROVALS" ? <WaitingCount count={waitingCount} /> : null}
+        </Link>
+      ))}
+      <MoreMenu isCurrent={others.some((group) => group.items.some((item) => item.id === current))}>
+        {others.map((group) => (
+          <Fragment key={group.title}>
+            <p className="rail-h">{group.title}</p>
+            {group.items.map((item) => (
+              <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+                {item.icon}
+                {item.label}
+              </Link>
+            ))}
+          </Fragment>
+        ))}
+      </MoreMenu>
+    </nav>
   );
 }
 

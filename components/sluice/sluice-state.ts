@@ -12,6 +12,7 @@ const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
   DENIED: "denied",
   CANCELLED: "expired",
   EXPIRED: "expired",
+  REVOKED: "denied",
 };
 
 /** How a proposal is drawn. */

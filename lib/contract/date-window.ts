@@ -8,7 +8,10 @@ export const instantText = z.iso
   .transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */
-export const dateRangeShape = { from: instantText.optional(), to: instantText.optional() };
+export const dateRangeShape = {
+  from: instantText.optional().describe("Earliest, inclusive."),
+  to: instantText.optional().describe("Latest, inclusive."),
+};
 
 interface DateRange {
   from?: Date | undefined;
@@ -20,12 +23,15 @@ export const isDateRange = ({ from, to }: DateRange): boolean => !from || !to ||
 export const DATE_RANGE_PROBLEM = { path: ["from"], message: "must not be after to" };
 
 /** Specification, Part 2, "DateWindow". */
-export const dateWindowSchema = z.strictObject({
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
-  /** Whether the requested `from` was older than the window reaches, and was moved up to where it begins. */
-  truncated: z.boolean(),
-});
+export const dateWindowSchema = z
+  .strictObject({
+    from: z.iso.datetime().describe("Where it really begins, inclusive."),
+    to: z.iso.datetime().describe("Where it ends, inclusive."),
+    truncated: z
+      .boolean()
+      .describe("Whether the `from` asked for was older than 90 days, and was moved up to there."),
+  })
+  .meta({ id: "DateWindow", description: "The window that a list really shows." });
 
 /** The window that a list really shows, both ends inclusive. */
 export interface DateWindow {

@@ -1,8 +1,13 @@
+import { openAtBank } from "@/lib/core/accounts/open-at-bank";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
+import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
 import { forgetExpired } from "@/lib/core/forget-expired";
+import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -11,11 +16,16 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import {
   BOOK_TRANSFERS,
   COLLECT_BANK_NOTICES,
+  COLLECT_CARD_NOTICES,
+  END_REPLACED_KEYS,
+  EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
+  OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
   REMIND_DECIDERS,
   REMOVE_CONNECTIONS,
+  SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
   SUBMIT_TO_BANK,
@@ -24,15 +34,17 @@ import type { Services } from "@/lib/platform/services";
 import type { WorkKind } from "@/lib/platform/work";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
+import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
 export interface Ports extends MessagePorts {
   bank: BankPort;
   aggregator: AggregatorPort;
+  cards: CardNetworkPort;
 }
 
 /** Every kind of due work, with how much of it at once and how often to look for what nobody woke it for. */
 export function dueWork(services: Services, ports: Ports): WorkKind[] {
-  const { bank, aggregator } = ports;
+  const { bank, aggregator, cards } = ports;
   const kind = (
     name: string,
     batchSize: number,
@@ -45,10 +57,16 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit)),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
+    kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
+    kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit)),
+    kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit)),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
+    kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
+    // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
+    kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

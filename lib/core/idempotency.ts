@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@/lib/contract/error";
 import { IDEMPOTENCY_RETENTION_MS } from "@/lib/contract/limits";
 import type { Context } from "@/lib/core/context";
-import type { Services } from "@/lib/platform/services";
+import type { Queryable } from "@/lib/platform/db/transaction";
 
 /**
  * One use of an idempotency key. Its scope is caller × operation × path × key; the fingerprint is that of the parsed
@@ -33,11 +33,11 @@ interface ResultRow {
  * @throws AppError `IDEMPOTENCY_KEY_MISMATCH` when the key was used for another request.
  */
 export async function findReplay(
-  services: Pick<Services, "pool">,
+  database: Queryable,
   context: Context,
   call: IdempotentCall,
 ): Promise<Replay | null> {
-  const { rows } = await services.pool.query<ResultRow>({
+  const { rows } = await database.query<ResultRow>({
     name: "find_idempotent_result",
     text: `
       select status, body, encode(fingerprint, 'hex') as fingerprint from idempotency_results

@@ -1,3 +1,5 @@
+import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
@@ -16,8 +18,12 @@ export interface Runtime {
   institutions: SandboxInstitutions | null;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
+  /** What members may drive; null where a real provider is configured. */
+  sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
+  /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
+  reference: ReferenceView;
 }
 
 declare global {

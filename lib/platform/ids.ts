@@ -15,10 +15,28 @@ export function newId(at: Date): string {
   return v7(last);
 }
 
+/** The least id of this millisecond: with `lastIdAt`, a range of time as a range of ids. */
+export const firstIdAt = (at: Date): string => `${idPrefix(at)}-0000-0000-000000000000`;
+
+/** The greatest id of this millisecond. */
+export const lastIdAt = (at: Date): string => `${idPrefix(at)}-ffff-ffff-ffffffffffff`;
+
+/** An id's first 48 bits, its milliseconds. */
+function idPrefix(at: Date): string {
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
 const REQUEST_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** A short handle for one request, e.g. `7fq2-m81x-k03d`: 60 random bits that a person can read out. */
 export function newRequestId(): string {
   const characters = Array.from(randomBytes(12), (byte) => REQUEST_ID_ALPHABET[byte % 32]);
   return [0, 4, 8].map((start) => characters.slice(start, start + 4).join("")).join("-");
+}
+
+/** Before every id of this moment or a later one: the lower end of a range of ids. */
+export function earliestId(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

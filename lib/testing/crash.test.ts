@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
@@ -223,6 +224,19 @@ async function countOpen(ownerPool: pg.Pool): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
+/** Whatever was being sealed when it was killed: one chain, with every entry in it once. */
+async function expectSealed(ownerPool: pg.Pool, organizationIds: readonly string[]): Promise<void> {
+  await waitUntil("every entry is sealed", async () => {
+    const { rowCount } = await ownerPool.query("select from audit_unsealed limit 1");
+    return rowCount === 0;
+  });
+  for (const organizationId of organizationIds) {
+    const { count, problems } = await verifyAuditLog(ownerPool, organizationId);
+    expect(problems).toEqual([]);
+    expect(count).toBeGreaterThan(0);
+  }
+}
+
 async function expectNothingLost({ client, ownerPool, organizationIds }: Scene): Promise<void> {
   const { rows } = await ownerPool.query<{ mark: string; id: string; status: string }>(
     "select description as mark, id, status from transfers where proposed_by_kind = 'API_KEY' order by id",
@@ -237,6 +251,7 @@ async function expectNothingLost({ client, ownerPool, organizationIds }: Scene):
     expect(books.managedInCents).toBe(books.cameInInCents - books.wentOutInCents);
     expect(await findDisagreements({ ownerPool }, organizationId)).toEqual([]);
   }
+  await expectSealed(ownerPool, organizationIds);
 
   // The kills did hit something, and every way to end was taken.
   expect(client.unclearRequests).toBeGreaterThan(0);

@@ -11,7 +11,9 @@ export type ApprovalStatus =
   | "RETURNED"
   | "CANCELLED"
   | "DENIED"
-  | "EXPIRED";
+  | "EXPIRED"
+  /** The key that asked was revoked before anybody decided. */
+  | "REVOKED";
 
 /** One end of the proposed movement with its money. Amounts are null where the balance is not known. */
 export interface ApprovalAccountView extends AccountRefView {
@@ -105,7 +107,7 @@ export type HistoryItemView =
   | { kind: "APPROVED" | "DENIED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
   | { kind: "EXPIRED"; at: string }
   /** The key that asked was revoked, so nothing is left to decide. */
-  | { kind: "REVOKED"; at: string }
+  | { kind: "REVOKED"; at: string; byName: string | null }
   | { kind: "ON_ITS_WAY"; at: string }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED" | "RETURNED"; at: string; code: string }

@@ -49,6 +49,8 @@ export interface ApprovalFacts {
     createdByName: string;
     lastUsedAt: Date | null;
     isRevoked: boolean;
+    /** Null where no member did: it was replaced, or the operator revoked it. */
+    revokedByName: string | null;
     manualTransfer: PermissionOf<"MANUAL_TRANSFER"> | null;
   } | null;
   decision: {
@@ -117,7 +119,7 @@ const READ_FACTS = `
       t.proposed_by_kind, t.proposed_by_id, t.proposed_by_name,
       ${PARTY("s", "sl", "sp")} as source, ${PARTY("d", "dl", "dp")} as destination,
       k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
-      k.revoked_at is not null as key_is_revoked, k.permissions,
+      k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
       p.decided_at, p.decided_by, decider.name as decided_by_name, p.decision_method, p.decision_passkey_name,
       p.decision_note,
       route.count as route_count, route.first_at, route.last_at, route.low, route.median, route.high,
@@ -132,6 +134,7 @@ const READ_FACTS = `
     left join provider_balances dp on dp.organization_id = p.organization_id and dp.account_id = d.id
     left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
     left join users maker on maker.id = k.created_by
+    left join users revoker on revoker.id = k.revoked_by
     left join users decider on decider.id = p.decided_by
     cross join lateral (
       select count(*)::int as count, min(sample.created_at) as first_at, max(sample.created_at) as last_at,
@@ -181,6 +184,7 @@ interface FactsRow {
   key_created_at: Date | null;
   key_created_by_name: string | null;
   last_used_at: Date | null;
+  key_revoked_by_name: string | null;
   key_is_revoked: boolean;
   permissions: unknown;
   decided_at: Date | null;
@@ -252,6 +256,7 @@ function toKey(row: FactsRow): ApprovalFacts["key"] {
     createdByName: row.key_created_by_name ?? "a former member",
     lastUsedAt: row.last_used_at,
     isRevoked: row.key_is_revoked,
+    revokedByName: row.key_revoked_by_name,
     manualTransfer: manualTransfer ?? null,
   };
 }

@@ -47,7 +47,7 @@ function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string)
   const { decision } = facts;
   if (!decision) return [];
   if (decision.byId === null || decision.method === null) {
-    return [{ kind: "REVOKED", at: decision.at.toISOString() }];
+    return [{ kind: "REVOKED", at: decision.at.toISOString(), byName: facts.key?.revokedByName ?? null }];
   }
   return [
     {
@@ -75,7 +75,13 @@ function ended(facts: ApprovalFacts, status: ApprovalStatus): HistoryItemView[] 
         { kind: "RETURNED", at: facts.updatedAt.toISOString(), code: facts.errorCode ?? "UNKNOWN" },
       ];
     case "CANCELLED":
-      return [{ kind: "CANCELLED", at, byName: facts.cancelledByName ?? "a member" }];
+      return [
+        {
+          kind: "CANCELLED",
+          at,
+          byName: facts.cancelledByName ?? (facts.key?.isRevoked ? "the end of its key" : "a member"),
+        },
+      ];
     default:
       return [];
   }

@@ -118,6 +118,12 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
   if (locked.state === "EXPIRED" || (locked.state === "WAITING" && locked.expiresAt <= now)) {
     return { kind: "EXPIRED" };
   }
+  if (locked.state === "WAITING" && locked.keyHasEnded) {
+    return {
+      kind: "FORBIDDEN",
+      message: "The key that asked was replaced and has ended. Nothing was decided.",
+    };
+  }
   if (locked.state === "WAITING") return null;
   return {
     kind: "ALREADY_DECIDED",

@@ -78,7 +78,7 @@ export function approvalStatus(
 ): ApprovalStatus {
   if (facts.state === "WAITING") return facts.expiresAt <= now ? "EXPIRED" : "WAITING";
   if (facts.state === "EXPIRED") return "EXPIRED";
-  if (facts.state !== "APPROVED") return "DENIED";
+  if (facts.state !== "APPROVED") return facts.state;
   switch (facts.status) {
     case "COMPLETE":
       return "SETTLED";

@@ -9,6 +9,8 @@ export type LockedProposal =
   | {
       kind: "LOCKED";
       state: ProposalState;
+      /** It was replaced, and its grace is over; the work that closes its proposals has not run yet. */
+      keyHasEnded: boolean;
       expiresAt: Date;
       decidedAt: Date | null;
       decidedByName: string | null;
@@ -30,10 +32,10 @@ export async function lockForDecision(
   context: Context<MemberActor>,
   proposalId: string,
 ): Promise<LockedProposal> {
-  await client.query(
-    `select 1 from api_keys where organization_id = $1 and id = (
+  const { rows: keys } = await client.query<{ has_ended: boolean }>(
+    `select coalesce(ends_at <= $3, false) as has_ended from api_keys where organization_id = $1 and id = (
        select api_key_id from proposals where organization_id = $1 and id = $2) for key share`,
-    [context.organizationId, proposalId],
+    [context.organizationId, proposalId, context.now],
   );
   const { rows: memberships } = await client.query<{ role: MemberRole }>(
     "select role from memberships where organization_id = $1 and user_id = $2 for share",
@@ -52,6 +54,7 @@ export async function lockForDecision(
   return {
     kind: "LOCKED",
     state: row.state,
+    keyHasEnded: keys[0]?.has_ended === true,
     expiresAt: row.expires_at,
     decidedAt: row.decided_at,
     decidedByName: row.decided_by_name,

@@ -73,6 +73,13 @@ describe("the application's role", () => {
     "update audit_entries set outcome = 'SUCCESS'",
     "delete from bank_notices",
     "update proposals set request = null",
+    "update cards set status = 'ACTIVE'",
+    "insert into cards default values",
+    "insert into card_transactions default values",
+    "update card_transactions set amount_in_cents = 1",
+    "update card_authorizations set hold_in_cents = 0",
+    "delete from card_authorizations",
+    "update card_months set spent_in_cents = 0",
   ])("cannot change money, states or history directly: %s", async (statement) => {
     await expect(database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
   });
@@ -125,6 +132,23 @@ describe("an entry", () => {
       code: "23514",
       constraint: "never_negative_by_us",
     });
+  });
+
+  it("has exactly one cause: a transfer or a card transaction", async () => {
+    const insert = (kind: string, transferId: string | null, cardTransactionId: string | null) =>
+      database.ownerPool.query(
+        `insert into entries (organization_id, id, transfer_id, card_transaction_id, kind, debit_ledger_id,
+            credit_ledger_id, amount_in_cents, booked_at) values ($1, $2, $3, $4, $5, $6, $7, 1, now())`,
+        [organizationId, newId(new Date(0)), transferId, cardTransactionId, kind, operating, taxes],
+      );
+    const id = newId(new Date(0));
+    await expect(insert("TRANSFER", null, null)).rejects.toMatchObject({ constraint: "one_cause" });
+    await expect(insert("CARD", id, id)).rejects.toMatchObject({ constraint: "one_cause" });
+    await expect(insert("CARD", id, null)).rejects.toMatchObject({ constraint: "card_entries_are_of_cards" });
+    await expect(insert("RETURN", null, id)).rejects.toMatchObject({
+      constraint: "card_entries_are_of_cards",
+    });
+    await expect(insert("CARD", null, id)).rejects.toMatchObject({ code: "23503" });
   });
 
   it("of one transfer is written once, and the repetition moves nothing, whichever way it is skipped", async () => {

@@ -1,29 +1,35 @@
-import { z } from "zod";
+import { newKeySchema } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
-import { type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
-import { plainText } from "@/lib/contract/plain-text";
+import type { Permission, PermissionInput } from "@/lib/contract/permissions";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
+import { namedAccounts } from "@/lib/core/keys/named-accounts";
 import { mayDecide } from "@/lib/core/keys/permits";
+import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
 
-const nameSchema = plainText(60).min(1, "must not be empty");
+/** A key that was just made. Its text is stored nowhere and shown once. */
+export interface NewKey {
+  id: string;
+  text: string;
+}
 
 /**
- * Makes a key. Its permissions, approval option included (on unless switched off), never change afterwards.
- * @returns the key's text, which is stored nowhere and shown once.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`.
+ * Makes a key without asking whether the member themself sits there: for setup, demo and operator, which have no
+ * browser. The dashboard uses `createConfirmedApiKey`. Permissions, approval option included (on unless switched off),
+ * never change afterwards.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`, also for an account that is
+ * not this organization's.
  */
 export async function createApiKey(
-  services: Pick<Services, "pool">,
+  services: { pool: Queryable },
   context: Context<MemberActor>,
   input: { name: string; permissions: PermissionInput[] },
-): Promise<{ id: string; text: string }> {
+): Promise<NewKey> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may make a key.");
   }
-  const parsed = z.object({ name: nameSchema, permissions: permissionsSchema }).safeParse(input);
+  const parsed = newKeySchema.safeParse(input);
   if (!parsed.success) {
     const details = parsed.error.issues.map((issue) => ({
       field: issue.path.join("."),
@@ -31,21 +37,54 @@ export async function createApiKey(
     }));
     throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
   }
+  await requireOwnAccounts(services.pool, context.organizationId, parsed.data.permissions);
+  return writeApiKey(services.pool, context, parsed.data);
+}
+
+/** Writes the row of a key whose permissions have been checked. */
+export async function writeApiKey(
+  database: Queryable,
+  context: Context<MemberActor>,
+  { name, permissions }: { name: string; permissions: readonly Permission[] },
+): Promise<NewKey> {
   const text = newKeyText();
   const id = newId(context.now);
-  await services.pool.query(
+  await database.query(
     `insert into api_keys (organization_id, id, name, prefix, key_hash, permissions, created_by, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       context.organizationId,
       id,
-      parsed.data.name,
+      name,
       keyPrefix(text),
       hashKeyText(text),
-      JSON.stringify(parsed.data.permissions),
+      JSON.stringify(permissions),
       context.actor.id,
       context.now,
     ],
   );
   return { id, text };
+}
+
+/** A list of ids that nobody has would look like a limit, and another organization's would be none. */
+async function requireOwnAccounts(
+  database: Queryable,
+  organizationId: string,
+  permissions: readonly Permission[],
+): Promise<void> {
+  const ids = namedAccounts(permissions);
+  if (ids.length === 0) return;
+  const { rows } = await database.query<{ id: string }>({
+    name: "find_named_accounts",
+    text: "select id from accounts where organization_id = $1 and id = any ($2) and deleted_at is null",
+    values: [organizationId, ids],
+  });
+  const known = new Set(rows.map((row) => row.id));
+  const missing = ids.find((id) => !known.has(id));
+  if (missing !== undefined) {
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      `permissions: there is no open account ${missing} in this organization`,
+    );
+  }
 }

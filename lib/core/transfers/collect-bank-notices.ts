@@ -1,7 +1,8 @@
+import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { businessTime } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import type { BankNotice, BankPort } from "@/lib/ports/bank/bank-port";
+import type { BankNotice, BankPort, OrderNotice } from "@/lib/ports/bank/bank-port";
 
 /** Notices of one organization in one round; the rest follows in the next. */
 const NOTICES_PER_ROUND = 100;
@@ -50,8 +51,8 @@ async function collectForOrganization(
 }
 
 /**
- * Applies notices in order. One that fails is logged and comes again; it keeps back later ones of its own transfer,
- * whose order matters, and of no other.
+ * Applies notices in order. One that fails is logged and comes again; it keeps back later ones of its own transfer or
+ * deposit, whose order matters, and of no other.
  * @returns the references of those that are booked.
  */
 async function applyAll(
@@ -62,15 +63,16 @@ async function applyAll(
   const applied: string[] = [];
   const troubled = new Set<string>();
   for (const notice of notices) {
-    if (troubled.has(notice.transferId)) continue;
+    const subject = "transferId" in notice ? notice.transferId : notice.depositReference;
+    if (troubled.has(subject)) continue;
     try {
       await applyNotice(services, notice, businessNow);
       applied.push(notice.noticeReference);
     } catch (error) {
-      troubled.add(notice.transferId);
-      const { organizationId, transferId, noticeReference } = notice;
+      troubled.add(subject);
+      const { organizationId, noticeReference } = notice;
       services.log.error(
-        { err: error, organizationId, transferId, noticeReference },
+        { err: error, organizationId, subject, noticeReference },
         "a bank notice could not be applied",
       );
     }
@@ -83,9 +85,48 @@ async function applyNotice(
   notice: BankNotice,
   businessNow: Date,
 ): Promise<void> {
-  const { rows } = await services.pool.query<{ status: string | null }>({
+  const { organizationId, kind, occurredAt } = notice;
+  switch (notice.kind) {
+    case "DEPOSITED": {
+      const { depositReference: reference, accountId, amountInCents, origin, payerName } = notice;
+      const arrival = { organizationId, reference, accountId, amountInCents, origin, payerName };
+      await recordDeposit(services, { ...arrival, arrivedAt: occurredAt });
+      break;
+    }
+    case "DEPOSIT_RETURNED": {
+      const transferId = await findDeposit(services, organizationId, notice.depositReference);
+      await applyToTransfer(services, { ...notice, kind: "RETURNED", transferId }, businessNow);
+      break;
+    }
+    default:
+      await applyToTransfer(services, notice, businessNow);
+  }
+  services.log.debug({ organizationId, notice: kind }, "bank notice applied");
+}
+
+/** The transfer that a deposit became when the bank told of it. */
+async function findDeposit(
+  services: Pick<Services, "pool">,
+  organizationId: string,
+  reference: string,
+): Promise<string> {
+  const { rows } = await services.pool.query<{ transfer_id: string }>({
+    name: "find_deposit",
+    text: "select transfer_id from bank_notices where organization_id = $1 and reference = $2",
+    values: [organizationId, reference],
+  });
+  if (!rows[0]) throw new Error(`The bank returned a deposit that it never told of: ${reference}`);
+  return rows[0].transfer_id;
+}
+
+async function applyToTransfer(
+  services: Pick<Services, "pool">,
+  notice: OrderNotice,
+  businessNow: Date,
+): Promise<void> {
+  await services.pool.query({
     name: "apply_bank_notice",
-    text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8) as status",
+    text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8)",
     values: [
       notice.organizationId,
       notice.noticeReference,
@@ -97,13 +138,4 @@ async function applyNotice(
       businessNow,
     ],
   });
-  services.log.debug(
-    {
-      organizationId: notice.organizationId,
-      transferId: notice.transferId,
-      status: rows[0]?.status,
-      notice: notice.kind,
-    },
-    "bank notice applied",
-  );
 }

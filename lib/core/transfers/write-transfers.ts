@@ -98,7 +98,7 @@ async function writeGroup(pool: Pick<Pool, "query">, group: readonly Waiting[]):
 async function callDatabase(pool: Pick<Pool, "query">, group: readonly Waiting[]): Promise<OutcomeRow[]> {
   const { rows } = await pool.query<OutcomeRow>({
     name: "create_transfers",
-    text: "select * from create_transfers($1)",
+    text: "select * from write_transfers($1)",
     values: [JSON.stringify(group.map(({ item }) => item))],
   });
   return rows;

@@ -1,6 +1,7 @@
 import { Hono, type Context as HonoContext } from "hono";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
+import { OPENAPI_PATH, serveOpenApi } from "@/lib/doors/http/openapi";
 import { type IncomingRequest, type PipelineServices, runPipeline } from "@/lib/doors/http/pipeline";
 import { operations } from "@/lib/doors/operations/table";
 
@@ -20,6 +21,7 @@ export function createApi(services: PipelineServices): Hono {
       });
     });
   }
+  app.get(`${API_BASE_PATH}${OPENAPI_PATH}`, serveOpenApi(services.appUrl, API_BASE_PATH));
   app.notFound((c) => c.text("Not Found", 404));
   return app;
 }

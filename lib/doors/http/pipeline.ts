@@ -136,7 +136,7 @@ async function runOnce(bound: BoundOperation, call: Call): Promise<Answer> {
     return await bound.run(call);
   } catch (refusal) {
     if (!(refusal instanceof AppError) || !call.idempotency) throw refusal;
-    const replay = await findReplay(call.services, call.context, call.idempotency);
+    const replay = await findReplay(call.services.pool, call.context, call.idempotency);
     if (!replay) throw refusal;
     return { kind: "REPLAYED", ...replay };
   }

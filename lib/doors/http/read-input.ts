@@ -16,14 +16,24 @@ export interface RawInput {
 export async function readInput(operation: Operation, request: IncomingRequest): Promise<RawInput> {
   const path = readPath(operation, request);
   if (operation.method === "GET") {
-    return { fields: { ...readQuery(operation, request.query), ...path }, body: null };
+    return { fields: merge(readQuery(operation, request.query), path), body: null };
   }
   refuseQuery(request.query);
   const body = await request.readBody();
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("INVALID_PARAMETERS", "The body must be a JSON object.");
   }
-  return { fields: { ...body, ...path }, body };
+  return { fields: merge({ ...body }, path), body };
+}
+
+/** A field that the path gives already would be overruled without a word. */
+function merge(fields: Record<string, unknown>, path: Record<string, unknown>): Record<string, unknown> {
+  const details = Object.keys(path)
+    .filter((field) => Object.hasOwn(fields, field))
+    .map((field) => ({ field, message: "belongs into the path alone" }));
+  const first = details[0];
+  if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
+  return { ...fields, ...path };
 }
 
 /** What a caller asks for stands in the body, where the approver can read it. */
@@ -39,7 +49,10 @@ function readPath(operation: Operation, request: IncomingRequest): Record<string
   const { schema, notFound } = operation.pathParameters;
   const parsed = schema.safeParse(request.pathParameters);
   if (parsed.success) return parsed.data;
-  throw new AppError(notFound, "There is nothing with this id: ids are UUIDs.");
+  const field = parsed.error.issues[0]?.path[0];
+  const code = typeof notFound === "string" ? notFound : notFound[String(field)];
+  if (!code) throw new Error(`${operation.operationId} has no error for its path parameter ${String(field)}`);
+  throw new AppError(code, "There is nothing with this id: ids are UUIDs.");
 }
 
 /** A field that takes one value, given twice, is refused: which one the caller means is not ours to guess. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { SentRequest } from "@/lib/contract/api-request";
+import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
@@ -42,9 +43,9 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Null: any valid key. */
   permission: PermissionType | null;
   /** The value of `action` in the audit log. */
-  auditAction: string | null;
-  /** Null where there are none. A path parameter that does not parse means that there is no such resource. */
-  pathParameters: { schema: z.ZodObject; notFound: ErrorCode } | null;
+  auditAction: AuditAction | null;
+  /** Null where there are none. A path parameter that does not parse means that there is no such resource; of several, each has its code. */
+  pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
   /** Path, query and body fields in one flat object. */
   input: Input;
   /** Which query fields may be repeated or given as a comma-separated list. */

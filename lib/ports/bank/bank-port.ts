@@ -14,6 +14,13 @@ export interface BankPort {
   readonly name: string;
 
   /**
+   * Opens an account that outside money can be sent to. The account's id is the idempotency key: asked again, the bank
+   * names the same numbers.
+   * @throws BankUnavailable when the outcome is unknown: ask again
+   */
+  openAccount(input: BankAccountRequest): Promise<BankAccount>;
+
+  /**
    * Hands an order to the bank. A second submission of the same transfer gets the first one's answer.
    * @throws BankUnavailable when the outcome is unknown: ask with `find`
    * @throws BankOrderConflict when this transfer was submitted before with other money in it
@@ -60,6 +67,21 @@ export interface BankPort {
 /** Bound of `limit` and of a list of references. */
 export const MAX_NOTICES = 500;
 
+export interface BankAccountRequest {
+  organizationId: string;
+  accountId: string;
+  /** As its owner calls it. */
+  name: string;
+  businessNow: Date;
+}
+
+/** Only the last four digits leave the bank's side: nothing of ours keeps a whole number. */
+export interface BankAccount {
+  institutionName: string;
+  routingNumberLast4: string;
+  accountNumberLast4: string;
+}
+
 export interface BankOrder {
   transferId: string;
   organizationId: string;
@@ -96,18 +118,43 @@ export interface BankOrderState {
   code: string | null;
 }
 
-export interface BankNotice {
+interface NoticeOfAnything {
   /** Unique per organization; the same for every delivery of this notice. */
   noticeReference: string;
-  transferId: string;
   organizationId: string;
-  /** RETURNED without a SETTLED before it: the order never settled. */
-  kind: "SETTLED" | "RETURNED";
-  /** NACHA return code when RETURNED. */
-  code: string | null;
   /** Business time. */
   occurredAt: Date;
 }
+
+/** What became of an order. RETURNED without a SETTLED before it: the order never settled. */
+export interface OrderNotice extends NoticeOfAnything {
+  kind: "SETTLED" | "RETURNED";
+  transferId: string;
+  /** NACHA return code when RETURNED. */
+  code: string | null;
+}
+
+/** Money that somebody outside sent to a managed account. */
+export interface DepositNotice extends NoticeOfAnything {
+  kind: "DEPOSITED";
+  /** The bank's own reference of the deposit. */
+  depositReference: string;
+  accountId: string;
+  /** Positive integer. */
+  amountInCents: number;
+  origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+  payerName: string;
+}
+
+/** The bank takes back a deposit that it had told of. */
+export interface DepositReturnNotice extends NoticeOfAnything {
+  kind: "DEPOSIT_RETURNED";
+  depositReference: string;
+  /** NACHA return code. */
+  code: string;
+}
+
+export type BankNotice = OrderNotice | DepositNotice | DepositReturnNotice;
 
 /** The bank did not answer: it may or may not have received the order. */
 export class BankUnavailable extends Error {

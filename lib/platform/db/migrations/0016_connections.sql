@@ -46,14 +46,14 @@ returns table (external_transaction_id uuid, transfer_id uuid)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_pair record;
-  -- UUIDv7: ids made before this moment sort before it, so that old transfers are not read.
-  v_first_id uuid := (lpad(to_hex((extract(epoch from p_since - interval '15 days') * 1000)::bigint), 12, '0')
+  -- UUIDv7: ids made before this moment sort before it, so that old transfers are not read. A return may come 60
+  -- banking days after the settlement.
+  v_first_id uuid := (lpad(to_hex((extract(epoch from p_since - interval '100 days') * 1000)::bigint), 12, '0')
     || '70008000000000000000')::uuid;
 begin
   for v_pair in
     with candidates as materialized (
-      select t.id, side.account_id, t.amount_in_cents, side.direction,
-          coalesce(t.completed_at, t.expected_completion_date::timestamptz, t.accepted_at) as moved_at
+      select t.id, side.account_id, t.amount_in_cents, side.direction, side.moved_at
         from unnest(p_account_ids) as account(id)
         cross join lateral (
           select * from transfers s
@@ -65,9 +65,11 @@ begin
               and d.execution_mode = 'LIVE' and d.id >= v_first_id and d.status in ('PROCESSING', 'COMPLETE', 'RETURNED')
         ) as t
         cross join lateral (values
-          (account.id, case when t.source_account_id = account.id then 'MONEY_OUT' else 'MONEY_IN' end, true),
-          (account.id, case when t.source_account_id = account.id then 'MONEY_IN' else 'MONEY_OUT' end, t.status = 'RETURNED')
-        ) as side(account_id, direction, is_seen)
+          (account.id, case when t.source_account_id = account.id then 'MONEY_OUT' else 'MONEY_IN' end, true,
+           coalesce(t.completed_at, t.expected_completion_date::timestamptz, t.accepted_at)),
+          (account.id, case when t.source_account_id = account.id then 'MONEY_IN' else 'MONEY_OUT' end,
+           t.status = 'RETURNED', t.updated_at)
+        ) as side(account_id, direction, is_seen, moved_at)
         where side.is_seen)
     select x.id as external_id, c.id as candidate_id, x.direction
       from external_transactions x

@@ -51,7 +51,7 @@ async function lookAt({ organizationId, transferId }: BankOrder, businessNow: Da
   return {
     state: found?.state,
     code: found?.code,
-    notices: notices.map((notice) => `${notice.kind} ${notice.code}`),
+    notices: notices.map((notice) => `${notice.kind} ${"code" in notice ? notice.code : null}`),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Pool } from "pg";
 import { BankOrderConflict, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
 import { acknowledgeNotices } from "@/lib/ports/bank/sandbox/acknowledge-notices";
+import { readSilence } from "@/lib/ports/bank/sandbox/drive-silence";
 import { findOrder } from "@/lib/ports/bank/sandbox/find-order";
 import { listDueOrganizations } from "@/lib/ports/bank/sandbox/list-due-organizations";
 import { listNotices } from "@/lib/ports/bank/sandbox/list-notices";
+import { openAccount, SANDBOX_INSTITUTION } from "@/lib/ports/bank/sandbox/open-account";
 import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
 
 /**
@@ -14,27 +16,41 @@ import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
 export function createSandboxBank(pool: Pool): BankPort {
   return {
     isSandbox: true,
-    name: "Sandbox bank",
+    name: SANDBOX_INSTITUTION,
+    openAccount: async (input) => await answered(pool, input, async () => openAccount(input)),
     submit: async (order, { businessNow }) => {
       if (!Number.isSafeInteger(order.amountInCents) || order.amountInCents <= 0) {
         throw new RangeError(`amountInCents must be a positive safe integer, not ${order.amountInCents}`);
       }
-      return await reached(() => submitOrder(pool, order, businessNow));
+      const asker = { organizationId: order.organizationId, businessNow };
+      return await answered(pool, asker, () => submitOrder(pool, order, businessNow));
     },
-    find: async (input) => await reached(() => findOrder(pool, input)),
+    find: async (input) => await answered(pool, input, () => findOrder(pool, input)),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(() => listNotices(pool, input));
+      return await answered(pool, input, () => listNotices(pool, input));
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
-      await reached(() => acknowledgeNotices(pool, input));
+      await answered(pool, input, () => acknowledgeNotices(pool, input));
     },
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
       return await reached(() => listDueOrganizations(pool, input));
     },
   };
+}
+
+/** The answer to one organization, unless a member has told the sandbox to be silent towards it. */
+async function answered<T>(
+  pool: Pool,
+  asker: { organizationId: string; businessNow: Date },
+  ask: () => Promise<T>,
+): Promise<T> {
+  return await reached(async () => {
+    if (await readSilence(pool, asker)) throw new BankUnavailable("The sandbox bank does not answer");
+    return await ask();
+  });
 }
 
 /** A broken connection leaves open whether the bank recorded anything: the unknown outcome that the port names. */

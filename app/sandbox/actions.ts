@@ -1,0 +1,118 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import type { ActState } from "@/components/sandbox/act-form";
+import { achReturnCodeSchema } from "@/lib/contract/ach-return";
+import { AppError } from "@/lib/contract/error";
+import { parseCents } from "@/lib/contract/parse-cents";
+import { plainText } from "@/lib/contract/plain-text";
+import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
+import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
+import { makePurchase } from "@/lib/core/sandbox/make-purchase";
+import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
+import { sendBack as back } from "@/lib/core/sandbox/send-back";
+import { silenceBank } from "@/lib/core/sandbox/silence-bank";
+
+const amount = z
+  .string()
+  .transform(parseCents)
+  .pipe(z.int({ error: "Write the amount like $7,100.00." }).min(1).max(100_000_000_000));
+
+const clockSchema = z.union([
+  z.object({ toAt: z.iso.datetime().transform((text) => new Date(text)) }),
+  z.object({ toDate: z.iso.date() }).transform(({ toDate }) => ({ toAt: atNoonOf(toDate) })),
+]);
+
+export async function moveClock(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, clockSchema, ({ services, sandbox }, context, { toAt }) =>
+    move(services, sandbox, context, toAt),
+  );
+}
+
+const depositSchema = z.object({
+  accountId: z.uuid(),
+  amount,
+  origin: z.enum(["DIRECT_DEPOSIT", "CHECK_DEPOSIT"]),
+  payerName: plainText(60).min(1, "Say who pays."),
+});
+
+export async function deposit(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, depositSchema, ({ services, sandbox }, context, input) =>
+    makeDeposit(services, sandbox, context, { ...input, amountInCents: input.amount }),
+  );
+}
+
+const sendBackSchema = z.object({ transferId: z.uuid(), code: achReturnCodeSchema });
+
+export async function sendBack(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, sendBackSchema, ({ services, sandbox }, context, input) =>
+    back(services, sandbox, context, input),
+  );
+}
+
+const silenceSchema = z.object({ minutes: z.coerce.number().int().min(1).max(1_440) });
+
+export async function silence(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, silenceSchema, ({ services, sandbox }, context, { minutes }) =>
+    silenceBank(services, sandbox, context, minutes),
+  );
+}
+
+const cardMoney = z.object({ cardId: z.uuid(), amount, merchant: z.string().max(200) });
+const purchaseSchema = cardMoney.extend({ category: spendingCategorySchema });
+
+export async function purchase(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, purchaseSchema, async ({ services, sandbox }, context, input) => {
+    const { cardId, merchant, category } = input;
+    const bought = { cardId, merchant, category, amountInCents: input.amount };
+    // What the card answered is told beside the form, with everything else that was done.
+    await makePurchase(services, sandbox, context, bought);
+  });
+}
+
+const payToCardSchema = cardMoney.extend({ subtype: z.enum(["REFUND", "PAYOUT"]) });
+
+export async function payToCard(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, payToCardSchema, ({ services, sandbox }, context, input) => {
+    const { cardId, merchant } = input;
+    const credit = { cardId, merchant, category: null, amountInCents: input.amount };
+    return makeCardCredit(services, sandbox, context, input.subtype, credit);
+  });
+}
+
+/** Parses, does, and answers in a sentence where it could not be done. */
+async function act<Schema extends z.ZodType>(
+  previous: ActState,
+  form: FormData,
+  schema: Schema,
+  run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
+): Promise<ActState> {
+  const member = await requireMember("/sandbox");
+  const runtime = getRuntime();
+  const input = schema.safeParse(Object.fromEntries(form));
+  if (!input.success) {
+    return { ...previous, refusal: input.error.issues[0]?.message ?? "That cannot be read." };
+  }
+  const result = await runGuarded(async () => {
+    try {
+      await run(runtime, memberContext(runtime.services, member), input.data);
+      return { kind: "DONE" as const };
+    } catch (error) {
+      if (error instanceof AppError) return { kind: "REFUSED" as const, message: error.message };
+      throw error;
+    }
+  });
+  if (result.kind === "ERROR") {
+    return { ...previous, refusal: `${result.message} Request ${result.requestId}.` };
+  }
+  if (result.kind === "REFUSED") return { ...previous, refusal: result.message };
+  revalidatePath("/sandbox");
+  return { refusal: null, done: previous.done + 1 };
+}

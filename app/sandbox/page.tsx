@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { deposit, moveClock, payToCard, purchase, sendBack, silence } from "@/app/sandbox/actions";
+import { SandboxPage } from "@/components/sandbox/sandbox-page";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+import { readSandboxPage } from "@/lib/core/sandbox/read-sandbox-page";
+
+export const metadata: Metadata = { title: "Sandbox bank" };
+
+/** Where a member plays the bank; there is none where a real provider is configured. */
+export default async function Sandbox() {
+  const member = await requireMember("/sandbox");
+  const { services, sandbox } = getRuntime();
+  if (!sandbox) notFound();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readSandboxPage(services, sandbox, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="SANDBOX">
+      <SandboxPage view={view} acts={{ moveClock, deposit, sendBack, silence, purchase, payToCard }} />
+    </Shell>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { previewRevocation, replaceKey, revokeKey } from "@/app/settings/api-keys/actions";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
+import { KeyPage } from "@/components/keys/key-page";
+import { Shell } from "@/components/shell/shell";
+import { getKey } from "@/lib/core/keys/get-key";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "API key" };
+
+/** One key. */
+export default async function OneKeyPage({ params }: { params: Promise<{ id: string }> }) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`/settings/api-keys/${id.data}`);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    getKey(services, context, id.data, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  const actions = { previewRevocation, revokeKey, replaceKey, beginPresence, confirmPresence };
+  return (
+    <Shell view={shell} actions={shellActions} current="API_KEYS">
+      <KeyPage view={view} actions={actions} />
+    </Shell>
+  );
+}

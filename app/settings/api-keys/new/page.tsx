@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { createKey } from "@/app/settings/api-keys/actions";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
+import { KeyCrumb } from "@/components/keys/crumb";
+import { NewKey } from "@/components/keys/new-key";
+import { Shell } from "@/components/shell/shell";
+import { PageHead } from "@/components/ui/page-head";
+import { readNewKey } from "@/lib/core/keys/read-new-key";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "New API key" };
+
+/** Makes a key, and shows it once. */
+export default async function NewKeyPage() {
+  const member = await requireMember("/settings/api-keys/new");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([readNewKey(services, context), shellOf(member, context)]);
+  return (
+    <Shell view={shell} actions={shellActions} current="API_KEYS">
+      {view.viewer.canDecide ? (
+        <NewKey view={view} actions={{ createKey, beginPresence, confirmPresence }} />
+      ) : (
+        <>
+          <KeyCrumb here="New key" />
+          <PageHead
+            title="Owners and co-owners make keys"
+            lede="A key can move money in the organization’s name. Ask one of them to make it for you."
+          />
+        </>
+      )}
+    </Shell>
+  );
+}

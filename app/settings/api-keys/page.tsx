@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { KeysList } from "@/components/keys/keys-list";
+import { Shell } from "@/components/shell/shell";
+import { listKeys } from "@/lib/core/keys/list-keys";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "API keys" };
+
+/** Every key of the organization. */
+export default async function KeysPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const member = await requireMember("/settings/api-keys");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const showsRevoked = (await searchParams).revoked === "show";
+  const [view, shell] = await Promise.all([
+    listKeys(services, context, { showsRevoked, time: timeOf(member, context) }),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="API_KEYS">
+      <KeysList view={view} />
+    </Shell>
+  );
+}

@@ -1,0 +1,287 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
+import { operations } from "@/lib/doors/operations/table";
+import { loadConfig } from "@/lib/platform/config";
+import { createPool } from "@/lib/platform/db/pool";
+import { findFreePort, startProduct } from "@/lib/testing/product-process";
+import { createRealTimeServices } from "@/lib/testing/services";
+import { type BarePlan, toBareStatement } from "./api/bare-plan";
+import { type Call, callsOf } from "./api/calls";
+import { noteStatements, type SentStatement } from "./api/capture";
+import { type ApiScene, openApiScene } from "./api/scene";
+import { repeat } from "./load";
+
+const USAGE = `npm run bench:api -- [--concurrency 16] [--seconds 2] [--rounds 2] [--only listTransfers,getTransfer]
+
+Requests per second and p99 of every operation, through a real process, beside a bare handler in another process that
+sends PostgreSQL the same statements and does nothing else; in turn, on one durable embedded PostgreSQL of their own.
+`;
+
+const WARM_UP_SECONDS = 0.5;
+
+interface Side {
+  name: "API" | "bare";
+  send: (operationId: string, call: Call) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+interface Row {
+  operationId: string;
+  statements: number;
+  api: Figures;
+  bare: Figures;
+}
+
+interface Figures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** @param programs the bundled product and the bundled bare handler */
+export async function benchApi(programs: { product: string; bare: string }): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      concurrency: { type: "string", default: "16" },
+      seconds: { type: "string", default: "2" },
+      rounds: { type: "string", default: "2" },
+      only: { type: "string" },
+      help: { type: "boolean" },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const folder = join(loadConfig(process.env).dataDirectory, "bench");
+  await mkdir(folder, { recursive: true });
+  const dataDirectory = await mkdtemp(join(folder, "run-"));
+  const loadBefore = loadavg()[0];
+  try {
+    const scene = await openApiScene(dataDirectory);
+    try {
+      const only = values.only?.split(",") ?? null;
+      const calls = Object.entries(callsOf(scene)).filter(
+        ([operationId]) =>
+          operations.some((operation) => operation.operationId === operationId) &&
+          (only === null || only.includes(operationId)),
+      );
+      const plan = await capture(scene, calls);
+      const rows = await measureAll(scene, programs, dataDirectory, calls, plan, {
+        concurrency: Number(values.concurrency),
+        seconds: Number(values.seconds),
+        rounds: Number(values.rounds),
+      });
+      await report(folder, rows, { concurrency: values.concurrency, loadBefore, loadAfter: loadavg()[0] });
+    } finally {
+      await scene.close();
+    }
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** What one request of each operation sends to PostgreSQL, noted on the very code that is measured. */
+async function capture(scene: ApiScene, calls: [string, Call][]): Promise<BarePlan> {
+  const pool = createPool(scene.application);
+  const sent: SentStatement[] = [];
+  const noting = noteStatements(pool, sent);
+  const api = createApi({ ...createRealTimeServices(noting), audit: createAuditWriter(noting) });
+  const key = scene.keys[0];
+  if (!key) throw new Error("The scene has no key");
+  // Before anything is made: what is made in a request is made anew in every other.
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from api_keys union all select id from accounts union all select id from beneficiaries
+      union all select id from rules union all select id from cards union all select id from users
+      union all select id from organizations union all select id from ledgers`,
+  );
+  const plan: BarePlan["operations"] = {};
+  for (const [operationId, { method, path, body }] of calls) {
+    sent.length = 0;
+    const response = await api.request(`${API_BASE_PATH}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key.text}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${operationId} answered ${response.status}: ${await response.text()}`);
+    plan[operationId] = sent.map((statement) => toBareStatement(statement, key.hash));
+  }
+  await pool.end();
+  return {
+    keyHashes: scene.keys.map(({ hash }) => hash.toString("hex")),
+    knownIds: [...rows.map(({ id }) => id), ...Object.values(scene.someIds)],
+    operations: plan,
+  };
+}
+
+interface Options {
+  concurrency: number;
+  seconds: number;
+  rounds: number;
+}
+
+async function measureAll(
+  scene: ApiScene,
+  programs: { product: string; bare: string },
+  dataDirectory: string,
+  calls: [string, Call][],
+  plan: BarePlan,
+  options: Options,
+): Promise<Row[]> {
+  const sides = [
+    await openProductSide(scene, programs.product, dataDirectory, options.concurrency),
+    await openBareSide(scene, programs.bare, dataDirectory, plan, options.concurrency),
+  ];
+  const rows: Row[] = [];
+  try {
+    for (const [operationId, call] of calls) {
+      const latencies = { API: [] as number[], bare: [] as number[] };
+      for (let round = 0; round < options.rounds; round++) {
+        // In turn, so that what slows the machine down for a while slows both.
+        for (const side of sides) {
+          const send = () => side.send(operationId, call);
+          await repeat(send, { concurrency: options.concurrency, seconds: WARM_UP_SECONDS });
+          latencies[side.name].push(...(await repeat(send, options)));
+        }
+      }
+      const seconds = options.seconds * options.rounds;
+      const row = {
+        operationId,
+        statements: plan.operations[operationId]?.length ?? 0,
+        api: figures(latencies.API, seconds),
+        bare: figures(latencies.bare, seconds),
+      };
+      rows.push(row);
+      process.stdout.write(`${renderRow(row)}\n`);
+    }
+  } finally {
+    for (const side of sides) await side.close();
+  }
+  return rows;
+}
+
+function figures(latenciesMs: number[], seconds: number): Figures {
+  const sorted = latenciesMs.sort((left, right) => left - right);
+  const percentile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { perSecond: sorted.length / seconds, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+}
+
+async function openProductSide(
+  scene: ApiScene,
+  program: string,
+  dataDirectory: string,
+  concurrency: number,
+): Promise<Side> {
+  const product = await startProduct({ program, dataDirectory, port: await findFreePort() });
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  let count = 0;
+  return {
+    name: "API",
+    send: (_, { method, path, body }) => {
+      const key = scene.keys[count++ % scene.keys.length];
+      return post(agent, `${product.apiUrl}${path}`, method, body, { Authorization: `Bearer ${key?.text}` });
+    },
+    close: async () => {
+      agent.destroy();
+      await product.kill();
+    },
+  };
+}
+
+async function openBareSide(
+  scene: ApiScene,
+  program: string,
+  dataDirectory: string,
+  plan: BarePlan,
+  concurrency: number,
+): Promise<Side> {
+  const planFile = join(dataDirectory, "bare-plan.json");
+  await writeFile(planFile, JSON.stringify(plan));
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [program], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      BARE_PLAN: planFile,
+      BARE_CONNECTION: JSON.stringify(scene.application),
+    },
+  });
+  await once(child, "message");
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  return {
+    name: "bare",
+    send: (operationId, { body }) => post(agent, `http://127.0.0.1:${port}/${operationId}`, "POST", body, {}),
+    close: async () => {
+      agent.destroy();
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+function post(
+  agent: Agent,
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<void> {
+  const sentBody = body === undefined ? null : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        agent,
+        method,
+        headers: {
+          ...headers,
+          ...(sentBody !== null && {
+            "Content-Type": "application/json",
+            "Content-Length": Buffer.byteLength(sentBody),
+          }),
+        },
+      },
+      (response) => {
+        text(response).then((answer) => {
+          if (response.statusCode !== undefined && response.statusCode < 300) resolve();
+          else reject(new Error(`${url} answered ${response.statusCode}: ${answer}`));
+        }, reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(sentBody);
+  });
+}
+
+function renderRow({ operationId, statements, api, bare }: Row): string {
+  const number = (value: number, digits = 0) => value.toFixed(digits).padStart(8);
+  return [
+    operationId.padEnd(26),
+    String(statements).padStart(4),
+    number(api.perSecond),
+    number(api.p50Ms, 1),
+    number(api.p99Ms, 1),
+    number(bare.perSecond),
+    number(bare.p99Ms, 1),
+    number(api.perSecond / bare.perSecond, 2),
+  ].join(" ");
+}
+
+async function report(folder: string, rows: Row[], conditions: object): Promise<void> {
+  const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version };
+  const path = join(folder, "api.json");
+  await writeFile(path, `${JSON.stringify({ machine, conditions, rows }, null, 2)}\n`);
+  process.stdout.write(
+    `\noperation, statements, API requests/s, p50 ms, p99 ms, bare requests/s, p99 ms, ratio\n${rows.map(renderRow).join("\n")}\n\n${JSON.stringify({ machine, conditions })}\nAll of it: ${path}\n`,
+  );
+}

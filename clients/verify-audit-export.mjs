@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+/**
+ * Checks an export of a Sluice audit log. Needs Node 20 or newer and nothing else: no Sluice, no database, no package.
+ *
+ *   node verify-audit-export.mjs FILE [--head HASH]
+ *
+ * HASH: a head that was noted earlier. Only that shows that nothing was cut off the end, and that the whole chain was
+ * not written anew: whoever does either can also write a last line that fits. Exits with 1 when anything is wrong.
+ * The algorithm in words: docs/audit.md.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+
+const HEADER = "format,organizationId,algorithm,genesis";
+const LINK = "sequence,sealedAt,entryHash,hash,entry";
+const ENTRY =
+  "organizationId,id,createdAt,apiKeyId,apiKeyName,method,path,action,reason,requestId,outcome,errorCode";
+const TRAILER = "count,head";
+
+/** SHA-256 of texts in order, each as a netstring: `5:hello,`, its length in bytes of UTF-8; null is `-,`. */
+function digest(...texts) {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(text === null ? "-," : `${Buffer.byteLength(text)}:${text},`);
+  return hash.digest("hex");
+}
+
+function check(isRight, problem) {
+  if (!isRight) throw new Error(problem);
+}
+
+const hasFields = (record, fields) => record !== null && Object.keys(record).join() === fields;
+
+function checkHeader(header, where) {
+  check(hasFields(header, HEADER) && header.format === "sluice-audit-export-v1", `${where}: no export`);
+  check(header.algorithm === "SHA-256", `${where}: unknown algorithm`);
+  const genesis = digest("sluice-audit-genesis-v1", header.organizationId);
+  check(header.genesis === genesis, `${where}: the genesis is not that of the organization`);
+  return { organizationId: header.organizationId, count: 0, head: genesis, isEnded: false };
+}
+
+function checkLink(link, state, where) {
+  check(hasFields(link, LINK), `${where}: neither an entry nor the last line`);
+  const { sequence, sealedAt, entryHash, hash, entry } = link;
+  check(sequence === state.count + 1, `${where}: sequence ${sequence} where ${state.count + 1} must be`);
+  check(hasFields(entry, ENTRY), `${where}: the entry is missing or not whole`);
+  check(entry.organizationId === state.organizationId, `${where}: an entry of another organization`);
+  const texts = Object.values(entry);
+  const isText = texts.every((text) => text === null || (typeof text === "string" && text.isWellFormed()));
+  check(isText && digest("sluice-audit-entry-v1", ...texts) === entryHash, `${where}: the entry was altered`);
+  const expected = digest("sluice-audit-seal-v1", state.head, `${sequence}`, `${sealedAt}`, entryHash);
+  check(expected === hash, `${where}: the seal does not follow from the one before it`);
+  return { ...state, count: sequence, head: hash };
+}
+
+function checkTrailer({ count, head }, state, where) {
+  check(count === state.count && head === state.head, `${where}: count or head is not that of the entries`);
+  return { ...state, isEnded: true };
+}
+
+/** Only a line feed ends a line: texts may hold what JavaScript takes for others. */
+async function* readLines(file) {
+  let rest = "";
+  for await (const chunk of createReadStream(file, "utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+async function verify(file, knownHead) {
+  let state = null;
+  let isHeadMet = knownHead === undefined;
+  let lines = 0;
+  for await (const line of readLines(file)) {
+    const where = `line ${++lines}`;
+    const record = JSON.parse(line);
+    // A field written twice would show a reader one thing and a program another.
+    check(JSON.stringify(record) === line, `${where}: not written as Sluice writes it`);
+    check(!state?.isEnded, `${where}: comes after the last line`);
+    if (state === null) state = checkHeader(record, where);
+    else if (hasFields(record, TRAILER)) state = checkTrailer(record, state, where);
+    else state = checkLink(record, state, where);
+    isHeadMet ||= state.head === knownHead;
+  }
+  check(state?.isEnded, "the last line is missing: the end was cut off, or the export was interrupted");
+  check(isHeadMet, `the known head ${knownHead} is not in this chain`);
+  return `${state.organizationId}\n${state.count} entries, unaltered and in order\nhead ${state.head}\n`;
+}
+
+const [file, option, knownHead, ...more] = process.argv.slice(2);
+const isUsed = file && more.length === 0 && (option === undefined || (option === "--head" && knownHead));
+try {
+  check(isUsed, "node verify-audit-export.mjs FILE [--head HASH]");
+  process.stdout.write(await verify(file, knownHead));
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { type ReactNode, useRef, useState } from "react";
+import { answerPasskey } from "@/components/auth/answer-passkey";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { InputField } from "@/components/ui/field";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+
+type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
+
+/** The dialog for a typed proof, and whoever waits for it. */
+interface Typed {
+  means: TypedMeans;
+  resolve: (proof: Proof) => void;
+}
+
+const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
+
+/**
+ * Asks once more who sits here, in the moment before something that takes it: by passkey, else by password, and not
+ * within five minutes of the last time. `prove` answers when that is settled; `dialog` must be rendered.
+ */
+export function useStepUp(actions: PresenceActions, whatFor: { title: string; confirmLabel: string }) {
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const askTyped = (means: TypedMeans) => new Promise<Proof>((resolve) => setTyped({ means, resolve }));
+
+  async function prove(): Promise<Proof> {
+    const begun = await actions
+      .beginPresence()
+      .catch((): Proof => ({ kind: "REFUSED", message: UNREACHABLE }));
+    if (begun.kind !== "BEGUN") return begun;
+    if (begun.request.kind === "NONE") return { kind: "DONE" };
+    if (begun.request.kind === "PASSWORD") return askTyped("PASSWORD");
+    const answer = await answerPasskey(begun.request.options);
+    if (answer.kind === "SIGNED") return confirm(actions, { kind: "PASSKEY", response: answer.response });
+    const what = answer.kind === "CANCELLED" ? "was cancelled" : "did not work";
+    return { kind: "REFUSED", message: `Your passkey ${what}. Nothing was changed.` };
+  }
+
+  const close = (proof: Proof) => {
+    typed?.resolve(proof);
+    setTyped(null);
+  };
+  const dialog: ReactNode = typed ? (
+    <TypedProof
+      means={typed.means}
+      {...whatFor}
+      confirm={(text) =>
+        confirm(
+          actions,
+          typed.means === "PASSWORD"
+            ? { kind: "PASSWORD", password: text }
+            : { kind: "RECOVERY_CODE", code: text },
+        )
+      }
+      onDone={() => close({ kind: "DONE" })}
+      onCancel={() => close({ kind: "REFUSED", message: "Not confirmed. Nothing was changed." })}
+    />
+  ) : null;
+
+  return { prove, proveWithRecoveryCode: () => askTyped("RECOVERY_CODE"), dialog };
+}
+
+async function confirm(
+  actions: PresenceActions,
+  confirmation: Parameters<PresenceActions["confirmPresence"]>[0],
+): Promise<Proof> {
+  return actions
+    .confirmPresence(confirmation)
+    .catch((): Proof => ({ kind: "REFUSED", message: UNREACHABLE }));
+}
+
+interface TypedProofProps {
+  means: TypedMeans;
+  title: string;
+  confirmLabel: string;
+  confirm: (text: string) => Promise<Proof>;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function TypedProof({ means, title, confirmLabel, confirm: send, onDone, onCancel }: TypedProofProps) {
+  const [text, setText] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isPassword = means === "PASSWORD";
+
+  async function submit(): Promise<void> {
+    setIsBusy(true);
+    setError(null);
+    const proof = await send(text);
+    setIsBusy(false);
+    if (proof.kind === "DONE") onDone();
+    else setError(proof.message);
+  }
+
+  return (
+    <Dialog title={title} initialFocus={field} onCancel={onCancel}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && text !== "") void submit();
+        }}
+      >
+        <InputField
+          ref={field}
+          label={isPassword ? "Your password" : "Recovery code"}
+          hint={
+            isPassword
+              ? "A passkey would make this one touch."
+              : "One of the ten that you stored. Each works once."
+          }
+          type={isPassword ? "password" : "text"}
+          autoComplete={isPassword ? "current-password" : "off"}
+          maxLength={isPassword ? 200 : 64}
+          value={text}
+          error={error}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className="btns">
+          <Button kind="quiet" onClick={onCancel}>
+            Not yet
+          </Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {confirmLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

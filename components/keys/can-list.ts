@@ -1,0 +1,79 @@
+import { count, findPermission, leavesSluice } from "@/components/keys/key-powers";
+import type { Permission } from "@/lib/contract/permissions";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+
+/** `ASKS`: with approval each time. */
+export interface CanItem {
+  can: "YES" | "ASKS" | "NO";
+  about: "TRANSFERS" | "MONEY" | "READING" | "SETTING_UP";
+  text: string;
+}
+
+/** What a key can and cannot do, one line each: first what it can. */
+export function canList(permissions: readonly Permission[], accounts: readonly KeyAccountView[]): CanItem[] {
+  const items = [...moneyItems(permissions, accounts), ...readItems(permissions), ...setUpItems(permissions)];
+  const rank = { ASKS: 0, YES: 1, NO: 2 };
+  return items.toSorted((left, right) => rank[left.can] - rank[right.can]);
+}
+
+/** Beside a drawing of the routes: without the line that counts them, and without what it cannot read. */
+export function briefCanList(
+  permissions: readonly Permission[],
+  accounts: readonly KeyAccountView[],
+): CanItem[] {
+  return canList(permissions, accounts).filter(
+    ({ can, about }) => about !== "TRANSFERS" && (about !== "READING" || can !== "NO"),
+  );
+}
+
+function moneyItems(permissions: readonly Permission[], accounts: readonly KeyAccountView[]): CanItem[] {
+  const moves = findPermission(permissions, "MANUAL_TRANSFER");
+  const runs = findPermission(permissions, "TRIGGER_RULES");
+  const routes = moves ? count(moves.entries.length, "route") : "";
+  const leaves = moves?.entries.some((route) => leavesSluice(route, accounts)) ?? false;
+  return [
+    { about: "TRANSFERS", ...gated(moves, `move money on ${routes}`, "Move money") },
+    { about: "MONEY", ...gated(runs, "run rules", "Run rules") },
+    {
+      about: "MONEY",
+      ...gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice"),
+    },
+  ];
+}
+
+function gated(
+  permission: { approval: { required: boolean } } | null,
+  what: string,
+  never: string,
+): Pick<CanItem, "can" | "text"> {
+  if (!permission) return { can: "NO", text: never };
+  if (permission.approval.required) return { can: "ASKS", text: `Ask to ${what}` };
+  return { can: "YES", text: `${what.charAt(0).toUpperCase()}${what.slice(1)} without asking` };
+}
+
+function readItems(permissions: readonly Permission[]): CanItem[] {
+  const balances = findPermission(permissions, "READ_ACCOUNTS");
+  const transfers = findPermission(permissions, "READ_TRANSFERS");
+  const yes = (permission: unknown, text: string): CanItem => ({
+    can: permission ? "YES" : "NO",
+    about: "READING",
+    text,
+  });
+  const of = (list: "ALL" | readonly string[] | undefined) =>
+    list === undefined || list === "ALL" ? "all accounts" : count(list.length, "account");
+  return [
+    yes(balances, balances ? `See the balances of ${of(balances.accounts)}` : "See balances"),
+    yes(transfers, transfers ? `See transfers in ${of(transfers.accounts)}` : "See transfers"),
+    yes(findPermission(permissions, "READ_RULES"), "See rules"),
+    yes(findPermission(permissions, "READ_AUDIT_LOGS"), "See the audit log"),
+  ];
+}
+
+function setUpItems(permissions: readonly Permission[]): CanItem[] {
+  const has = (type: "CREATE_ACCOUNTS" | "CREATE_AND_EDIT_RULES") =>
+    findPermission(permissions, type) ? "YES" : "NO";
+  return [
+    { can: has("CREATE_ACCOUNTS"), about: "SETTING_UP", text: "Create accounts" },
+    { can: has("CREATE_AND_EDIT_RULES"), about: "SETTING_UP", text: "Create and change rules" },
+  ];
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { draftPermissions, draftProblems, EMPTY_DRAFT, type KeyDraft } from "@/components/keys/key-draft";
+import { permissionsSchema } from "@/lib/contract/permissions";
+
+const A = "00000000-0000-7000-8000-00000000000a";
+const B = "00000000-0000-7000-8000-00000000000b";
+const draft = (fields: Partial<KeyDraft>): KeyDraft => ({ ...EMPTY_DRAFT, name: "claude-taxes", ...fields });
+const route = (source: string, target: string, limit = "", key = 0) => ({ key, source, target, limit });
+
+describe("the form of a new key", () => {
+  it("asks for approval unless that is switched off, and gives what the server's schema takes", () => {
+    const everything = draft({
+      moves: true,
+      routes: [route(A, B, "1,000.00"), route("ANY", "ANY", "", 1)],
+      runs: true,
+      runsWithApproval: false,
+      readsAccounts: { isOn: true, isAll: false, ids: [A] },
+      readsTransfers: { isOn: true, isAll: true, ids: [B] },
+      readsRules: true,
+      readsAudit: true,
+      createsAccounts: true,
+      editsRules: true,
+    });
+    expect(draftProblems(everything)).toEqual([]);
+    const permissions = permissionsSchema.parse(draftPermissions(everything));
+    expect(permissions).toEqual([
+      {
+        type: "MANUAL_TRANSFER",
+        entries: [
+          { source: A, target: B, max_amount: 100_000 },
+          { source: "ANY", target: "ANY" },
+        ],
+        approval: { required: true },
+      },
+      { type: "TRIGGER_RULES", rules: "ALL", approval: { required: false } },
+      { type: "READ_ACCOUNTS", accounts: [A] },
+      { type: "READ_TRANSFERS", accounts: "ALL" },
+      { type: "READ_RULES", rules: "ALL" },
+      { type: "READ_AUDIT_LOGS" },
+      { type: "CREATE_ACCOUNTS" },
+      { type: "CREATE_AND_EDIT_RULES", rules: "ALL" },
+    ]);
+  });
+
+  it.each<[string, Partial<KeyDraft>, DraftAt]>([
+    ["no name", { name: " ", readsRules: true }, "name"],
+    ["nothing picked", {}, "permissions"],
+    ["a route without an end", { moves: true, routes: [route(A, "")] }, 0],
+    ["a route to itself", { moves: true, routes: [route(A, A)] }, 0],
+    ["a route twice", { moves: true, routes: [route(A, B), route(A, B, "5", 1)] }, 1],
+    ["a limit that is none", { moves: true, routes: [route(A, B, "lots")] }, 0],
+    ["a limit below any transfer", { moves: true, routes: [route(A, B, "0.99")] }, 0],
+    ["a list of no accounts", { readsAccounts: { isOn: true, isAll: false, ids: [] } }, "accounts"],
+    ["a list of no accounts", { readsTransfers: { isOn: true, isAll: false, ids: [] } }, "transfers"],
+  ])("is not sent with %s, and says where", (_what, fields, at) => {
+    expect(draftProblems(draft(fields))).toMatchObject([{ at }]);
+  });
+
+  it("never counts a route that cannot be read as one without a limit", () => {
+    const unreadable = draft({ moves: true, routes: [route(A, B, "5oo"), route(B, A, "1", 1)] });
+    expect(draftPermissions(unreadable)).toMatchObject([{ entries: [{ source: B, max_amount: 100 }] }]);
+  });
+
+  it("forgets what was entered under a permission that is off again", () => {
+    expect(draftPermissions(draft({ moves: false, routes: [route(A, B)] }))).toEqual([]);
+  });
+});
+
+type DraftAt = ReturnType<typeof draftProblems>[number]["at"];

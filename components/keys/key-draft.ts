@@ -1,0 +1,139 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { parseCents } from "@/lib/contract/parse-cents";
+import type { Permission } from "@/lib/contract/permissions";
+
+/** The form of a new key as it is being filled in. */
+export interface KeyDraft {
+  name: string;
+  moves: boolean;
+  routes: RouteDraft[];
+  movesWithApproval: boolean;
+  runs: boolean;
+  runsWithApproval: boolean;
+  readsAccounts: ScopeDraft;
+  readsTransfers: ScopeDraft;
+  readsRules: boolean;
+  readsAudit: boolean;
+  createsAccounts: boolean;
+  editsRules: boolean;
+}
+
+export interface RouteDraft {
+  /** Tells the rows apart; of no meaning elsewhere. */
+  key: number;
+  /** An account's id, `ANY`, or empty while nothing is picked. */
+  source: string;
+  target: string;
+  /** As typed; empty: no limit. */
+  limit: string;
+}
+
+export interface ScopeDraft {
+  isOn: boolean;
+  isAll: boolean;
+  ids: string[];
+}
+
+export interface DraftProblem {
+  /** `name`, `permissions`, `accounts`, `transfers`, or the key of a route. */
+  at: "name" | "permissions" | "accounts" | "transfers" | number;
+  message: string;
+}
+
+const EMPTY_SCOPE: ScopeDraft = { isOn: false, isAll: true, ids: [] };
+
+export const EMPTY_DRAFT: KeyDraft = {
+  name: "",
+  moves: false,
+  routes: [{ key: 0, source: "", target: "", limit: "" }],
+  movesWithApproval: true,
+  runs: false,
+  runsWithApproval: true,
+  readsAccounts: EMPTY_SCOPE,
+  readsTransfers: EMPTY_SCOPE,
+  readsRules: false,
+  readsAudit: false,
+  createsAccounts: false,
+  editsRules: false,
+};
+
+/** The permissions that a draft amounts to; what is not complete yet is left out. */
+export function draftPermissions(draft: KeyDraft): Permission[] {
+  const entries = draft.moves ? draft.routes.flatMap(toEntry) : [];
+  const permissions: Permission[] = [];
+  if (entries.length > 0) {
+    permissions.push({
+      type: "MANUAL_TRANSFER",
+      entries,
+      approval: { required: draft.movesWithApproval },
+    });
+  }
+  if (draft.runs) {
+    permissions.push({ type: "TRIGGER_RULES", rules: "ALL", approval: { required: draft.runsWithApproval } });
+  }
+  const accounts = toList(draft.readsAccounts);
+  if (accounts) permissions.push({ type: "READ_ACCOUNTS", accounts });
+  const transfers = toList(draft.readsTransfers);
+  if (transfers) permissions.push({ type: "READ_TRANSFERS", accounts: transfers });
+  if (draft.readsRules) permissions.push({ type: "READ_RULES", rules: "ALL" });
+  if (draft.readsAudit) permissions.push({ type: "READ_AUDIT_LOGS" });
+  if (draft.createsAccounts) permissions.push({ type: "CREATE_ACCOUNTS" });
+  if (draft.editsRules) permissions.push({ type: "CREATE_AND_EDIT_RULES", rules: "ALL" });
+  return permissions;
+}
+
+function toEntry({ source, target, limit }: RouteDraft) {
+  if (source === "" || target === "" || isToItself({ source, target })) return [];
+  if (limit.trim() === "") return [{ source, target }];
+  const cents = parseCents(limit);
+  return cents === null || cents < MINIMUM_TRANSFER_IN_CENTS ? [] : [{ source, target, max_amount: cents }];
+}
+
+function toList({ isOn, isAll, ids }: ScopeDraft): "ALL" | string[] | null {
+  if (!isOn || (!isAll && ids.length === 0)) return null;
+  return isAll ? "ALL" : ids;
+}
+
+function isToItself({ source, target }: Pick<RouteDraft, "source" | "target">): boolean {
+  return source === target && source !== "ANY";
+}
+
+/** What stands in the way of making this key, in the order of the form. */
+export function draftProblems(draft: KeyDraft): DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  if (draft.name.trim() === "")
+    problems.push({ at: "name", message: "Give it a name, like claude-bookkeeping." });
+  if (draft.moves) problems.push(...routeProblems(draft.routes));
+  const pick = "Pick at least one account, or all.";
+  if (isNoneOf(draft.readsAccounts)) problems.push({ at: "accounts", message: pick });
+  if (isNoneOf(draft.readsTransfers)) problems.push({ at: "transfers", message: pick });
+  if (problems.length === 0 && draftPermissions(draft).length === 0)
+    problems.push({ at: "permissions", message: "Pick at least one thing that it may do." });
+  return problems;
+}
+
+function isNoneOf({ isOn, isAll, ids }: ScopeDraft): boolean {
+  return isOn && !isAll && ids.length === 0;
+}
+
+function routeProblems(routes: readonly RouteDraft[]): DraftProblem[] {
+  const seen = new Set<string>();
+  return routes.flatMap((route): DraftProblem[] => {
+    const message = routeProblem(route, seen);
+    seen.add(`${route.source} ${route.target}`);
+    return message ? [{ at: route.key, message }] : [];
+  });
+}
+
+function routeProblem(route: RouteDraft, seen: ReadonlySet<string>): string | null {
+  if (route.source === "" || route.target === "") return "Pick where the money comes from and where it goes.";
+  if (isToItself(route)) return "Pick two different accounts.";
+  if (seen.has(`${route.source} ${route.target}`)) return "This route is listed already.";
+  if (route.limit.trim() === "") return null;
+  const cents = parseCents(route.limit);
+  if (cents === null) return "Write the limit like 1,000.00, or leave it empty for none.";
+  return cents < MINIMUM_TRANSFER_IN_CENTS
+    ? `A transfer is at least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, so the limit must be too.`
+    : null;
+}

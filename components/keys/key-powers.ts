@@ -1,0 +1,50 @@
+import type { Permission, PermissionOf, PermissionType } from "@/lib/contract/permissions";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+
+/** What permissions amount to, for the sentences about them. Pure, like everything that is said of a key. */
+
+export type Transfers = PermissionOf<"MANUAL_TRANSFER">;
+export type Route = Transfers["entries"][number];
+
+export function findPermission<T extends PermissionType>(
+  permissions: readonly Permission[],
+  type: T,
+): PermissionOf<T> | null {
+  const isOfType = (candidate: Permission): candidate is PermissionOf<T> => candidate.type === type;
+  return permissions.find(isOfType) ?? null;
+}
+
+/** The name of an account in a permission; one that is not listed was closed and forgotten. */
+export function accountName(id: string, accounts: readonly KeyAccountView[]): string {
+  return accounts.find((account) => account.id === id)?.name ?? "a closed account";
+}
+
+/** Whether a route can end outside Sluice. */
+export function leavesSluice({ source, target }: Route, accounts: readonly KeyAccountView[]): boolean {
+  const isOutside = (id: string) => accounts.some((account) => account.id === id && account.isOutside);
+  if (isOutside(source)) return false;
+  return target === "ANY" ? accounts.some((account) => account.isOutside) : isOutside(target);
+}
+
+export function readsEverything(permissions: readonly Permission[]): boolean {
+  return (
+    findPermission(permissions, "READ_ACCOUNTS")?.accounts === "ALL" &&
+    findPermission(permissions, "READ_TRANSFERS")?.accounts === "ALL" &&
+    findPermission(permissions, "READ_RULES")?.rules === "ALL" &&
+    findPermission(permissions, "READ_AUDIT_LOGS") !== null
+  );
+}
+
+/** Whether anything that it starts goes on without a person. */
+export function actsAlone(permissions: readonly Permission[]): boolean {
+  const starts = [
+    findPermission(permissions, "MANUAL_TRANSFER"),
+    findPermission(permissions, "TRIGGER_RULES"),
+  ];
+  return starts.some((permission) => permission && !permission.approval.required);
+}
+
+/** `1 account`, `3 accounts`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,201 @@
+import {
+  accountName,
+  count,
+  findPermission,
+  type Route,
+  readsEverything,
+  type Transfers,
+} from "@/components/keys/key-powers";
+import { joinPhrases, joinWords, type Phrase, strong } from "@/components/keys/phrases";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { Permission } from "@/lib/contract/permissions";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+
+/** Routes that a sentence names; the rest is counted. */
+const NAMED_ROUTES = 4;
+
+export interface Sayable {
+  permissions: readonly Permission[];
+  accounts: readonly KeyAccountView[];
+  /** Whether the reader is one of those who approve. */
+  canDecide: boolean;
+}
+
+/**
+ * What a key may do, in plain words and without its subject: "can ask you to move up to $500.00 from Operating to
+ * Taxes. Nothing moves until you approve."
+ */
+export function keySentence(key: Sayable): Phrase[] {
+  const clauses = [movesClause(key), runsClause(key)].filter((clause) => clause !== null);
+  const rest = restClauses(key);
+  const [first, ...others] = [...clauses, ...rest];
+  if (!first) return ["can only list your beneficiaries."];
+  const sentences: Phrase[] = [...first, "."];
+  // What moves money has a sentence of its own; what does not shares one.
+  for (const clause of others.filter((other) => clauses.includes(other)))
+    sentences.push(" It ", ...clause, ".");
+  const shared = others.filter((other) => rest.includes(other));
+  if (shared.length > 0) sentences.push(" It ", ...joinPhrases(shared), ".");
+  return [...sentences, ...consequence(key)];
+}
+
+function asks(key: Sayable): Phrase[] {
+  return ["can ", strong("ask"), key.canDecide ? " you to " : " for approval to "];
+}
+
+function movesClause(key: Sayable): Phrase[] | null {
+  const permission = findPermission(key.permissions, "MANUAL_TRANSFER");
+  if (!permission || permission.entries.length === 0) return null;
+  const verb: Phrase[] = permission.approval.required ? [...asks(key), "move "] : ["can move "];
+  return [...verb, ...routePhrases(permission, key.accounts)];
+}
+
+function runsClause(key: Sayable): Phrase[] | null {
+  const permission = findPermission(key.permissions, "TRIGGER_RULES");
+  if (!permission) return null;
+  const what = permission.rules === "ALL" ? "all rules" : count(permission.rules.length, "rule");
+  return permission.approval.required ? [...asks(key), `run ${what}`] : [`can run ${what}`];
+}
+
+function restClauses({ permissions }: Sayable): Phrase[][] {
+  const clauses: Phrase[][] = [];
+  if (findPermission(permissions, "CREATE_ACCOUNTS")) clauses.push(["can create accounts"]);
+  const reads = readWords(permissions);
+  if (reads.length > 0) clauses.push([`reads ${joinWords(reads)}`]);
+  // Last: nothing may follow its relative clause.
+  const edits = findPermission(permissions, "CREATE_AND_EDIT_RULES");
+  if (edits) {
+    const what = edits.rules === "ALL" ? "rules" : count(edits.rules.length, "rule");
+    clauses.push([`can change ${what}, which stay off until a person activates them`]);
+  }
+  return clauses;
+}
+
+/** What it reads, thing by thing. */
+export function readWords(permissions: readonly Permission[]): string[] {
+  if (readsEverything(permissions)) return ["everything"];
+  const accounts = findPermission(permissions, "READ_ACCOUNTS");
+  const transfers = findPermission(permissions, "READ_TRANSFERS");
+  const rules = findPermission(permissions, "READ_RULES");
+  const of = (list: "ALL" | readonly string[], noun: string) =>
+    list === "ALL" ? `all ${noun}s` : count(list.length, noun);
+  const isAllOfBoth = accounts?.accounts === "ALL" && transfers?.accounts === "ALL";
+  return [
+    isAllOfBoth ? "the balances and transfers of all accounts" : null,
+    !isAllOfBoth && accounts && `the balances of ${of(accounts.accounts, "account")}`,
+    !isAllOfBoth && transfers && `the transfers of ${of(transfers.accounts, "account")}`,
+    rules && of(rules.rules, "rule"),
+    findPermission(permissions, "READ_AUDIT_LOGS") && "the audit log",
+  ].filter((word) => typeof word === "string");
+}
+
+/** What follows for the reader; nothing where nothing can move. */
+function consequence({ permissions, canDecide }: Sayable): Phrase[] {
+  const starts = (["MANUAL_TRANSFER", "TRIGGER_RULES"] as const).flatMap((type) => {
+    const permission = findPermission(permissions, type);
+    return permission ? [permission] : [];
+  });
+  if (starts.length === 0) return [];
+  if (starts.every(({ approval }) => approval.required)) {
+    const until = canDecide ? "until you approve" : "until an owner or co-owner approves";
+    return [" ", strong(`Nothing moves ${until}.`)];
+  }
+  if (starts.every(({ approval }) => !approval.required))
+    return [" ", strong("Nobody is asked before it moves money.")];
+  const alone = starts.find(({ approval }) => !approval.required);
+  return [
+    " ",
+    strong(
+      alone?.type === "MANUAL_TRANSFER"
+        ? "Nobody is asked before its transfers move money."
+        : "Nobody is asked before the rules it runs move money.",
+    ),
+  ];
+}
+
+/** "up to $500.00 from Operating to Taxes and any amount from Profit to Taxes" */
+export function routePhrases({ entries }: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
+  const named = entries.length > NAMED_ROUTES + 1 ? entries.slice(0, NAMED_ROUTES) : entries;
+  const groups = groupByLimit(named);
+  // Said once, where there is one limit for all.
+  const eachTime = groups.length === 1 && groups[0]?.limit !== undefined ? " at a time" : "";
+  const phrases = groups.map(({ limit, routes }): Phrase[] => {
+    const ways = joinWords(wayWords(routes, accounts));
+    const amount: Phrase[] =
+      limit === undefined ? [strong("any amount")] : ["up to ", strong(formatCents(limit))];
+    return [...amount, `${eachTime} ${ways}`];
+  });
+  if (named.length < entries.length) phrases.push([`on ${entries.length - named.length} more routes`]);
+  return joinPhrases(phrases);
+}
+
+function groupByLimit(entries: readonly Route[]): { limit: number | undefined; routes: Route[] }[] {
+  const limits = [...new Set(entries.map((entry) => entry.max_amount))];
+  return limits.map((limit) => ({ limit, routes: entries.filter((entry) => entry.max_amount === limit) }));
+}
+
+/** "from Operating or Profit to Taxes", or "from Operating to Taxes or Payroll": whichever takes fewer words. */
+function wayWords(routes: readonly Route[], accounts: readonly KeyAccountView[]): string[] {
+  const name = (id: string) => (id === "ANY" ? "any account" : accountName(id, accounts));
+  const say = (sources: string[], targets: string[]) => {
+    // "Any account" holds all the others.
+    const either = (ids: string[]) => (ids.includes("ANY") ? name("ANY") : joinWords(ids.map(name), "or"));
+    if (sources.includes("ANY") && targets.includes("ANY")) return "between any two accounts";
+    return `from ${either(sources)} to ${either(targets)}`;
+  };
+  const targets = [...new Set(routes.map((route) => route.target))];
+  const sources = [...new Set(routes.map((route) => route.source))];
+  if (targets.length <= sources.length) {
+    return targets.map((target) =>
+      say(
+        routes.filter((route) => route.target === target).map((route) => route.source),
+        [target],
+      ),
+    );
+  }
+  return sources.map((source) =>
+    say(
+      [source],
+      routes.filter((route) => route.source === source).map((route) => route.target),
+    ),
+  );
+}
+
+/** In the list of keys: "Moves up to $5,000.00 on 3 routes, with your approval. Reads everything." */
+export function keyPhrase(key: Sayable): Phrase[] {
+  const moves = findPermission(key.permissions, "MANUAL_TRANSFER");
+  const runs = findPermission(key.permissions, "TRIGGER_RULES");
+  const sentences: Phrase[][] = [];
+  const approval = (required: boolean): Phrase =>
+    strong(required ? (key.canDecide ? "with your approval" : "with approval") : "without asking");
+  if (moves)
+    sentences.push(["Moves ", ...shortRoutes(moves, key.accounts), ", ", approval(moves.approval.required)]);
+  if (runs) {
+    const what = runs.rules === "ALL" ? "all rules" : count(runs.rules.length, "rule");
+    sentences.push([`Runs ${what}, `, approval(runs.approval.required)]);
+  }
+  const rest = [
+    findPermission(key.permissions, "CREATE_ACCOUNTS") && "creates accounts",
+    findPermission(key.permissions, "CREATE_AND_EDIT_RULES") && "changes rules",
+    ...[joinWords(readWords(key.permissions))].map((words) => words && `reads ${words}`),
+  ].filter(Boolean);
+  if (rest.length > 0) {
+    const text = rest.join(", ");
+    sentences.push([text.charAt(0).toUpperCase() + text.slice(1)]);
+  }
+  if (sentences.length === 0) return ["Only lists beneficiaries."];
+  return sentences.flatMap((sentence, index) => [...(index > 0 ? [" "] : []), ...sentence, "."]);
+}
+
+function shortRoutes(transfers: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
+  const { entries } = transfers;
+  const [first] = entries;
+  if (entries.length === 1 && first) {
+    const amount = first.max_amount === undefined ? "any amount" : `up to ${formatCents(first.max_amount)}`;
+    return [`${amount} ${wayWords([first], accounts)[0] ?? ""}`];
+  }
+  const limits = entries.map((entry) => entry.max_amount);
+  const isUnlimited = limits.includes(undefined);
+  const most = Math.max(...limits.map((limit) => limit ?? 0));
+  return [`${isUnlimited ? "any amount" : `up to ${formatCents(most)}`} on ${entries.length} routes`];
+}

@@ -1,0 +1,165 @@
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { Tally } from "@/components/approvals/tally";
+import { actsAlone, findPermission } from "@/components/keys/key-powers";
+import { keyPhrase } from "@/components/keys/key-sentence";
+import { KeyState } from "@/components/keys/key-state";
+import { aloneWords, keysTitle } from "@/components/keys/keys-title";
+import { Said } from "@/components/keys/said";
+import { RowSluice } from "@/components/sluice/row-sluice";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { PageHead } from "@/components/ui/page-head";
+import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";
+
+/** Every key with what it may do, when it was last used and what became of what it asked. */
+export function KeysList({ view }: { view: KeysView }) {
+  const working = view.keys.filter(({ state }) => state.kind !== "REVOKED");
+  const alone = aloneWords(working);
+  return (
+    <>
+      <PageHead
+        title={keysTitle(working)}
+        lede={
+          <>
+            {alone.before}
+            {alone.name ? <span className="key">{alone.name}</span> : null}
+            {alone.after}
+          </>
+        }
+        actions={view.viewer.canDecide ? <NewKeyLink /> : null}
+      />
+      {view.keys.length > 0 ? (
+        <KeysTable view={view} />
+      ) : (
+        <Empty title="No keys yet">
+          {view.viewer.canDecide
+            ? "Make one for each tool or agent, with no more than it needs."
+            : "Owners and co-owners make them."}
+        </Empty>
+      )}
+      <RevokedLine view={view} />
+    </>
+  );
+}
+
+function NewKeyLink() {
+  return (
+    <div className="page-a">
+      <Link className={buttonClass({ kind: "primary" })} href="/settings/api-keys/new">
+        <Plus className="ic" />
+        New key
+      </Link>
+    </div>
+  );
+}
+
+function KeysTable({ view }: { view: KeysView }) {
+  return (
+    <table className="ledger keys-t">
+      <caption className="vh">API keys</caption>
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">What it can do</th>
+          <th scope="col" className="hide-s">
+            Last used
+          </th>
+          <th scope="col" className="hide-s">
+            Proposals approved
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {view.keys.map((key) => (
+          <KeyRow key={key.id} row={key} view={view} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
+  const lastUse = row.lastUsedAt ? <Moment at={row.lastUsedAt} time={view.time} /> : "Never used";
+  return (
+    <tr className="is-link">
+      <th scope="row">
+        <Link className="key" href={row.href}>
+          {row.name}
+        </Link>
+        <span className="meta blk">by {row.madeByName}</span>
+        <span className="meta only-s blk">{lastUse}</span>
+        {row.state.kind === "ACTIVE" ? null : (
+          <span className="key-n">
+            <KeyState state={row.state} time={view.time} />
+          </span>
+        )}
+      </th>
+      <td>
+        <span className="key-d">
+          <span className="hide-s">
+            <RowSluice state={gateOf(row)} />
+          </span>
+          <span className="ink2">
+            <Said
+              phrases={keyPhrase({
+                permissions: row.permissions,
+                accounts: view.accounts,
+                canDecide: view.viewer.canDecide,
+              })}
+            />
+          </span>
+        </span>
+      </td>
+      <td className="ink2 nowrap hide-s">{lastUse}</td>
+      <td className="hide-s">
+        <Approved row={row} />
+      </td>
+    </tr>
+  );
+}
+
+/** How the gate of a key stands: down where somebody approves, dry where nothing moves. */
+function gateOf({ permissions, state }: KeyRowView): SluiceState {
+  if (state.kind === "REVOKED") return "expired";
+  if (actsAlone(permissions)) return "open";
+  const starts =
+    findPermission(permissions, "MANUAL_TRANSFER") ?? findPermission(permissions, "TRIGGER_RULES");
+  return starts ? "closed" : "skipped";
+}
+
+function Approved({ row }: { row: KeyRowView }) {
+  if (row.decidedCount === 0) {
+    const asks = row.permissions.some(
+      (permission) => "approval" in permission && permission.approval.required,
+    );
+    return <span className="dim">{asks ? "None yet" : "Does not ask"}</span>;
+  }
+  return (
+    <>
+      <span className="nowrap">
+        {row.approvedCount} of {row.decidedCount}
+      </span>
+      <span className="key-n">
+        <Tally recent={row.recent} />
+      </span>
+    </>
+  );
+}
+
+function RevokedLine({ view }: { view: KeysView }) {
+  if (view.revokedCount === 0) return null;
+  const [noun, verb] = view.revokedCount === 1 ? ["key is", "it"] : ["keys are", "them"];
+  return (
+    <p className="pager">
+      <span>
+        {view.revokedCount} revoked {noun} kept for the audit log.{" "}
+        <Link className="link" href={view.toggleRevokedHref} scroll={false}>
+          {view.showsRevoked ? `Hide ${verb}` : `Show ${verb}`}
+        </Link>
+      </span>
+    </p>
+  );
+}

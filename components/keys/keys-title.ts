@@ -1,0 +1,55 @@
+import { actsAlone, findPermission } from "@/components/keys/key-powers";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { KeyRowView } from "@/lib/contract/views/keys-view";
+
+const NUMBERS = [
+  "No",
+  "One",
+  "Two",
+  "Three",
+  "Four",
+  "Five",
+  "Six",
+  "Seven",
+  "Eight",
+  "Nine",
+  "Ten",
+  "Eleven",
+  "Twelve",
+];
+
+/** `Six keys can act for you` */
+export function keysTitle(working: readonly KeyRowView[]): string {
+  const number = NUMBERS[working.length] ?? String(working.length);
+  return `${number} ${working.length === 1 ? "key" : "keys"} can act for you`;
+}
+
+/** Who moves money without asking, which is what most needs to be known. */
+export function aloneWords(working: readonly KeyRowView[]): {
+  before: string;
+  name: string | null;
+  after: string;
+} {
+  const alone = working.filter(({ permissions }) => actsAlone(permissions));
+  const [first] = alone;
+  if (!first) {
+    const before =
+      working.length === 0
+        ? "A key lets a program read, and propose what you approve."
+        : "None of them moves money without asking.";
+    return { before, name: null, after: "" };
+  }
+  if (alone.length > 1) {
+    const number = NUMBERS[alone.length] ?? String(alone.length);
+    return { before: `${number} move money without asking.`, name: null, after: "" };
+  }
+  return { before: "One moves money without asking: ", name: first.name, after: `${limitWords(first)}.` };
+}
+
+function limitWords({ permissions }: KeyRowView): string {
+  const transfers = findPermission(permissions, "MANUAL_TRANSFER");
+  if (!transfers || transfers.approval.required) return ", by running rules";
+  const limits = transfers.entries.map((entry) => entry.max_amount);
+  if (limits.includes(undefined)) return ", any amount";
+  return `, up to ${formatCents(Math.max(...limits.map((limit) => limit ?? 0)))} at a time`;
+}

@@ -1,0 +1,171 @@
+"use client";
+
+import { RefreshCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import { FirstRequest } from "@/components/keys/first-request";
+import { SecretBox } from "@/components/keys/secret-box";
+import { useLeaveGuard } from "@/components/keys/use-leave-guard";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import type { Grace } from "@/lib/contract/api-key";
+import type { KeyRefused, NewKeyResult, PresenceActions } from "@/lib/contract/views/keys-view";
+
+export interface ReplaceActions extends PresenceActions {
+  replaceKey: (input: { keyId: string; grace: Grace }) => Promise<NewKeyResult>;
+}
+
+interface ReplaceKeyProps {
+  keyId: string;
+  name: string;
+  waitingCount: number;
+  actions: ReplaceActions;
+}
+
+const GRACES: { grace: Grace; label: string }[] = [
+  { grace: "ONE_DAY", label: "24 more hours" },
+  { grace: "ONE_HOUR", label: "1 more hour" },
+  { grace: "NONE", label: "No longer: it ends at once" },
+];
+const UNKNOWN =
+  "Sluice did not answer, so we do not know whether it was replaced. Load this page again to see.";
+
+/** A new key with the same name and powers, while the old one lives on for a while. */
+export function ReplaceKey(props: ReplaceKeyProps) {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const [made, setMade] = useState<{ id: string; text: string } | null>(null);
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        <RefreshCw className="ic" />
+        Replace
+      </Button>
+      {isOpen && !made ? (
+        <ReplaceDialog {...props} onClose={() => setIsOpen(false)} onMade={setMade} />
+      ) : null}
+      {made ? (
+        <NewSecretDialog
+          {...made}
+          name={props.name}
+          onClose={() => router.push(`/settings/api-keys/${made.id}`)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ReplaceDialogProps extends ReplaceKeyProps {
+  onClose: () => void;
+  onMade: (made: { id: string; text: string }) => void;
+}
+
+function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: ReplaceDialogProps) {
+  const [grace, setGrace] = useState<Grace>("ONE_DAY");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startReplacing] = useTransition();
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Replace key" });
+  const submit = () =>
+    startReplacing(async () => {
+      setRefusal(null);
+      const proof = await stepUp.prove();
+      if (proof.kind === "REFUSED") return setRefusal(proof.message);
+      const result = await actions
+        .replaceKey({ keyId, grace })
+        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+      if (result.kind === "REFUSED") setRefusal(result.message);
+      else onMade({ id: result.id, text: result.text });
+    });
+  return (
+    <>
+      <Dialog title={`Replace ${name}?`} onCancel={onClose}>
+        <p className="ink2 dialog-l">
+          Makes a new secret with the same name and powers. The old one works for
+        </p>
+        <fieldset className="grace">
+          <legend className="vh">How long the old one works</legend>
+          {GRACES.map((choice) => (
+            <label className="check" key={choice.grace}>
+              <input
+                className="box radio"
+                type="radio"
+                name="grace"
+                checked={grace === choice.grace}
+                onChange={() => setGrace(choice.grace)}
+              />
+              {choice.label}
+            </label>
+          ))}
+        </fieldset>
+        <p className="meta">{waitingWords(waitingCount, grace)}</p>
+        <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            Keep the key
+          </Button>
+          <Button kind="primary" busy={isBusy} onClick={submit}>
+            {isBusy ? "Replacing" : "Replace key"}
+          </Button>
+        </div>
+      </Dialog>
+      {stepUp.dialog}
+    </>
+  );
+}
+
+/** What becomes of proposals that the old key has made. */
+function waitingWords(count: number, grace: Grace): string {
+  if (grace === "NONE") {
+    if (count === 0) return "No proposal of it waits. What has not left for the bank is stopped.";
+    return count === 1
+      ? "Its 1 waiting proposal is denied at once, and what has not left for the bank is stopped."
+      : `Its ${count} waiting proposals are denied at once, and what has not left for the bank is stopped.`;
+  }
+  const waiting =
+    count === 0
+      ? "Proposals that it still makes"
+      : count === 1
+        ? "Its 1 waiting proposal"
+        : `Its ${count} waiting proposals`;
+  return `${waiting} can be decided until then. What still waits when it ends is denied.`;
+}
+
+interface NewSecretDialogProps {
+  id: string;
+  name: string;
+  text: string;
+  onClose: () => void;
+}
+
+const stay = () => undefined;
+
+function NewSecretDialog({ id, name, text, onClose }: NewSecretDialogProps) {
+  const [isCopied, setIsCopied] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
+  useLeaveGuard(!isCopied && !isSaved, stay);
+  return (
+    <Dialog title={`${name} has a new secret`}>
+      <p className="ink2 dialog-l">Copy it now. Sluice keeps only a fingerprint of it.</p>
+      <SecretBox text={text} onCopied={() => setIsCopied(true)} />
+      <FirstRequest keyId={id} />
+      <p className="meta">
+        <label className="check">
+          <input
+            className="box"
+            type="checkbox"
+            checked={isSaved}
+            onChange={(event) => setIsSaved(event.target.checked)}
+          />
+          I have saved the key
+        </label>
+      </p>
+      <div className="btns">
+        <Button kind="primary" disabled={!isSaved && !isCopied} onClick={onClose}>
+          To the new key
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

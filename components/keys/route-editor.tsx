@@ -1,0 +1,146 @@
+import { CircleAlert, Plus, X } from "lucide-react";
+import type { DraftProblem, RouteDraft } from "@/components/keys/key-draft";
+import { RowSluice } from "@/components/sluice/row-sluice";
+import { Button } from "@/components/ui/button";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+
+/** As many as the permission may hold. */
+const MAXIMUM_ROUTES = 1_000;
+
+interface RouteEditorProps {
+  routes: readonly RouteDraft[];
+  accounts: readonly KeyAccountView[];
+  asks: boolean;
+  problems: readonly DraftProblem[];
+  onChange: (routes: RouteDraft[]) => void;
+}
+
+/** The routes on which a key may move money, each with its limit. */
+export function RouteEditor({ routes, accounts, asks, problems, onChange }: RouteEditorProps) {
+  const edit = (key: number, change: Partial<RouteDraft>) =>
+    onChange(routes.map((route) => (route.key === key ? { ...route, ...change } : route)));
+  const nextKey = Math.max(...routes.map((route) => route.key), 0) + 1;
+  return (
+    <>
+      <ul>
+        {routes.map((route, index) => (
+          <li key={route.key}>
+            <RouteRow
+              number={index + 1}
+              route={route}
+              accounts={accounts}
+              asks={asks}
+              isOnly={routes.length === 1}
+              onEdit={(change) => edit(route.key, change)}
+              onRemove={() => onChange(routes.filter((other) => other.key !== route.key))}
+            />
+            <RouteProblem problem={problems.find((problem) => problem.at === route.key)} />
+          </li>
+        ))}
+      </ul>
+      {routes.length < MAXIMUM_ROUTES ? (
+        <p className="add-r">
+          <Button
+            kind="quiet"
+            size="small"
+            onClick={() => onChange([...routes, { key: nextKey, source: "", target: "", limit: "" }])}
+          >
+            <Plus className="ic" />
+            Add a route
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function RouteProblem({ problem }: { problem: DraftProblem | undefined }) {
+  if (!problem) return null;
+  return (
+    <p className="errmsg entry-e" role="alert">
+      <CircleAlert className="ic" />
+      {problem.message}
+    </p>
+  );
+}
+
+interface RouteRowProps {
+  number: number;
+  route: RouteDraft;
+  accounts: readonly KeyAccountView[];
+  asks: boolean;
+  isOnly: boolean;
+  onEdit: (change: Partial<RouteDraft>) => void;
+  onRemove: () => void;
+}
+
+function RouteRow({ number, route, accounts, asks, isOnly, onEdit, onRemove }: RouteRowProps) {
+  const sourceIsOutside = accounts.some((account) => account.id === route.source && account.isOutside);
+  const destinations = accounts.filter(
+    (account) => account.id !== route.source && !(sourceIsOutside && account.isOutside),
+  );
+  return (
+    <div className="entry">
+      <AccountSelect
+        label={`Route ${number}, from`}
+        prompt="From"
+        value={route.source}
+        accounts={accounts.filter((account) => account.canBeSource)}
+        onPick={(source) => onEdit({ source })}
+      />
+      <RowSluice state={asks ? "closed" : "open"} />
+      <AccountSelect
+        label={`Route ${number}, to`}
+        prompt="To"
+        value={route.target}
+        accounts={destinations}
+        onPick={(target) => onEdit({ target })}
+      />
+      <label className="in">
+        <span className="dim">up to $</span>
+        <input
+          aria-label={`Route ${number}, up to, in dollars; empty for no limit`}
+          inputMode="decimal"
+          placeholder="no limit"
+          maxLength={20}
+          value={route.limit}
+          onChange={(event) => onEdit({ limit: event.target.value })}
+        />
+      </label>
+      <Button kind="quiet" aria-label={`Remove route ${number}`} disabled={isOnly} onClick={onRemove}>
+        <X className="ic" />
+      </Button>
+    </div>
+  );
+}
+
+interface AccountSelectProps {
+  label: string;
+  prompt: string;
+  value: string;
+  accounts: readonly KeyAccountView[];
+  onPick: (id: string) => void;
+}
+
+function AccountSelect({ label, prompt, value, accounts, onPick }: AccountSelectProps) {
+  const isOffered = value === "" || value === "ANY" || accounts.some((account) => account.id === value);
+  return (
+    <select
+      className="in"
+      aria-label={label}
+      value={isOffered ? value : ""}
+      onChange={(event) => onPick(event.target.value)}
+    >
+      <option value="" disabled>
+        {prompt}
+      </option>
+      {accounts.map((account) => (
+        <option key={account.id} value={account.id}>
+          {account.name}
+          {account.isOutside ? " (outside)" : ""}
+        </option>
+      ))}
+      <option value="ANY">Any account</option>
+    </select>
+  );
+}

@@ -1,0 +1,15 @@
+import { Fragment } from "react";
+import type { Phrase } from "@/components/keys/phrases";
+
+/** A sentence in pieces, its strong words set strong. */
+export function Said({ phrases }: { phrases: readonly Phrase[] }) {
+  return phrases.map((phrase, index) =>
+    typeof phrase === "string" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity
+      <Fragment key={index}>{phrase}</Fragment>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity
+      <b key={index}>{phrase.strong}</b>
+    ),
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  accountName,
+  count,
+  findPermission,
+  leavesSluice,
+  type Transfers,
+} from "@/components/keys/key-powers";
+import { joinWords } from "@/components/keys/phrases";
+import type { Permission } from "@/lib/contract/permissions";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+
+export interface Hint {
+  id:
+    | "ALL_LIMITED"
+    | "NO_LIMIT"
+    | "MOVES_ALONE"
+    | "RUNS_ALONE"
+    | "ANY_TO_ANY"
+    | "LEAVES"
+    | "SEES_MORE_TRANSFERS"
+    | "CANNOT_FOLLOW"
+    | "WRITES_RULES"
+    | "READS_AUDIT";
+  /** `CLEAR` is good to know, `LOOK` worth a second look. */
+  outcome: "CLEAR" | "LOOK";
+  title: string;
+  text: string;
+  /** What one press would change, with the words on the button. */
+  fix?: { kind: "USE_SAME_ACCOUNTS"; label: string };
+}
+
+/** What somebody who makes such a key should know before. Unusual facts come with their reason. */
+export function worthKnowing(
+  permissions: readonly Permission[],
+  accounts: readonly KeyAccountView[],
+): Hint[] {
+  const moves = findPermission(permissions, "MANUAL_TRANSFER");
+  return [
+    ...(moves && moves.entries.length > 0 ? transferHints(moves, permissions, accounts) : []),
+    ...ruleHints(permissions),
+    ...readHints(permissions),
+  ];
+}
+
+function transferHints(
+  moves: Transfers,
+  permissions: readonly Permission[],
+  accounts: readonly KeyAccountView[],
+): Hint[] {
+  const hints: Hint[] = [limitHint(moves, accounts)];
+  if (moves.entries.some(({ source, target }) => source === "ANY" && target === "ANY")) {
+    hints.push({
+      id: "ANY_TO_ANY",
+      outcome: "LOOK",
+      title: "It moves between any two accounts",
+      text: "Also those that you open or connect later. List routes to keep it to what it needs.",
+    });
+  }
+  if (!moves.approval.required) {
+    hints.push({
+      id: "MOVES_ALONE",
+      outcome: "LOOK",
+      title: "It moves money without approval",
+      text: "Nobody sees a transfer before it happens. Only floors hold it back. This cannot be changed later.",
+    });
+  }
+  if (moves.entries.some((route) => leavesSluice(route, accounts))) {
+    hints.push({
+      id: "LEAVES",
+      outcome: "LOOK",
+      title: "It may send money outside Sluice",
+      text: `${moves.approval.required ? "Once approved and with the bank, it" : "What the bank has"} cannot be called back from here.`,
+    });
+  }
+  if (!findPermission(permissions, "READ_TRANSFERS")) {
+    hints.push({
+      id: "CANNOT_FOLLOW",
+      outcome: "LOOK",
+      title: "It cannot follow its transfers",
+      text: "Without reading transfers it never learns whether one was approved or settled.",
+    });
+  }
+  return hints;
+}
+
+function limitHint({ entries }: Transfers, accounts: readonly KeyAccountView[]): Hint {
+  const open = entries.filter((entry) => entry.max_amount === undefined);
+  const [first] = open;
+  if (!first) {
+    const all = entries.length === 2 ? "Both routes have" : `All ${entries.length} routes have`;
+    return {
+      id: "ALL_LIMITED",
+      outcome: "CLEAR",
+      title: `${entries.length === 1 ? "The route has" : all} a limit`,
+      text: "The limit is for each transfer, not for each day.",
+    };
+  }
+  const side = (id: string) => (id === "ANY" ? "any account" : accountName(id, accounts));
+  const route = `${side(first.source)} to ${side(first.target)}`;
+  return {
+    id: "NO_LIMIT",
+    outcome: "LOOK",
+    title:
+      open.length === 1
+        ? `${route.charAt(0).toUpperCase()}${route.slice(1)} has no limit`
+        : `${open.length} routes have no limit`,
+    text: "One transfer may take all that the source holds.",
+  };
+}
+
+function ruleHints(permissions: readonly Permission[]): Hint[] {
+  const hints: Hint[] = [];
+  const runs = findPermission(permissions, "TRIGGER_RULES");
+  if (runs && !runs.approval.required) {
+    hints.push({
+      id: "RUNS_ALONE",
+      outcome: "LOOK",
+      title: "It runs rules without approval",
+      text: "What a rule moves, it moves at once. This cannot be changed later.",
+    });
+  }
+  if (findPermission(permissions, "CREATE_AND_EDIT_RULES")) {
+    hints.push({
+      id: "WRITES_RULES",
+      outcome: "LOOK",
+      title: "It writes rules",
+      text: "They stay off until a person activates them. Once active, a rule moves money by itself.",
+    });
+  }
+  return hints;
+}
+
+function readHints(permissions: readonly Permission[]): Hint[] {
+  const hints: Hint[] = [];
+  const balances = findPermission(permissions, "READ_ACCOUNTS")?.accounts;
+  const transfers = findPermission(permissions, "READ_TRANSFERS")?.accounts;
+  if (balances !== undefined && balances !== "ALL" && transfers === "ALL") {
+    hints.push({
+      id: "SEES_MORE_TRANSFERS",
+      outcome: "LOOK",
+      title: "It sees transfers everywhere",
+      text: `It reads balances in only ${count(balances.length, "account")}. Pick the same here to keep the rest private.`,
+      fix: {
+        kind: "USE_SAME_ACCOUNTS",
+        label: balances.length === 1 ? "Use the same one" : `Use the same ${balances.length}`,
+      },
+    });
+  }
+  if (findPermission(permissions, "READ_AUDIT_LOGS")) {
+    hints.push({
+      id: "READS_AUDIT",
+      outcome: "LOOK",
+      title: "It sees what other keys do",
+      text: `The audit log holds ${joinWords(["every request", "its path", "the reason given"])}.`,
+    });
+  }
+  return hints;
+}
+
+/** Permissions after a hint was taken. */
+export function takeHint(permissions: readonly Permission[], fix: NonNullable<Hint["fix"]>): Permission[] {
+  const balances = findPermission(permissions, "READ_ACCOUNTS")?.accounts;
+  if (fix.kind !== "USE_SAME_ACCOUNTS" || balances === undefined) return [...permissions];
+  return permissions.map((permission) =>
+    permission.type === "READ_TRANSFERS" ? { ...permission, accounts: balances } : permission,
+  );
+}

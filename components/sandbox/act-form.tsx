@@ -1,0 +1,63 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useActionState, useEffect } from "react";
+import { Button } from "@/components/ui/button";
+
+/** What a server action of the sandbox answers: null when it was done, else the sentence that says why not. */
+export type Act = (previous: ActState, form: FormData) => Promise<ActState>;
+export interface ActState {
+  refusal: string | null;
+  /** Counts what was done, so that each time is told apart. */
+  done: number;
+}
+
+/** Workers carry out what was asked for; by then it shows. */
+const LOOK_AGAIN_MS = [400, 1_500, 4_000];
+
+/** One sentence that makes something happen. */
+export function ActForm({
+  title,
+  label,
+  busyLabel,
+  act,
+  isOff = false,
+  children,
+}: {
+  title: string;
+  label: string;
+  busyLabel: string;
+  act: Act;
+  /** There is nothing to do it to. */
+  isOff?: boolean;
+  children: ReactNode;
+}) {
+  const [state, submit, isBusy] = useActionState(act, { refusal: null, done: 0 });
+  useLookAgain(state.done);
+  return (
+    <li>
+      <b>{title}</b>
+      <form action={submit} className="does-f">
+        <div className="say">{children}</div>
+        {isOff ? null : (
+          <Button kind="outlined" size="small" type="submit" busy={isBusy}>
+            {isBusy ? busyLabel : label}
+          </Button>
+        )}
+        <p role="status" className="does-s">
+          {state.refusal}
+        </p>
+      </form>
+    </li>
+  );
+}
+
+/** Reads the page again, a few times, after something was done. */
+export function useLookAgain(done: number): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (done === 0) return;
+    const timers = LOOK_AGAIN_MS.map((ms) => setTimeout(() => router.refresh(), ms));
+    return () => timers.forEach(clearTimeout);
+  }, [done, router]);
+}

@@ -1,0 +1,94 @@
+import { formatWeekdayMoment } from "@/components/time/format-instant";
+import { ACH_RETURNS } from "@/lib/contract/ach-return";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { SandboxAction, SandboxActionView, SandboxOutcome } from "@/lib/contract/views/sandbox-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const HOUR_MS = 3_600_000;
+
+/** What a member did, in a few words. */
+export function actionTitle({ action }: SandboxActionView): string {
+  switch (action.kind) {
+    case "MOVED_CLOCK":
+      return `Moved the clock by ${howLong(Date.parse(action.toAt) - Date.parse(action.fromAt))}`;
+    case "DEPOSITED": {
+      const what = action.origin === "CHECK_DEPOSIT" ? "Check of" : "Deposited";
+      return `${what} ${formatCents(action.amountInCents)} from ${action.payerName}`;
+    }
+    case "SENT_BACK":
+      return `Sent back ${formatCents(action.amountInCents)}, ${action.partyName}, ${action.code}`;
+    case "SILENCED":
+      return "The bank fell silent";
+    case "BOUGHT":
+      return `Bought for ${formatCents(action.amountInCents)} at ${action.merchant} with ${action.cardName}`;
+    case "PAID_TO_CARD": {
+      const what = action.subtype === "REFUND" ? "Refunded" : "Paid";
+      return `${what} ${formatCents(action.amountInCents)} to ${action.cardName}, from ${action.merchant}`;
+    }
+  }
+}
+
+/** What came of it so far. */
+export function actionOutcome({ action, outcome }: SandboxActionView, time: TimeContext): string {
+  switch (action.kind) {
+    case "MOVED_CLOCK":
+      return movedWords(outcome);
+    case "DEPOSITED": {
+      if (outcome.returned > 0) return `Arrived in ${action.accountName}, and was taken back.`;
+      if (outcome.settled > 0) return `Settled in ${action.accountName}.`;
+      return `Arrives in ${action.accountName} ${formatWeekdayMoment(action.arrivesAt, time)}.`;
+    }
+    case "SENT_BACK": {
+      const why = ACH_RETURNS[action.code];
+      if (outcome.returned > 0) return `${sentence(why)} It had settled: a booking back, not an edit.`;
+      if (outcome.failed > 0) return `${sentence(why)} It had not settled: the hold was released.`;
+      return `${sentence(why)} The bank has not told yet.`;
+    }
+    case "SILENCED":
+      return `It answers again ${formatWeekdayMoment(action.untilAt, time)}. Orders wait; none is sent twice.`;
+    case "BOUGHT":
+      return PURCHASE_ANSWERS[action.answer];
+    case "PAID_TO_CARD":
+      return "It arrives at once, on the card’s pod.";
+  }
+}
+
+type PurchaseAnswer = Extract<SandboxAction, { kind: "BOUGHT" }>["answer"];
+
+const PURCHASE_ANSWERS: Record<PurchaseAnswer, string> = {
+  APPROVED: "Approved: held on the pod until it settles.",
+  UNANSWERED: "The answer was lost on its way: the network takes the purchase back.",
+  CARD_UNKNOWN: "Declined: there is no such card.",
+  CARD_CLOSED: "Declined: the card is closed.",
+  CARD_FROZEN: "Declined: the card is frozen.",
+  ACCOUNT_CLOSED: "Declined: the card’s pod is closed.",
+  MONTHLY_LIMIT: "Declined: more than is left of the card’s month.",
+  INSUFFICIENT_FUNDS: "Declined: more than is available on the card’s pod.",
+  BELOW_FLOOR: "Declined: it would have taken the pod below its floor.",
+  REFERENCE_REUSED: "Declined: the network asked twice, for different money.",
+  RELEASED: "Declined: the network had taken it back.",
+};
+
+function movedWords({ settled, failed, returned, expired }: SandboxOutcome): string {
+  const parts = [
+    settled > 0 && `settled ${count(settled, "transfer")}`,
+    failed > 0 && `failed ${failed}`,
+    returned > 0 && `returned ${returned}`,
+    expired > 0 && `let ${count(expired, "proposal")} expire`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "Nothing was due." : sentence(parts.join(", "));
+}
+
+function howLong(ms: number): string {
+  const hours = Math.round(ms / HOUR_MS);
+  if (hours < 1) return count(Math.max(1, Math.round(ms / 60_000)), "minute");
+  return hours < 48 ? count(hours, "hour") : count(Math.round(hours / 24), "day");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

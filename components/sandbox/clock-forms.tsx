@@ -1,0 +1,47 @@
+"use client";
+
+import { useActionState } from "react";
+import { type Act, useLookAgain } from "@/components/sandbox/act-form";
+import { Button } from "@/components/ui/button";
+import type { SandboxJump } from "@/lib/contract/views/sandbox-view";
+
+const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
+  THIS_AFTERNOON: "To 13:00 today",
+  NEXT_BANKING_DAY: "To the next banking day",
+  NEXT_WEEK: "One week on",
+};
+
+/** Moves business time forward: in one of a few steps, or to a date. */
+export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates: Dates; move: Act }) {
+  const [state, submit, isBusy] = useActionState(move, { refusal: null, done: 0 });
+  useLookAgain(state.done);
+  return (
+    <div className="clock">
+      {jumps.map((jump) => (
+        <form key={jump.kind} action={submit}>
+          <input type="hidden" name="toAt" value={jump.toAt} />
+          <Button kind="outlined" size="small" type="submit" busy={isBusy}>
+            {JUMP_WORDS[jump.kind]}
+          </Button>
+        </form>
+      ))}
+      <form action={submit} className="clock-d">
+        <label className="vh" htmlFor="clock-date">
+          Date
+        </label>
+        <input id="clock-date" className="in in-sm" type="date" name="toDate" required {...dates} />
+        <Button kind="quiet" size="small" type="submit" busy={isBusy}>
+          To this date
+        </Button>
+      </form>
+      <p role="status" className="does-s">
+        {state.refusal}
+      </p>
+    </div>
+  );
+}
+
+interface Dates {
+  min: string;
+  max: string;
+}

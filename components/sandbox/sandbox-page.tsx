@@ -1,0 +1,266 @@
+import { ArrowDownToLine, Clock, CreditCard, Undo2, VolumeX } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { type Act, ActForm } from "@/components/sandbox/act-form";
+import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
+import { ClockForms } from "@/components/sandbox/clock-forms";
+import { DayStrip } from "@/components/sandbox/day-strip";
+import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
+import { Note } from "@/components/ui/note";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Timeline } from "@/components/ui/timeline";
+import { ACH_RETURNS } from "@/lib/contract/ach-return";
+import type { SandboxAction, SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+
+export interface SandboxActs {
+  moveClock: Act;
+  deposit: Act;
+  sendBack: Act;
+  silence: Act;
+  purchase: Act;
+  payToCard: Act;
+}
+
+/** Where a member plays the world outside. */
+export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+  const { time } = view;
+  return (
+    <div className="sandbox">
+      <PageHead
+        title="You are the bank here"
+        lede="The sandbox bank answers like a real one, and no real money moves."
+      />
+      {view.canDrive ? null : <Note>Only an owner or co-owner may drive it. You see what was done.</Note>}
+      <Section
+        id="time"
+        title="Business time"
+        fact={`Real time is ${formatWeekdayMoment(view.realAt, time)}. They differ once you move the clock.`}
+      >
+        <p className="days-now">
+          <b>Now, {formatWeekdayMoment(time.nowAt, time)}</b>
+        </p>
+        <DayStrip view={view} />
+        {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
+      </Section>
+      <div className="cols">
+        {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
+        <aside className="side">
+          <Section id="done" title="What each did" fact="Newest first">
+            {view.actions.length === 0 ? (
+              <p className="hint sandbox-none">Nothing yet. What you make happen is told here.</p>
+            ) : (
+              <Timeline
+                items={view.actions.map((done) => ({
+                  key: done.id,
+                  icon: ACTION_ICON[done.action.kind],
+                  title: actionTitle(done),
+                  detail: `${formatClock(done.at, time)}, ${done.memberName}. ${actionOutcome(done, time)}`,
+                  state: "done",
+                }))}
+              />
+            )}
+          </Section>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
+  MOVED_CLOCK: <Clock className="ic" />,
+  DEPOSITED: <ArrowDownToLine className="ic" />,
+  SENT_BACK: <Undo2 className="ic" />,
+  SILENCED: <VolumeX className="ic" />,
+  BOUGHT: <CreditCard className="ic" />,
+  PAID_TO_CARD: <CreditCard className="ic" />,
+};
+
+/** From today to as far as one step leads. */
+function datesOf({ time, latestAt }: SandboxView) {
+  return { min: time.nowAt.slice(0, 10), max: latestAt.slice(0, 10) };
+}
+
+function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+  return (
+    <Section id="happen" title="Make something happen">
+      <ul className="does">
+        <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={acts.deposit}>
+          <AmountPart name="amount" label="Amount of the deposit" value="$7,100.00" />
+          {" arrives "}
+          <ChoicePart
+            name="origin"
+            label="How it arrives"
+            choices={[
+              { id: "DIRECT_DEPOSIT", label: "by ACH" },
+              { id: "CHECK_DEPOSIT", label: "as a check" },
+            ]}
+          />
+          {" in "}
+          <ChoicePart name="accountId" label="Account" choices={view.receivers} />
+          {" from "}
+          <NamePart name="payerName" label="Who pays" suggestions={view.payerNames} />
+        </ActForm>
+        <CardPurchase view={view} act={acts.purchase} />
+        <CardCredit view={view} act={acts.payToCard} />
+        <SendBack
+          title="ACH return"
+          label="Send back"
+          nothing="Nothing that crossed the border has settled yet."
+          words=" comes back with "
+          choices={view.returnable}
+          act={acts.sendBack}
+        />
+        <SendBack
+          title="ACH refusal"
+          label="Refuse"
+          nothing="Nothing is with the bank at the moment."
+          words=" is refused with "
+          choices={view.refusable}
+          act={acts.sendBack}
+        />
+        <ActForm title="Outage" label="Go silent" busyLabel="Going silent" act={acts.silence}>
+          {"The bank does not answer for "}
+          <ChoicePart
+            name="minutes"
+            label="How long"
+            choices={[
+              { id: "10", label: "10 minutes" },
+              { id: "60", label: "1 hour" },
+              { id: "1440", label: "1 day" },
+            ]}
+          />
+          {view.silentUntil ? ` It is silent until ${formatWeekdayMoment(view.silentUntil, view.time)}.` : ""}
+        </ActForm>
+      </ul>
+    </Section>
+  );
+}
+
+function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
+  if (view.cards.length === 0) return null;
+  return (
+    <ActForm title="Card purchase" label="Buy" busyLabel="Buying" act={act}>
+      <AmountPart name="amount" label="Price" value="$49.00" />
+      {" with "}
+      <ChoicePart name="cardId" label="Card" choices={view.cards} />
+      {" at "}
+      <NamePart name="merchant" label="Merchant" suggestions={view.merchants} />
+      {" for "}
+      <ChoicePart name="category" label="Kind of spending" choices={CATEGORIES} />
+    </ActForm>
+  );
+}
+
+function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
+  if (view.cards.length === 0) return null;
+  return (
+    <ActForm title="To a card" label="Pay" busyLabel="Paying" act={act}>
+      <AmountPart name="amount" label="Amount" value="$49.00" />
+      {" comes as "}
+      <ChoicePart
+        name="subtype"
+        label="As what"
+        choices={[
+          { id: "REFUND", label: "a refund" },
+          { id: "PAYOUT", label: "a payout" },
+        ]}
+      />
+      {" to "}
+      <ChoicePart name="cardId" label="Card that gets it" choices={view.cards} />
+      {" from "}
+      <NamePart name="merchant" label="From whom" suggestions={view.merchants} />
+    </ActForm>
+  );
+}
+
+const CATEGORIES: SandboxChoice[] = [
+  { id: "SHOPPING", label: "shopping" },
+  { id: "FOOD_AND_DRINK", label: "food and drink" },
+  { id: "TRANSPORTATION", label: "transportation" },
+  { id: "HOUSING_AND_UTILITIES", label: "housing and utilities" },
+  { id: "ENTERTAINMENT_AND_TRAVEL", label: "entertainment and travel" },
+  { id: "HEALTH_AND_PERSONAL_CARE", label: "health and personal care" },
+  { id: "DEBT_AND_FEES", label: "debt and fees" },
+  { id: "OTHER", label: "something else" },
+];
+
+function SendBack({
+  title,
+  label,
+  nothing,
+  words,
+  choices,
+  act,
+}: {
+  title: string;
+  label: string;
+  nothing: string;
+  words: string;
+  choices: SandboxChoice[];
+  act: Act;
+}) {
+  const codes = Object.entries(ACH_RETURNS).map(([id, meaning]) => ({ id, label: `${id}, ${meaning}` }));
+  const isOff = choices.length === 0;
+  return (
+    <ActForm title={title} label={label} busyLabel="Sending" act={act} isOff={isOff}>
+      {isOff ? (
+        nothing
+      ) : (
+        <>
+          <ChoicePart name="transferId" label="Transfer" choices={choices} />
+          {words}
+          <ChoicePart name="code" label="Return code" choices={codes} />
+        </>
+      )}
+    </ActForm>
+  );
+}
+
+/** A word of the sentence that opens a small control; a native one, so that every device has its own. */
+function ChoicePart({ name, label, choices }: { name: string; label: string; choices: SandboxChoice[] }) {
+  return (
+    <select className="part" name={name} aria-label={label}>
+      {choices.map((choice) => (
+        <option key={choice.id} value={choice.id}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Any name, with those that were there lately to choose from. */
+function NamePart({ name, label, suggestions }: { name: string; label: string; suggestions: string[] }) {
+  const listId = useId();
+  return (
+    <>
+      <input
+        className="part part-t"
+        name={name}
+        aria-label={label}
+        list={listId}
+        defaultValue={suggestions[0] ?? ""}
+        maxLength={60}
+        required
+      />
+      <datalist id={listId}>
+        {suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function AmountPart({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <input
+      className="part part-a"
+      name={name}
+      aria-label={label}
+      inputMode="decimal"
+      defaultValue={value}
+      required
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { MAXIMUM_DESCRIPTION_LENGTH, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { ruleAccountId, ruleCents } from "@/lib/contract/rules/trigger";
+
+export const ruleLimitId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, hyphens or underscores");
+
+const percentage = z
+  .number()
+  .gt(0, "must be above 0")
+  .max(100, "must be at most 100")
+  .multipleOf(0.0001, "must have at most four decimals");
+
+const sharedShape = {
+  sourceAccountId: ruleAccountId,
+  group: z.int().min(0).max(49).describe("Groups run in order; what one leaves is what the next sees."),
+  upTo: z
+    .boolean()
+    .default(false)
+    .describe("Moves what is available where there is too little, instead of failing."),
+  limitId: ruleLimitId.nullable().default(null).describe("One of the rule's `limits`."),
+  description: z
+    .string()
+    .regex(
+      new RegExp(`^[A-Za-z0-9 ]{1,${MAXIMUM_DESCRIPTION_LENGTH}}$`),
+      `must be 1 to ${MAXIMUM_DESCRIPTION_LENGTH} letters, digits and spaces`,
+    )
+    .nullable()
+    .default(null)
+    .describe("The ACH label."),
+};
+const oneShape = { ...sharedShape, destinationAccountId: ruleAccountId };
+/** A budget over several debts. */
+const debtsShape = {
+  ...sharedShape,
+  destinationAccountIds: z.array(ruleAccountId).min(1).max(20),
+  amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS),
+};
+
+/** What a step moves (decisions page, "Rule", "Actions"). */
+export const ruleActionSchema = z
+  .discriminatedUnion("type", [
+    z.strictObject({
+      type: z.literal("FIXED"),
+      ...oneShape,
+      amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS),
+    }),
+    z.strictObject({
+      type: z.literal("PERCENTAGE"),
+      ...oneShape,
+      percentage,
+      of: z.enum(["INCOMING_AMOUNT", "SOURCE_BALANCE"]),
+    }),
+    z.strictObject({ type: z.literal("TOP_UP"), ...oneShape, amountInCents: ruleCents(1) }),
+    z.strictObject({ type: z.literal("ROUND_DOWN"), ...oneShape, amountInCents: ruleCents(1) }),
+    z.strictObject({ type: z.literal("REMAINDER"), ...oneShape, keepInCents: ruleCents(0).default(0) }),
+    z.strictObject({ type: z.literal("NEXT_PAYMENT_MINIMUM"), ...oneShape }),
+    z.strictObject({ type: z.literal("LAST_STATEMENT_BALANCE"), ...oneShape }),
+    z.strictObject({ type: z.literal("TOTAL_AMOUNT_DUE"), ...oneShape }),
+    z.strictObject({ type: z.literal("PERCENTAGE_OF_LIABILITY"), ...oneShape, percentage }),
+    z.strictObject({ type: z.literal("SNOWBALL"), ...debtsShape }),
+    z.strictObject({ type: z.literal("AVALANCHE"), ...debtsShape }),
+  ])
+  .meta({ id: "RuleAction", description: "What a step moves." });
+export type RuleAction = z.infer<typeof ruleActionSchema>;

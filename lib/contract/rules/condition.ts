@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { ruleAccountId } from "@/lib/contract/rules/trigger";
+
+const ACCOUNT_FACTS = [
+  "BALANCE",
+  "AVAILABLE_BALANCE",
+  "NEXT_PAYMENT_MINIMUM",
+  "LAST_STATEMENT_BALANCE",
+] as const;
+const accountFact = z.strictObject({ fact: z.enum(ACCOUNT_FACTS), accountId: ruleAccountId });
+const runFact = z.strictObject({ fact: z.enum(["INCOMING_AMOUNT", "DAY_OF_MONTH", "DAY_OF_WEEK"]) });
+
+const operatorShape = {
+  operator: z.enum([
+    "EQUAL",
+    "NOT_EQUAL",
+    "GREATER_THAN",
+    "GREATER_THAN_OR_EQUAL",
+    "LESS_THAN",
+    "LESS_THAN_OR_EQUAL",
+  ]),
+};
+/** Cents, or a day. */
+const number = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+const againstNumber = { value: number };
+const againstFact = { valueFact: z.union([accountFact, runFact]) };
+
+/** One comparison: a fact against a value, or against another fact. */
+const comparisonSchema = z
+  .union([
+    accountFact.extend({ ...operatorShape, ...againstNumber }),
+    accountFact.extend({ ...operatorShape, ...againstFact }),
+    runFact.extend({ ...operatorShape, ...againstNumber }),
+    runFact.extend({ ...operatorShape, ...againstFact }),
+    z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: z.iso.date() }),
+  ])
+  .meta({ id: "RuleComparison", description: "A fact against a value, or against another fact." });
+
+const MAXIMUM_CONDITIONS = 20;
+const groupOf = <Member extends z.ZodType>(member: Member) =>
+  z.union([
+    z.strictObject({ all: z.array(member).min(1).max(MAXIMUM_CONDITIONS) }),
+    z.strictObject({ any: z.array(member).min(1).max(MAXIMUM_CONDITIONS) }),
+  ]);
+
+// Written out level by level: a schema that refers to itself would follow hostile nesting until the stack ends.
+const secondLevel = groupOf(comparisonSchema).meta({ id: "RuleConditionsThirdLevel" });
+const firstLevel = groupOf(z.union([comparisonSchema, secondLevel])).meta({
+  id: "RuleConditionsSecondLevel",
+});
+
+/** Nested `all` and `any`, three deep (decisions page, "Rule"). */
+export const ruleConditionsSchema = groupOf(z.union([comparisonSchema, firstLevel])).meta({
+  id: "RuleConditions",
+  description: "Nested `all` and `any`, at most three deep.",
+});

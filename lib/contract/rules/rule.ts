@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { plainText } from "@/lib/contract/plain-text";
+import { type RuleAction, ruleActionSchema, ruleLimitId } from "@/lib/contract/rules/action";
+import { ruleConditionsSchema } from "@/lib/contract/rules/condition";
+import { ruleCents, ruleTriggerSchema } from "@/lib/contract/rules/trigger";
+
+const MAXIMUM_STEPS = 20;
+const MAXIMUM_ACTIONS = 50;
+const MAXIMUM_LIMITS = 20;
+
+const stepSchema = z
+  .strictObject({
+    conditions: ruleConditionsSchema.nullable().default(null).describe("Null: always."),
+    actions: z.array(ruleActionSchema).min(1).max(MAXIMUM_ACTIONS),
+  })
+  .meta({ id: "RuleStep" });
+
+const limitSchema = z
+  .strictObject({
+    id: ruleLimitId.describe("Stable over versions; may be shared by actions."),
+    period: z.enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"]),
+    amountInCents: ruleCents(1).describe("It caps what is moved in the period; it does not fail the action."),
+  })
+  .meta({ id: "RuleLimit" });
+
+const definitionShape = {
+  name: plainText(60).min(1, "must not be empty"),
+  description: plainText(500).nullable().default(null),
+  trigger: ruleTriggerSchema,
+  steps: z
+    .array(stepSchema)
+    .min(1)
+    .max(MAXIMUM_STEPS)
+    .describe("If, else if, else: the first whose conditions hold runs."),
+  limits: z.array(limitSchema).max(MAXIMUM_LIMITS).default([]),
+};
+
+/** What a caller writes of a rule. */
+export const ruleDefinitionSchema = z.strictObject(definitionShape).superRefine(refuseContradictions);
+export type RuleDefinition = z.output<typeof ruleDefinitionSchema>;
+
+/** Body of `PUT /rules/{id}`: the whole definition, and the version that the caller has seen. */
+export const updateRuleBodySchema = z
+  .strictObject({
+    ...definitionShape,
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("The version that you have read: refused when somebody else was faster."),
+  })
+  .superRefine(refuseContradictions);
+
+function refuseContradictions(rule: Pick<RuleDefinition, "steps" | "limits">, issues: z.RefinementCtx): void {
+  const limitIds = new Set(rule.limits.map((limit) => limit.id));
+  if (limitIds.size !== rule.limits.length) {
+    issues.addIssue({ code: "custom", path: ["limits"], message: "must not hold two limits of one id" });
+  }
+  for (const [stepIndex, step] of rule.steps.entries()) {
+    for (const [actionIndex, action] of step.actions.entries()) {
+      const path = ["steps", stepIndex, "actions", actionIndex];
+      if (action.limitId !== null && !limitIds.has(action.limitId)) {
+        issues.addIssue({ code: "custom", path: [...path, "limitId"], message: "must be the id of a limit" });
+      }
+      if (destinationsOf(action).includes(action.sourceAccountId)) {
+        const message = "must be another account than sourceAccountId";
+        issues.addIssue({ code: "custom", path: [...path, "destinationAccountId"], message });
+      }
+    }
+    for (const { group, sourceAccountId, total } of percentagesOf(step.actions)) {
+      if (total <= 100) continue;
+      const message = `shares out ${total} percent of ${sourceAccountId} in group ${group}; at most 100 are there`;
+      issues.addIssue({ code: "custom", path: ["steps", stepIndex, "actions"], message });
+    }
+  }
+}
+
+/** The accounts that an action moves money to. */
+export function destinationsOf(action: RuleAction): readonly string[] {
+  return "destinationAccountIds" in action ? action.destinationAccountIds : [action.destinationAccountId];
+}
+
+/** What each group shares out of each source and base, in percent. */
+function percentagesOf(actions: readonly RuleAction[]) {
+  const totals = new Map<string, { group: number; sourceAccountId: string; total: number }>();
+  for (const action of actions) {
+    if (action.type !== "PERCENTAGE") continue;
+    const { group, sourceAccountId } = action;
+    const key = `${group} ${sourceAccountId} ${action.of}`;
+    const before = totals.get(key)?.total ?? 0;
+    // In ten-thousandths, the smallest step: 33.3333 three times and the rest must come to exactly 100.
+    const total = (Math.round(before * 10_000) + Math.round(action.percentage * 10_000)) / 10_000;
+    totals.set(key, { group, sourceAccountId, total });
+  }
+  return totals.values();
+}
+
+export const ruleStatusSchema = z.enum(["ACTIVE", "INACTIVE"]);
+
+const summaryShape = {
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  status: ruleStatusSchema,
+  version: z.int().min(1).describe("The latest version."),
+  activeVersion: z.int().min(1).nullable().describe("The one that runs live; null while none does."),
+  activationUrl: z
+    .url()
+    .nullable()
+    .describe("Where a person activates the latest version; null when it is the active one."),
+  trigger: ruleTriggerSchema,
+  limits: z.array(limitSchema),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+};
+
+/** Of lists: without steps. */
+export const ruleSummarySchema = z
+  .strictObject(summaryShape)
+  .meta({ id: "RuleSummary", description: "A rule without its steps." });
+export type RuleSummary = z.infer<typeof ruleSummarySchema>;
+
+export const ruleSchema = z
+  .strictObject({ ...summaryShape, steps: z.array(stepSchema) })
+  .meta({ id: "Rule" });
+export type Rule = z.infer<typeof ruleSchema>;

@@ -1,0 +1,180 @@
+import type { Permission } from "@/lib/contract/permissions";
+import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** An account as the pages of keys speak of it. */
+export interface KeyAccountView {
+  id: string;
+  name: string;
+  kind: AccountKind;
+  /** Not held in Sluice. */
+  isOutside: boolean;
+  canBeSource: boolean;
+  isClosed: boolean;
+}
+
+/** Where a key stands. */
+export type KeyStateView =
+  | { kind: "ACTIVE" }
+  /** Replaced, and still working for a while. */
+  | { kind: "ENDING"; endsAt: string }
+  | { kind: "REVOKED"; at: string; because: "MEMBER" | "REPLACED" | "OPERATOR"; byName: string | null };
+
+/** What is known of a key wherever it is shown. Its text is nowhere. */
+export interface KeyFactsView {
+  id: string;
+  name: string;
+  /** The first characters of its text: `sluice_9Qm4vX`. */
+  prefix: string;
+  permissions: Permission[];
+  madeByName: string;
+  madeAt: string;
+  lastUsedAt: string | null;
+  state: KeyStateView;
+  approvedCount: number;
+  decidedCount: number;
+  /** Oldest first. */
+  recent: AskerView["recent"];
+}
+
+export interface KeyRowView extends KeyFactsView {
+  href: string;
+}
+
+/** The list of keys. */
+export interface KeysView {
+  keys: KeyRowView[];
+  /** Revoked keys, whether shown or not. */
+  revokedCount: number;
+  showsRevoked: boolean;
+  toggleRevokedHref: string;
+  accounts: KeyAccountView[];
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+/** Why a route gives what it gives. */
+export type MostReason =
+  /** Everything that the source has. */
+  | { kind: "ALL" }
+  /** Nobody approves, so the floor stays. */
+  | { kind: "ABOVE_FLOOR"; floorInCents: number }
+  /** Counted on an earlier row with this source. */
+  | { kind: "SHARED" }
+  | { kind: "NOT_KNOWN" }
+  /** No transfer of these two accounts is possible: which of the two forbids it. */
+  | { kind: "IMPOSSIBLE"; side: "SOURCE" | "DESTINATION" | "BOTH_OUTSIDE" };
+
+export interface MostRowView {
+  sourceName: string;
+  /** Null: any account. */
+  destinationName: string | null;
+  /** Of each transfer; null: none. */
+  limitInCents: number | null;
+  reason: MostReason;
+  /** Null: not known, or counted elsewhere. */
+  inCents: number | null;
+}
+
+/** The most that a key could move in a day, the same money counted once. */
+export interface MostView {
+  rows: MostRowView[];
+  /** Rows beyond those listed; the totals hold them. */
+  moreRows: number;
+  /** Null when a balance is not known. */
+  totalInCents: number | null;
+  /** The part of it that could end outside Sluice, over whichever of the routes. */
+  leavesInCents: number | null;
+}
+
+export interface KeyProposalView {
+  id: string;
+  href: string;
+  at: string;
+  sourceName: string;
+  destinationName: string;
+  amountInCents: number;
+  status: ApprovalStatus;
+}
+
+export interface KeyRequestView {
+  id: string;
+  at: string;
+  method: string;
+  path: string;
+  /** Null: it succeeded. */
+  errorCode: string | null;
+  /** The caller's words, verbatim. */
+  reason: string | null;
+}
+
+/** What a key did in the last 30 days of the organization's calendar. */
+export interface KeyActivityView {
+  /** One for each day, oldest first, the last one today. `date` is `YYYY-MM-DD`. */
+  days: { date: string; succeeded: number; failed: number }[];
+  totalCount: number;
+  failedCount: number;
+  /** Most frequent first. */
+  failures: { code: string; count: number }[];
+  /** More requests than are counted. */
+  isTruncated: boolean;
+  lastRequests: KeyRequestView[];
+}
+
+/** The page of one key. */
+export interface KeyView {
+  key: KeyFactsView;
+  accounts: KeyAccountView[];
+  /** Null where it moves nothing itself. */
+  most: MostView | null;
+  proposals: KeyProposalView[];
+  waitingCount: number;
+  activity: KeyActivityView;
+  requestsThisMinute: number;
+  requestsPerMinute: number;
+  replacedBy: { href: string; prefix: string } | null;
+  replaces: { href: string; prefix: string } | null;
+  viewer: KeyViewerView;
+  time: TimeContext;
+}
+
+export interface KeyViewerView {
+  canDecide: boolean;
+  hasPasskey: boolean;
+}
+
+/** What the page for a new key needs. */
+export interface NewKeyView {
+  accounts: KeyAccountView[];
+  /** Address of the API, without a trailing slash. */
+  apiUrl: string;
+  viewer: KeyViewerView;
+}
+
+/** Transfers that a revocation would end. */
+export interface RevocationEffectView {
+  count: number;
+  totalInCents: number;
+  /** The latest of them. */
+  listed: { id: string; sourceName: string; destinationName: string; amountInCents: number }[];
+}
+
+export interface RevocationView {
+  /** Proposals that wait. */
+  denied: RevocationEffectView;
+  /** Accepted, and neither booked nor with the bank. */
+  stopped: RevocationEffectView;
+}
+
+export type KeyRefused = { kind: "REFUSED"; message: string };
+
+/** The only answer that ever holds the text of a key. */
+export type NewKeyResult = { kind: "CREATED"; id: string; text: string } | KeyRefused;
+
+/** The server actions behind the pages of keys. */
+export interface PresenceActions {
+  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | KeyRefused>;
+  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | KeyRefused>;
+}

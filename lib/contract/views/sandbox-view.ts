@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { achReturnCodeSchema } from "@/lib/contract/ach-return";
+import { cardDeclineReasonSchema } from "@/lib/contract/card";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const cents = z.int().positive();
+const instant = z.iso.datetime();
+
+/** What a member did to the sandbox, as it is kept. */
+export const sandboxActionSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("MOVED_CLOCK"), fromAt: instant, toAt: instant }),
+  z.object({
+    kind: z.literal("DEPOSITED"),
+    reference: z.string(),
+    origin: z.enum(["DIRECT_DEPOSIT", "CHECK_DEPOSIT"]),
+    amountInCents: cents,
+    accountName: z.string(),
+    payerName: z.string(),
+    arrivesAt: instant,
+  }),
+  z.object({
+    kind: z.literal("SENT_BACK"),
+    transferId: z.uuid(),
+    amountInCents: cents,
+    partyName: z.string(),
+    code: achReturnCodeSchema,
+  }),
+  z.object({ kind: z.literal("SILENCED"), untilAt: instant }),
+  z.object({
+    kind: z.literal("BOUGHT"),
+    amountInCents: cents,
+    merchant: z.string(),
+    cardName: z.string(),
+    /** What the network was told; `UNANSWERED`: it did not hear it. */
+    answer: z.enum(["APPROVED", "UNANSWERED", ...cardDeclineReasonSchema.options]),
+  }),
+  z.object({
+    kind: z.literal("PAID_TO_CARD"),
+    subtype: z.enum(["REFUND", "PAYOUT"]),
+    amountInCents: cents,
+    merchant: z.string(),
+    cardName: z.string(),
+  }),
+]);
+export type SandboxAction = z.infer<typeof sandboxActionSchema>;
+
+/** What came of an action so far. */
+export interface SandboxOutcome {
+  settled: number;
+  failed: number;
+  returned: number;
+  /** Proposals that nobody decided in time. */
+  expired: number;
+}
+
+export interface SandboxActionView {
+  id: string;
+  at: string;
+  memberName: string;
+  action: SandboxAction;
+  /** Of the transfers that it concerned; of all of them after the clock was moved. */
+  outcome: SandboxOutcome;
+}
+
+/** One day of business time: `date` in New York. */
+export interface SandboxDayView {
+  date: string;
+  isBankingDay: boolean;
+  /** The name of the holiday that closes it. */
+  holiday: string | null;
+  /** What is expected on it. */
+  events: string[];
+}
+
+export interface SandboxChoice {
+  id: string;
+  label: string;
+}
+
+/** Where the clock may be moved in one step. */
+export interface SandboxJump {
+  toAt: string;
+  kind: "THIS_AFTERNOON" | "NEXT_BANKING_DAY" | "NEXT_WEEK";
+}
+
+export interface SandboxView {
+  canDrive: boolean;
+  time: TimeContext;
+  /** Real time; business time is `time.nowAt`. */
+  realAt: string;
+  days: SandboxDayView[];
+  /** How far through the first day business time is, 0 to 1. */
+  dayFraction: number;
+  jumps: SandboxJump[];
+  /** The latest moment to which the clock may be moved now. */
+  latestAt: string;
+  receivers: SandboxChoice[];
+  payerNames: string[];
+  /** Open cards; none, and nothing can be bought. */
+  cards: SandboxChoice[];
+  /** Where cards have paid lately. */
+  merchants: string[];
+  /** What has settled and could still come back. */
+  returnable: SandboxChoice[];
+  /** What is under way and could still be refused. */
+  refusable: SandboxChoice[];
+  /** Until when the bank is silent; null when it answers. */
+  silentUntil: string | null;
+  /** Newest first. */
+  actions: SandboxActionView[];
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The hashes of the audit chain (docs/audit.md, "The algorithm"). PostgreSQL makes them while it seals; this is the second
+ * implementation, by which they are checked. All of them are lower-case hexadecimal SHA-256.
+ */
+
+/** An entry of the audit log as it is hashed, its fields in this very order. */
+export interface CanonicalEntry {
+  organizationId: string;
+  id: string;
+  /** In UTC, with six decimals: `2026-11-20T13:40:12.345000Z`. */
+  createdAt: string;
+  apiKeyId: string;
+  apiKeyName: string;
+  method: string;
+  path: string;
+  action: string | null;
+  reason: string | null;
+  requestId: string;
+  outcome: string;
+  errorCode: string | null;
+}
+
+/** What the first seal of an organization has in the place of the one before it. */
+export function genesisHash(organizationId: string): string {
+  return digest("sluice-audit-genesis-v1", organizationId);
+}
+
+export function entryHash(entry: CanonicalEntry): string {
+  return digest(
+    "sluice-audit-entry-v1",
+    entry.organizationId,
+    entry.id,
+    entry.createdAt,
+    entry.apiKeyId,
+    entry.apiKeyName,
+    entry.method,
+    entry.path,
+    entry.action,
+    entry.reason,
+    entry.requestId,
+    entry.outcome,
+    entry.errorCode,
+  );
+}
+
+export function sealHash(
+  previousHash: string,
+  seal: { sequence: number; sealedAt: string; entryHash: string },
+): string {
+  return digest("sluice-audit-seal-v1", previousHash, String(seal.sequence), seal.sealedAt, seal.entryHash);
+}
+
+/** Texts in order as netstrings (`5:hello,`, null `-,`): no two lists of texts give the same bytes. */
+function digest(...texts: readonly (string | null)[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(text === null ? "-," : `${Buffer.byteLength(text)}:${text},`);
+  return hash.digest("hex");
+}

@@ -1,0 +1,165 @@
+/** The export is judged by the program that a third party gets, run as they run it: alone, in a process of its own. */
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportAuditLog } from "@/lib/core/audit/export-audit-log";
+import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
+import { projectPath } from "@/lib/platform/project-path";
+import { testEntry, writeEntries } from "@/lib/testing/audit";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+const ENTRIES = 8;
+
+let database: TestDatabase;
+let folder: string;
+let organizationId: string;
+let lines: string[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "sluice-export-"));
+  await copyFile(
+    join(dirname(projectPath("package.json")), "clients/verify-audit-export.mjs"),
+    join(folder, "verify-audit-export.mjs"),
+  );
+  ({ organizationId, lines } = await exportLog());
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database.close();
+});
+
+/** Entries with texts that are hard to write down. */
+async function exportLog() {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const reasons = [null, "", "Prüfung 税金 🏦", '"\\', "\u2028\u2029", "5:hello,", "\ufffd", "last"];
+  await writeEntries(
+    database.pool,
+    reasons.map((reason) => testEntry(services, organization.organizationId, { reason })),
+  );
+  await sealAuditEntries(services, 100);
+  return {
+    organizationId: organization.organizationId,
+    lines: await readExport(organization.organizationId),
+  };
+}
+
+async function readExport(id: string): Promise<string[]> {
+  let text = "";
+  for await (const line of await exportAuditLog(database.pool, id)) text += line;
+  return text.split("\n").slice(0, -1);
+}
+
+async function verify(exported: readonly string[], ...options: string[]) {
+  const file = join(folder, "export.jsonl");
+  await writeFile(file, `${exported.join("\n")}\n`);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(folder, "verify-audit-export.mjs"), file, ...options],
+    { encoding: "utf8", env: { NODE_ENV: "production" } },
+  );
+  return { status, said: stdout + stderr };
+}
+
+const headOf = (exported: readonly string[]) => JSON.parse(exported.at(-1) ?? "").head;
+/** The export with the line of a sequence replaced; the header is line 0. */
+const withLine = (sequence: number, ...replacement: string[]) => lines.toSpliced(sequence, 1, ...replacement);
+const lineOf = (sequence: number) => lines[sequence] ?? "";
+
+describe("an export of the audit log", () => {
+  it("is found whole by a third party with nothing but the file", async () => {
+    expect(lines).toHaveLength(ENTRIES + 2);
+    const { status, said } = await verify(lines);
+    expect(said).toBe(
+      `${organizationId}\n${ENTRIES} entries, unaltered and in order\nhead ${headOf(lines)}\n`,
+    );
+    expect(status).toBe(0);
+  });
+
+  it("of an organization without entries is whole too, and one of none is refused", async () => {
+    const { services } = createTestServices(database);
+    const empty = await createTestOrganization(database, services);
+    expect((await verify(await readExport(empty.organizationId))).status).toBe(0);
+    await expect(exportAuditLog(database.pool, crypto.randomUUID())).rejects.toThrow("no organization");
+  });
+
+  const FIELDS = [
+    "organizationId",
+    "id",
+    "createdAt",
+    "apiKeyId",
+    "apiKeyName",
+    "method",
+    "path",
+    "action",
+    "reason",
+    "requestId",
+    "outcome",
+    "errorCode",
+  ];
+  it.each(FIELDS)("is refused with another %s in one entry", async (field) => {
+    const link = JSON.parse(lineOf(4));
+    link.entry[field] = `${link.entry[field]}x`;
+    expect(await verify(withLine(4, JSON.stringify(link)))).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/^line 5: /),
+    });
+  });
+
+  it.each(["sequence", "sealedAt", "entryHash", "hash"])("is refused with another %s", async (field) => {
+    const link = JSON.parse(lineOf(4));
+    link[field] =
+      field === "sequence" ? 9 : link[field].replace(/\d/, (digit: string) => (Number(digit) + 1) % 10);
+    expect((await verify(withLine(4, JSON.stringify(link)))).said).toMatch(/^line 5: /);
+  });
+
+  const middle = () => lineOf(4);
+  it.each([
+    ["a line removed", () => withLine(4), "line 5: sequence 5 where 4 must be"],
+    ["two lines exchanged", () => lines.toSpliced(4, 2, lineOf(5), lineOf(4)), "line 5: sequence 5"],
+    ["a line put in", () => withLine(4, middle(), middle()), "line 6: sequence 4 where 5 must be"],
+    [
+      "null for text",
+      () => withLine(4, middle().replace(/"apiKeyName":"[^"]*"/, '"apiKeyName":null')),
+      "altered",
+    ],
+    [
+      "a field written twice",
+      () => withLine(4, middle().replace("{", '{"hash":"00",')),
+      "line 5: not written",
+    ],
+    [
+      "half a character for the one that replaces it",
+      () => withLine(7, lineOf(7).replace("\ufffd", "\\ud800")),
+      "line 8: the entry was altered",
+    ],
+    ["its end cut off", () => lines.slice(0, 5), "the last line is missing"],
+    [
+      "another head told",
+      () => withLine(9, JSON.stringify({ count: 8, head: "0".repeat(64) })),
+      "line 10: count",
+    ],
+    ["something behind it", () => [...lines, lineOf(8)], "line 11: comes after"],
+    [
+      "another beginning",
+      () => withLine(0, lineOf(0).replace(organizationId, crypto.randomUUID())),
+      "line 1: the gen",
+    ],
+    ["nothing in it", () => [], "JSON"],
+  ])("is refused with %s", async (_what, tampered, problem) => {
+    expect(await verify(tampered())).toMatchObject({ status: 1, said: expect.stringContaining(problem) });
+  });
+
+  it("shows a cut end only to whoever noted a head before", async () => {
+    const kept = lines.slice(0, 6);
+    const { hash } = JSON.parse(kept.at(-1) ?? "");
+    const cut = [...kept, JSON.stringify({ count: 5, head: hash })];
+    expect((await verify(cut)).status).toBe(0);
+    expect((await verify(cut, "--head", headOf(lines))).said).toContain("is not in this chain");
+    expect((await verify(lines, "--head", hash)).status).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+import type { CanonicalEntry } from "@/lib/core/audit/audit-digest";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** A link of an organization's chain as it is stored, with the entry that it seals. Hashes are hexadecimal. */
+export interface Seal {
+  sequence: number;
+  sealedAt: string;
+  entryId: string;
+  entryHash: string;
+  hash: string;
+  /** Null: there is no such entry. */
+  entry: CanonicalEntry | null;
+}
+
+interface SealRow {
+  sequence: number;
+  sealed_at: string;
+  entry_id: string;
+  entry_hash: string;
+  hash: string;
+  entry: CanonicalEntry | null;
+}
+
+const PAGE_SIZE = 1_000;
+
+/**
+ * An organization's seals in order, read page by page, so that memory stays bounded.
+ * @param lastSequence where to end; seals that are added meanwhile stay out
+ */
+export async function* readSeals(
+  database: Queryable,
+  organizationId: string,
+  lastSequence: number,
+): AsyncGenerator<Seal> {
+  let after = 0;
+  for (;;) {
+    const { rows } = await database.query<SealRow>({
+      name: "read_seals",
+      text: READ_SEALS,
+      values: [organizationId, after, lastSequence, PAGE_SIZE],
+    });
+    for (const row of rows) yield toSeal(row);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_SIZE) return;
+    after = last.sequence;
+  }
+}
+
+/** The sequence of the newest seal; 0 when there is none. */
+export async function readLastSequence(database: Queryable, organizationId: string): Promise<number> {
+  const { rows } = await database.query<{ sequence: number }>({
+    name: "read_last_sequence",
+    text: "select sequence from audit_seals where organization_id = $1 order by sequence desc limit 1",
+    values: [organizationId],
+  });
+  return rows[0]?.sequence ?? 0;
+}
+
+const toSeal = (row: SealRow): Seal => ({
+  sequence: row.sequence,
+  sealedAt: row.sealed_at,
+  entryId: row.entry_id,
+  entryHash: row.entry_hash,
+  hash: row.hash,
+  entry: row.entry,
+});
+
+/**
+ * To the microsecond, or a small alteration would hash as before; and with its era, or one of 4,000 years would. Not by
+ * the function that seals: whoever can alter an entry can alter that function.
+ */
+const instant = (column: string) => `
+  to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+    || case when ${column} < '0001-01-01 00:00:00+00' then ' BC' else '' end`;
+
+/** Each entry is looked up by itself (`offset 0` keeps it so), where a join might read the whole log for each page. */
+const READ_SEALS = `
+  with page as materialized (
+    select * from audit_seals
+     where organization_id = $1 and sequence > $2 and sequence <= $3
+     order by sequence limit $4)
+  select s.sequence, ${instant("s.sealed_at")} as sealed_at, s.entry_id, encode(s.entry_hash, 'hex') as entry_hash,
+         encode(s.hash, 'hex') as hash, sealed.entry
+    from page s
+    left join lateral (
+      select json_build_object('organizationId', e.organization_id, 'id', e.id, 'createdAt', ${instant("e.created_at")},
+               'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name, 'method', e.method, 'path', e.path,
+               'action', e.action, 'reason', e.reason, 'requestId', e.request_id, 'outcome', e.outcome,
+               'errorCode', e.error_code) as entry
+        from audit_entries e where e.organization_id = $1 and e.id = s.entry_id offset 0) sealed on true
+   order by s.sequence`;

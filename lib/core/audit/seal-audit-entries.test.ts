@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
+import { verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import { dueWork } from "@/lib/core/due-work";
+import { SEAL_AUDIT } from "@/lib/core/work-names";
+import { EMBEDDED_APPLICATION_ROLE } from "@/lib/platform/db/embedded-engine";
+import { createPool } from "@/lib/platform/db/pool";
+import { startWork } from "@/lib/platform/work";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createMailboxMail } from "@/lib/ports/mail/create-mailbox-mail";
+import { createMailboxSms } from "@/lib/ports/sms/create-mailbox-sms";
+import { createTestApi, readEverything } from "@/lib/testing/api";
+import { testEntry, writeEntries } from "@/lib/testing/audit";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createRealTimeServices, createTestServices } from "@/lib/testing/services";
+import { waitUntil } from "@/lib/testing/wait-until";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const BATCH = 500;
+
+async function arrange() {
+  const { services } = createTestServices(database);
+  const { organizationId } = await createTestOrganization(database, services);
+  const entry = (fields = {}) => testEntry(services, organizationId, fields);
+  const sealed = async () => {
+    const { rows } = await database.pool.query<{ sequence: number; id: string }>(
+      "select sequence, entry_id as id from audit_seals where organization_id = $1 order by sequence",
+      [organizationId],
+    );
+    return rows;
+  };
+  return { services, organizationId, entry, sealed };
+}
+
+describe("sealing", () => {
+  it("makes one dense chain for each organization, whatever its texts hold", async () => {
+    const [one, other] = [await arrange(), await arrange()];
+    const texts = ["", "Prüfung 税金 🏦", "5:hello,", '"\\ \u2028', "a".repeat(500)];
+    const entries = texts.map((reason) => one.entry({ reason }));
+    await writeEntries(database.pool, [
+      ...entries,
+      other.entry({ action: null, errorCode: "ACCESS_DENIED" }),
+    ]);
+    expect(await sealAuditEntries(one.services, BATCH)).toBe(texts.length + 1);
+    expect(await sealAuditEntries(one.services, BATCH)).toBe(0);
+    expect(await one.sealed()).toEqual(entries.map(({ id }, index) => ({ sequence: index + 1, id })));
+    expect((await other.sealed()).map(({ sequence }) => sequence)).toEqual([1]);
+    for (const { organizationId } of [one, other]) {
+      expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ problems: [] });
+    }
+  });
+
+  it("reaches an entry whose transaction commits late, although later ones are sealed already", async () => {
+    const { services, organizationId, entry, sealed } = await arrange();
+    const [late, early] = [entry(), entry()];
+    const writer = await database.ownerPool.connect();
+    try {
+      await writer.query("begin");
+      await writeEntries(writer, [late]);
+      await writeEntries(database.pool, [early]);
+      expect(await sealAuditEntries(services, BATCH)).toBe(1);
+      await writer.query("commit");
+    } finally {
+      writer.release();
+    }
+    expect(await sealAuditEntries(services, BATCH)).toBe(1);
+    expect(late.id < early.id).toBe(true);
+    expect(await sealed()).toEqual([
+      { sequence: 1, id: early.id },
+      { sequence: 2, id: late.id },
+    ]);
+    expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
+  });
+
+  it("by several processes at once, while entries are written, makes one chain without a gap or a repetition", async () => {
+    const worlds = [await arrange(), await arrange(), await arrange()];
+    const perWorld = 400;
+    const pools = [1, 2, 3].map(() =>
+      createPool({ ...database.ownerConnection, user: EMBEDDED_APPLICATION_ROLE }, { max: 2 }),
+    );
+    let isWritten = false;
+    const seal = async (pool: TestDatabase["pool"]) => {
+      const services = createRealTimeServices(pool);
+      for (;;) {
+        const wasWritten = isWritten;
+        const count = await sealAuditEntries(services, 7);
+        if (count === 0 && wasWritten && (await countWaiting()) === 0) return;
+      }
+    };
+    const write = async () => {
+      for (let written = 0; written < perWorld; written += 4) {
+        const group = worlds.flatMap(({ entry }) => [entry(), entry(), entry(), entry()]);
+        await writeEntries(database.pool, group);
+      }
+      isWritten = true;
+    };
+    await Promise.all([write(), ...pools.map(seal)]);
+    await Promise.all(pools.map((pool) => pool.end()));
+    for (const { organizationId, sealed } of worlds) {
+      const chain = await sealed();
+      expect(chain.map(({ sequence }) => sequence)).toEqual(chain.map((_, index) => index + 1));
+      expect(new Set(chain.map(({ id }) => id)).size).toBe(perWorld);
+      expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({
+        count: perWorld,
+        problems: [],
+      });
+    }
+  });
+
+  it("leaves an organization to the process that is busy with it, and waits for nobody", async () => {
+    const { services, organizationId, entry, sealed } = await arrange();
+    const [late, early] = [entry(), entry()];
+    const [writer, sealer] = [await database.ownerPool.connect(), await database.ownerPool.connect()];
+    try {
+      await writer.query("begin");
+      await writeEntries(writer, [late]);
+      await writeEntries(database.pool, [early]);
+      await sealer.query("begin");
+      await sealer.query("select seal_audit_entries(now(), 1)");
+      await writer.query("commit");
+      // The late entry waits since before the one that is being sealed, and would be the first of a rival's batch.
+      expect(await sealAuditEntries(services, 1)).toBe(0);
+      await sealer.query("commit");
+    } finally {
+      writer.release();
+      sealer.release();
+    }
+    expect(await sealAuditEntries(services, 1)).toBe(1);
+    expect((await sealed()).map(({ id }) => id)).toEqual([early.id, late.id]);
+    expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
+  });
+
+  it("is done within a second of the response, by the worker alone", async () => {
+    const services = createRealTimeServices(database.pool);
+    const organization = await createTestOrganization(database, services);
+    const key = await organization.addKey(readEverything);
+    const call = createTestApi(services);
+    const worker = startWork(dueWork(services, ports()).filter(isSealing), services.log);
+    try {
+      for (let request = 0; request < 5; request++) {
+        const response = await call(key.text, "GET", "/accounts");
+        await waitUntil("it is sealed", () => isSealed(response.headers.get("x-request-id")), 1_000);
+      }
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it("seals an entry once, also when it waits twice as after a restore", async () => {
+    const { services, organizationId, entry } = await arrange();
+    const { id } = entry();
+    await writeEntries(database.pool, [entry({ id })]);
+    const waitAgain = () =>
+      database.ownerPool.query("insert into audit_unsealed values (clock_timestamp(), $1, $2)", [
+        organizationId,
+        id,
+      ]);
+    await waitAgain();
+    await sealAuditEntries(services, BATCH);
+    await waitAgain();
+    await sealAuditEntries(services, BATCH);
+    expect(await countWaiting()).toBe(0);
+    expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 1, problems: [] });
+  });
+});
+
+describe("a seal", () => {
+  it.each(["update audit_seals set sealed_at = now()", "delete from audit_seals", "truncate audit_seals"])(
+    "is never changed, by the application for want of the privilege: %s",
+    async (statement) => {
+      await expect(database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+      await expect(database.ownerPool.query(statement)).rejects.toMatchObject({ code: "23001" });
+    },
+  );
+
+  it("cannot be made, nor its queue be touched, by the application but through the function", async () => {
+    const { organizationId, entry } = await arrange();
+    const forged = "insert into audit_seals select $1, 9, $2, sha256('a'), sha256('b'), now()";
+    for (const [statement, values] of [
+      [forged, [organizationId, entry().id]],
+      ["delete from audit_unsealed", []],
+      ["update audit_unsealed set written_at = now()", []],
+      ["insert into audit_unsealed values (now(), $1, $2)", [organizationId, entry().id]],
+    ] as const) {
+      await expect(database.pool.query(statement, [...values])).rejects.toMatchObject({ code: "42501" });
+    }
+  });
+});
+
+const isSealing = ({ name }: { name: string }) => name === SEAL_AUDIT;
+
+/** Of the outside, sealing uses nothing. */
+function ports() {
+  const { clock } = createTestServices(database);
+  return {
+    bank: createSandboxBank(database.pool),
+    aggregator: createSandboxAggregator(database.pool),
+    cards: createSandboxCardNetwork(database.pool),
+    mail: createMailboxMail(database.pool, clock),
+    sms: createMailboxSms(database.pool, clock),
+  };
+}
+
+async function isSealed(requestId: string | null): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `select from audit_entries e join audit_seals s on s.organization_id = e.organization_id and s.entry_id = e.id
+      where e.request_id = $1`,
+    [requestId],
+  );
+  return rowCount === 1;
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    "select count(*)::int as count from audit_unsealed",
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,18 @@
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Seals entries of the audit log that wait for it, of all organizations, the oldest first: each becomes the next link of
+ * its organization's chain (docs/audit.md). Several processes may do it at once.
+ * @returns how many entries it sealed.
+ */
+export async function sealAuditEntries(
+  services: Pick<Services, "pool" | "clock">,
+  limit: number,
+): Promise<number> {
+  const { rows } = await services.pool.query<{ sealed: number }>({
+    name: "seal_audit_entries",
+    text: "select seal_audit_entries($1, $2) as sealed",
+    values: [services.clock.now(), limit],
+  });
+  return rows[0]?.sealed ?? 0;
+}

@@ -1,0 +1,63 @@
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+
+interface ExpiredRow {
+  organization_id: string;
+  id: string;
+  card_id: string;
+  network_reference: string;
+  amount_in_cents: number;
+  merchant: string;
+  clock_offset_ms: number;
+}
+
+/**
+ * Gives back the holds of authorizations that the network neither settled nor released in time. A settlement that
+ * comes later is booked all the same. Each in a transaction of its own: two that lock several pods at once would wait
+ * for each other.
+ * @returns how many it ended.
+ */
+export async function expireCardAuthorizations(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  limit: number,
+): Promise<number> {
+  const { rows } = await services.pool.query<ExpiredRow>({
+    name: "find_expired_card_authorizations",
+    text: `select a.organization_id, a.id, a.card_id, a.network_reference, a.amount_in_cents, a.merchant,
+                  o.clock_offset_ms
+             from card_authorizations a join organizations o on o.id = a.organization_id
+            where a.status = 'AUTHORIZED'
+              and a.expires_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+            order by a.expires_at
+            limit $2`,
+    values: [services.clock.now(), limit],
+  });
+  let ended = 0;
+  for (const row of rows) {
+    try {
+      await end(services, row);
+      ended += 1;
+    } catch (error) {
+      const { organization_id: organizationId, id } = row;
+      services.log.error({ err: error, organizationId, id }, "a card authorization could not be ended");
+    }
+  }
+  return ended;
+}
+
+async function end(services: Pick<Services, "pool" | "clock">, row: ExpiredRow): Promise<void> {
+  await services.pool.query({
+    name: "release_card_authorization",
+    text: "select release_card_authorization($1, $2, $3, $4, $5, $6, $7, $8)",
+    values: [
+      row.organization_id,
+      row.id,
+      row.card_id,
+      row.network_reference,
+      row.amount_in_cents,
+      row.merchant,
+      null,
+      businessTime(services.clock, row.clock_offset_ms),
+    ],
+  });
+}

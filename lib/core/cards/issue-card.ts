@@ -1,0 +1,60 @@
+import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
+import { AppError } from "@/lib/contract/error";
+import { parseInput } from "@/lib/core/cards/parse-input";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { requirePresence } from "@/lib/core/members/presence";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+
+/** Why the database issues no card, as a field of the form and what it must be. */
+const REFUSALS = {
+  NO_OPEN_POD: { field: "accountId", message: "must be an open pod of this organization" },
+  HOLDER_UNKNOWN: { field: "holderId", message: "must be a member of this organization" },
+} as const;
+
+/**
+ * Issues a card that spends from a pod, active at once. A card is a new way out for money, so it takes presence. The
+ * network makes it first: one that it made and we do not know declines every purchase.
+ * @returns the card's id.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`; NotConfirmed without
+ * presence; CardNetworkUnavailable.
+ */
+export async function issueCard(
+  services: Pick<Services, "pool" | "clock">,
+  network: CardNetworkPort,
+  context: Context<MemberActor>,
+  input: IssueCardInput,
+): Promise<string> {
+  if (!mayDecide(context.actor)) {
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may issue a card.");
+  }
+  const card = parseInput(issueCardSchema, input);
+  await requirePresence(services.pool, context.actor, services.clock.now());
+  const { organizationId, now } = context;
+  const cardId = newId(now);
+  const { numberLast4 } = await network.issue({ organizationId, cardId }, { businessNow: now });
+  const { rows } = await services.pool.query<{ refusal: keyof typeof REFUSALS | null }>({
+    name: "issue_card",
+    text: "select issue_card($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as refusal",
+    values: [
+      organizationId,
+      cardId,
+      card.cardType,
+      card.name,
+      numberLast4,
+      card.accountId,
+      card.holderId,
+      card.monthlyLimitInCents,
+      context.actor.id,
+      now,
+    ],
+  });
+  const refusal = rows[0]?.refusal;
+  if (refusal) {
+    const problem = REFUSALS[refusal];
+    throw new AppError("INVALID_PARAMETERS", `${problem.field} ${problem.message}.`, [problem]);
+  }
+  return cardId;
+}

@@ -1,0 +1,106 @@
+import type { CardTransaction } from "@/lib/contract/card-transaction";
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { ResourceList } from "@/lib/contract/permissions";
+import {
+  CARD_TRANSACTION_COLUMNS,
+  CARD_TRANSACTION_JOINS,
+  type CardTransactionRow,
+  toCardTransaction,
+} from "@/lib/core/cards/card-transaction-row";
+import type { ApiKeyActor, Context } from "@/lib/core/context";
+import { covers, requirePermission } from "@/lib/core/keys/permits";
+import type { Services } from "@/lib/platform/services";
+
+export interface ListCardTransactionsInput extends PageRequest {
+  /** Empty: all accounts that the key may read. */
+  accountIds: readonly string[];
+  /** One that the organization does not have gives an empty list: the specification knows no code for it. */
+  cardId: string | null;
+  /** On `createdAt`, both inclusive. */
+  from: Date | null;
+  to: Date | null;
+}
+
+/**
+ * Card transactions of the given accounts, newest first.
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
+ * the key's list.
+ */
+export async function listCardTransactions(
+  services: Pick<Services, "pool">,
+  context: Context<ApiKeyActor>,
+  input: ListCardTransactionsInput,
+): Promise<Page<CardTransaction>> {
+  const accounts = await readableAccounts(services, context, input.accountIds);
+  const { rows } = await services.pool.query<CardTransactionRow>(toQuery(context, input, accounts));
+  return toPage(rows, input, toCardTransaction);
+}
+
+/** The accounts to list: those asked for, each checked, or all that the key may read. */
+async function readableAccounts(
+  services: Pick<Services, "pool">,
+  context: Context<ApiKeyActor>,
+  asked: readonly string[],
+): Promise<ResourceList> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  if (asked.length === 0) return permission.accounts;
+  const { rows } = await services.pool.query<{ id: string }>({
+    name: "find_accounts",
+    text: "select id from accounts where organization_id = $1 and id = any ($2)",
+    values: [context.organizationId, asked],
+  });
+  const found = new Set(rows.map((row) => row.id));
+  const missing = asked.find((id) => !found.has(id));
+  if (missing) throw new AppError("ACCOUNT_NOT_FOUND", `accountId: there is no account ${missing}.`);
+  const outside = asked.find((id) => !covers(permission.accounts, id));
+  if (outside) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      `accountId: ${outside} is outside the list of this key's READ_TRANSFERS permission.`,
+    );
+  }
+  return [...asked];
+}
+
+function toQuery(context: Context, input: ListCardTransactionsInput, accounts: ResourceList) {
+  const { page, pageSize, cardId, from, to } = input;
+  const common = [context.organizationId, from, to, pageSize + 1, (page - 1) * pageSize];
+  const accountIds = accounts === "ALL" ? null : accounts;
+  if (cardId !== null) {
+    return { name: "list_card_transactions_by_card", text: BY_CARD, values: [...common, cardId, accountIds] };
+  }
+  if (accountIds) {
+    return { name: "list_card_transactions_by_account", text: BY_ACCOUNT, values: [...common, accountIds] };
+  }
+  return { name: "list_card_transactions", text: OF_ALL, values: common };
+}
+
+/**
+ * Every list walks one index, newest first, no further than the page needs, and reads no row before it: what a page
+ * costs depends on its number, not on how many card transactions there are.
+ */
+const IN_RANGE = `created_at between coalesce($2::timestamptz, '-infinity') and coalesce($3::timestamptz, 'infinity')`;
+const NEWEST_FIRST = "order by created_at desc, id desc";
+
+const pageOf = (ids: string) => `
+  with page as materialized (${ids} ${NEWEST_FIRST} limit $4::int offset $5::int)
+  select ${CARD_TRANSACTION_COLUMNS}
+    from page join card_transactions t on t.organization_id = $1 and t.id = page.id ${CARD_TRANSACTION_JOINS}
+   order by t.created_at desc, t.id desc`;
+
+const OF_ALL = pageOf(
+  `select id, created_at from card_transactions where organization_id = $1 and ${IN_RANGE}`,
+);
+
+const BY_CARD = pageOf(`
+  select id, created_at from card_transactions
+   where organization_id = $1 and card_id = $6 and ($7::uuid[] is null or account_id = any ($7)) and ${IN_RANGE}`);
+
+/** Each account is read down its own index and the few rows are merged. */
+const BY_ACCOUNT = pageOf(`
+  select met.id, met.created_at from unnest($6::uuid[]) as account(id)
+   cross join lateral (
+     select id, created_at from card_transactions
+      where organization_id = $1 and account_id = account.id and ${IN_RANGE}
+      ${NEWEST_FIRST} limit $4::int + $5::int) as met`);

@@ -1,0 +1,15 @@
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+
+/** Business time of an organization, for what comes from outside and therefore without a context. */
+export async function readBusinessTime(
+  services: Pick<Services, "pool" | "clock">,
+  organizationId: string,
+): Promise<Date> {
+  const { rows } = await services.pool.query<{ clock_offset_ms: number }>({
+    name: "read_clock_offset",
+    text: "select clock_offset_ms from organizations where id = $1",
+    values: [organizationId],
+  });
+  return businessTime(services.clock, rows[0]?.clock_offset_ms ?? 0);
+}

@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/contract/error";
+import type { PermissionInput } from "@/lib/contract/permissions";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { createApiKey, type NewKey } from "@/lib/core/keys/create-api-key";
+import { requirePresence } from "@/lib/core/members/presence";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Makes a key for a member at a browser: a key outlives their session, so it takes the same proof as changing the ways
+ * to sign in.
+ * @throws NotConfirmed without presence; AppError as `createApiKey`, and `INVALID_PARAMETERS` for a key that may do
+ * nothing.
+ */
+export async function createConfirmedApiKey(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  input: { name: string; permissions: PermissionInput[] },
+): Promise<NewKey> {
+  if (input.permissions.length === 0) {
+    throw new AppError("INVALID_PARAMETERS", "permissions: pick at least one thing that the key may do");
+  }
+  return inTransaction(services.pool, async (client) => {
+    await requirePresence(client, context.actor, services.clock.now());
+    return createApiKey({ pool: client }, context, input);
+  });
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { permissionsSchema } from "@/lib/contract/permissions";
+import type { KeyFactsView, KeyStateView } from "@/lib/contract/views/keys-view";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** Past proposals of a key that are counted; and of these the last, which the tally draws. */
+const COUNTED = 1_000;
+const DRAWN = 24;
+/** More keys than this nobody tells apart. */
+const MAXIMUM_KEYS = 500;
+
+const rowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  permissions: permissionsSchema,
+  made_by_name: z.string(),
+  created_at: z.date(),
+  last_used_at: z.date().nullable(),
+  ends_at: z.date().nullable(),
+  replaced_by: z.string().nullable(),
+  revoked_at: z.date().nullable(),
+  revoked_because: z.enum(["MEMBER", "REPLACED", "OPERATOR"]).nullable(),
+  revoked_by_name: z.string().nullable(),
+  approved: z.number(),
+  decided: z.number(),
+  recent: z.array(z.enum(["APPROVED", "DENIED", "EXPIRED"])).nullable(),
+});
+
+export interface KeyFacts extends KeyFactsView {
+  replacedById: string | null;
+}
+
+/**
+ * What is known of keys: of one, or of all, those that work first, and in each half those used or made last.
+ * @param now business time
+ */
+export async function readKeyFacts(
+  database: Queryable,
+  organizationId: string,
+  now: Date,
+  keyId: string | null = null,
+): Promise<KeyFacts[]> {
+  const { rows } = await database.query({
+    name: "read_key_facts",
+    text: `
+      select k.id, k.name, k.prefix, k.permissions, maker.name as made_by_name, k.created_at, k.last_used_at,
+          k.ends_at, k.replaced_by, k.revoked_at, k.revoked_because, revoker.name as revoked_by_name,
+          tally.approved, tally.decided, tally.recent
+        from api_keys k
+        join users maker on maker.id = k.created_by
+        left join users revoker on revoker.id = k.revoked_by
+        cross join lateral (
+          select (count(*) filter (where past.state = 'APPROVED'))::int as approved, count(*)::int as decided,
+              json_agg(case past.state when 'REVOKED' then 'DENIED' else past.state end order by past.id)
+                filter (where past.position <= ${DRAWN}) as recent
+            from (
+              select p.id, p.state, row_number() over (order by p.id desc) as position
+                from proposals p
+               where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
+               order by p.id desc limit ${COUNTED}) past) tally
+       where k.organization_id = $1 and ($2::uuid is null or k.id = $2)
+       order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
+       limit ${MAXIMUM_KEYS}`,
+    values: [organizationId, keyId],
+  });
+  return rows.map((row) => toFacts(rowSchema.parse(row), now));
+}
+
+function toFacts(row: z.infer<typeof rowSchema>, now: Date): KeyFacts {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    permissions: row.permissions,
+    madeByName: row.made_by_name,
+    madeAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    state: stateOf(row, now),
+    approvedCount: row.approved,
+    decidedCount: row.decided,
+    recent: row.recent ?? [],
+    replacedById: row.replaced_by,
+  };
+}
+
+/** A replaced key is over at its end, also in the moment before the worker has written it. */
+function stateOf(
+  row: Pick<z.infer<typeof rowSchema>, "revoked_at" | "revoked_because" | "revoked_by_name" | "ends_at">,
+  now: Date,
+): KeyStateView {
+  if (row.revoked_at) {
+    return {
+      kind: "REVOKED",
+      at: row.revoked_at.toISOString(),
+      because: row.revoked_because ?? "OPERATOR",
+      byName: row.revoked_by_name,
+    };
+  }
+  if (!row.ends_at) return { kind: "ACTIVE" };
+  const endsAt = row.ends_at.toISOString();
+  if (row.ends_at <= now) return { kind: "REVOKED", at: endsAt, because: "REPLACED", byName: null };
+  return { kind: "ENDING", endsAt };
+}

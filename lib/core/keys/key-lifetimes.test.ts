@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { getApproval } from "@/lib/core/approvals/get-approval";
+import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
+import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
+import { previewRevocation } from "@/lib/core/keys/preview-revocation";
+import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { moveAnything, readEverything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange({ needsApproval = true } = {}) {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 1_000_000,
+  });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+  const key = await organization.addKey([...readEverything, moveAnything(needsApproval)], "claude-taxes");
+  const ask = (amountInCents = 10_000, destinationAccountId = taxes, by = key) =>
+    askTransfer(services, by.context, { sourceAccountId: operating, destinationAccountId, amountInCents });
+  const owner = () => ({ ...organization.owner, now: clock.now() });
+  const statuses = async () => {
+    const { rows } = await database.ownerPool.query<{ id: string; status: string; held: number }>(
+      "select id, status, hold_in_cents as held from transfers where organization_id = $1 and proposed_by_kind = 'API_KEY' order by id",
+      [organization.organizationId],
+    );
+    return rows.map((row) => row.status);
+  };
+  const expectCleanBooks = async () =>
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongLedgers: [],
+      wrongHolds: [],
+      negative: [],
+    });
+  return {
+    services,
+    clock,
+    organization,
+    operating,
+    taxes,
+    checking,
+    key,
+    ask,
+    owner,
+    statuses,
+    expectCleanBooks,
+  };
+}
+
+describe("revoking a key", () => {
+  it("denies what waits and stops what has not left, after saying so, and touches nothing of other keys", async () => {
+    const { services, organization, checking, key, ask, owner, statuses, expectCleanBooks } = await arrange();
+    const free = await organization.addKey([moveAnything(false)], "roundup-bot");
+    await ask(10_000);
+    await ask(20_000);
+    await ask(30_000, undefined, free);
+    await ask(40_000, checking, free);
+    const preview = (id: string) =>
+      previewRevocation(services.pool, organization.organizationId, id, services.clock.now());
+    expect(await preview(key.id)).toMatchObject({
+      denied: {
+        count: 2,
+        totalInCents: 30_000,
+        listed: [{ amountInCents: 20_000 }, { sourceName: "Operating" }],
+      },
+      stopped: { count: 0 },
+    });
+    expect(await preview(free.id)).toMatchObject({
+      denied: { count: 0 },
+      stopped: { count: 2, totalInCents: 70_000 },
+    });
+
+    expect(await revokeApiKey(services, owner(), key.id)).toEqual({
+      deniedProposals: 2,
+      stoppedTransfers: 0,
+    });
+    expect(await statuses()).toEqual(["APPROVAL_DENIED", "APPROVAL_DENIED", "PROCESSING", "PROCESSING"]);
+    expect(await revokeApiKey(services, owner(), free.id)).toEqual({
+      deniedProposals: 0,
+      stoppedTransfers: 2,
+    });
+    expect(await statuses()).toEqual(["APPROVAL_DENIED", "APPROVAL_DENIED", "CANCELLED", "CANCELLED"]);
+    await bookDueTransfers(services, 10);
+    await expectCleanBooks();
+    expect(await authenticateApiKey(services, key.text)).toBeNull();
+    expect(await revokeApiKey(services, owner(), key.id)).toBeNull();
+  });
+
+  it("leaves alone what the bank may know of, and what is booked", async () => {
+    const { services, checking, key, ask, owner, statuses, expectCleanBooks } = await arrange({
+      needsApproval: false,
+    });
+    await ask(10_000);
+    await bookDueTransfers(services, 10);
+    await ask(20_000, checking);
+    await services.pool.query("select * from lease_bank_transfers($1, 60000, 10)", [services.clock.now()]);
+    await ask(30_000, checking);
+    expect(await revokeApiKey(services, owner(), key.id)).toEqual({
+      deniedProposals: 0,
+      stoppedTransfers: 1,
+    });
+    expect(await statuses()).toEqual(["COMPLETE", "PROCESSING", "CANCELLED"]);
+    await expectCleanBooks();
+  });
+
+  it("is told in words where the proposal is shown, with who revoked it", async () => {
+    const { services, organization, key, ask, owner } = await arrange();
+    const { id } = await ask();
+    await revokeApiKey(services, owner(), key.id);
+    const time = { nowAt: services.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    expect(await getApproval(services, owner(), id, time)).toMatchObject({
+      status: "REVOKED",
+      decision: null,
+      history: [{ kind: "PROPOSED" }, { kind: "REVOKED", byName: organization.owner.actor.name }],
+    });
+  });
+
+  it("lets a proposal that was past its 24 hours expire, which is what became of it", async () => {
+    const { services, clock, key, ask, owner, statuses } = await arrange();
+    await ask();
+    clock.advance(25 * HOUR_MS);
+    expect(await revokeApiKey(services, owner(), key.id)).toEqual({
+      deniedProposals: 0,
+      stoppedTransfers: 0,
+    });
+    expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
+  });
+
+  it.each(["VIEWER", "ACCOUNTANT"] as const)("is refused to a %s by the server", async (role) => {
+    const { services, organization, key } = await arrange();
+    const member = await organization.addMember(role, "Tomas");
+    await expect(revokeApiKey(services, member, key.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    // Also to one whose role was taken away since the page was loaded.
+    const former = { ...member, actor: { ...member.actor, role: "OWNER" as const } };
+    await expect(revokeApiKey(services, former, key.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    expect(await authenticateApiKey(services, key.text)).not.toBeNull();
+  });
+
+  it("is refused to the owner of another organization", async () => {
+    const { services, key } = await arrange();
+    const other = await createTestOrganization(database, services, "Other");
+    await expect(revokeApiKey(services, other.owner, key.id)).rejects.toMatchObject({
+      code: "INVALID_PARAMETERS",
+    });
+    expect(await authenticateApiKey(services, key.text)).not.toBeNull();
+  });
+});
+
+describe("making a key in the dashboard", () => {
+  it("takes a proof that the member themself sits there, less than five minutes old", async () => {
+    const { services, clock, owner } = await arrange();
+    const input = { name: "claude-taxes", permissions: [moveAnything(true)] };
+    expect(await createConfirmedApiKey(services, owner(), input)).toMatchObject({
+      text: expect.stringMatching(/^sluice_/),
+    });
+    clock.advance(5 * 60_000);
+    await expect(createConfirmedApiKey(services, owner(), input)).rejects.toThrow(NotConfirmed);
+  });
+
+  it("refuses accounts of others, closed ones, and a key that may do nothing", async () => {
+    const { services, owner, taxes } = await arrange();
+    const other = await createTestOrganization(database, services, "Other");
+    const foreign = await other.addAccount({ name: "Theirs", type: "POD" });
+    const make = (permissions: Parameters<typeof createConfirmedApiKey>[2]["permissions"]) =>
+      createConfirmedApiKey(services, owner(), { name: "k", permissions });
+    const refused = { code: "INVALID_PARAMETERS" };
+    await expect(make([])).rejects.toMatchObject(refused);
+    await expect(make([{ type: "READ_ACCOUNTS", accounts: [taxes, foreign] }])).rejects.toMatchObject(
+      refused,
+    );
+    await expect(make([{ type: "READ_TRANSFERS", accounts: [foreign] }])).rejects.toMatchObject(refused);
+    await expect(
+      make([{ type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: foreign }] }]),
+    ).rejects.toMatchObject(refused);
+    await expect(make([{ type: "READ_ACCOUNTS", accounts: [taxes] }])).resolves.toBeTruthy();
+    await services.pool.query("update accounts set deleted_at = $2 where id = $1", [
+      taxes,
+      services.clock.now(),
+    ]);
+    await expect(make([{ type: "READ_ACCOUNTS", accounts: [taxes] }])).rejects.toMatchObject(refused);
+  });
+
+  it.each(["VIEWER", "ACCOUNTANT"] as const)("is refused to a %s", async (role) => {
+    const { services, organization } = await arrange();
+    const member = await organization.addMember(role, "Tomas");
+    const input = { name: "mine", permissions: [moveAnything(true)] };
+    await expect(createConfirmedApiKey(services, member, input)).rejects.toMatchObject({
+      code: "ACCESS_DENIED",
+    });
+  });
+});
+
+describe("replacing a key", () => {
+  it("makes one with the same name and powers, and ends the old one when its grace is over", async () => {
+    const { services, clock, key, ask, owner, statuses } = await arrange();
+    await ask();
+    const replacement = await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" });
+    const [old, young] = [
+      await authenticateApiKey(services, key.text),
+      await authenticateApiKey(services, replacement.text),
+    ];
+    expect(young?.actor).toMatchObject({ name: "claude-taxes", permissions: old?.actor.permissions });
+
+    clock.advance(HOUR_MS - 1);
+    expect(await endReplacedKeys(services, 10)).toBe(0);
+    expect(await authenticateApiKey(services, key.text)).not.toBeNull();
+    clock.advance(1);
+    // At once, whether or not the work has run.
+    expect(await authenticateApiKey(services, key.text)).toBeNull();
+    expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
+    expect(await endReplacedKeys(services, 10)).toBe(1);
+    expect(await statuses()).toEqual(["APPROVAL_DENIED"]);
+    expect(await endReplacedKeys(services, 10)).toBe(0);
+    expect(await authenticateApiKey(services, replacement.text)).not.toBeNull();
+  });
+
+  it("with no grace ends the old one in the same moment", async () => {
+    const { services, key, ask, owner, statuses } = await arrange();
+    await ask();
+    await replaceApiKey(services, owner(), { keyId: key.id, grace: "NONE" });
+    expect(await authenticateApiKey(services, key.text)).toBeNull();
+    expect(await statuses()).toEqual(["APPROVAL_DENIED"]);
+  });
+
+  it("leaves no moment in which a proposal of an ended key can be approved", async () => {
+    const { services, clock, key, ask, owner, statuses } = await arrange();
+    const { id } = await ask();
+    await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" });
+    clock.advance(HOUR_MS);
+    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const actor = { ...owner().actor, authenticatedAt: clock.now() };
+    const view = await getApproval(services, owner(), id, time);
+    expect(
+      await decideProposal(
+        services,
+        { ...owner(), actor },
+        {
+          proposalId: id,
+          decision: "APPROVE",
+          digest: view?.digest ?? "",
+          note: null,
+          confirmation: { kind: "NONE" },
+        },
+      ),
+    ).toMatchObject({ kind: "FORBIDDEN" });
+    expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
+  });
+
+  it("happens once, to a living key, by a present owner", async () => {
+    const { services, clock, organization, key, owner } = await arrange();
+    const replace = (context = owner()) =>
+      replaceApiKey(services, context, { keyId: key.id, grace: "ONE_DAY" });
+    const viewer = await organization.addMember("VIEWER", "Tomas");
+    await expect(replace(viewer)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    const rivals = await Promise.allSettled([replace(), replace(), replace(), replace()]);
+    expect(rivals.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await revokeApiKey(services, owner(), key.id);
+    await expect(replace()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    clock.advance(5 * 60_000);
+    await expect(replace()).rejects.toThrow(NotConfirmed);
+  });
+});

@@ -1,0 +1,35 @@
+import type { KeysView } from "@/lib/contract/views/keys-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { readKeyFacts } from "@/lib/core/keys/key-facts";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import type { Services } from "@/lib/platform/services";
+
+const LIST_HREF = "/settings/api-keys";
+
+export function keyHref(id: string): string {
+  return `${LIST_HREF}/${id}`;
+}
+
+/** The keys of the organization, as the list shows them to any member. */
+export async function listKeys(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { showsRevoked, time }: { showsRevoked: boolean; time: TimeContext },
+): Promise<KeysView> {
+  const [facts, accounts] = await Promise.all([
+    readKeyFacts(services.pool, context.organizationId, context.now),
+    readKeyAccounts(services.pool, context.organizationId),
+  ]);
+  const shown = facts.filter(({ state }) => showsRevoked || state.kind !== "REVOKED");
+  return {
+    keys: shown.map(({ replacedById: _, ...key }) => ({ ...key, href: keyHref(key.id) })),
+    revokedCount: facts.filter(({ state }) => state.kind === "REVOKED").length,
+    showsRevoked,
+    toggleRevokedHref: showsRevoked ? LIST_HREF : `${LIST_HREF}?revoked=show`,
+    accounts: accounts.map(nameOnly),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}

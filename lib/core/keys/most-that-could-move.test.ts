@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PermissionOf } from "@/lib/contract/permissions";
+import { type MovableAccount, mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+
+const account = (id: string, fields: Partial<MovableAccount> = {}): MovableAccount => ({
+  id,
+  name: id,
+  isOutside: false,
+  canBeSource: true,
+  isClosed: false,
+  availableInCents: 100_000,
+  floorInCents: null,
+  ...fields,
+});
+const ACCOUNTS = [
+  account("Operating", { availableInCents: 1_842_055, floorInCents: 800_000 }),
+  account("Profit", { availableInCents: 784_520 }),
+  account("Taxes", { availableInCents: 931_000 }),
+  account("Checking", { isOutside: true, availableInCents: 620_418 }),
+  account("Savings", { isOutside: true, availableInCents: 5_000 }),
+  account("Visa", { isOutside: true, canBeSource: false, availableInCents: 231_840 }),
+  account("Old", { isClosed: true }),
+];
+
+type Entries = PermissionOf<"MANUAL_TRANSFER">["entries"];
+const permission = (entries: Entries, required = true): PermissionOf<"MANUAL_TRANSFER"> => ({
+  type: "MANUAL_TRANSFER",
+  entries,
+  approval: { required },
+});
+const route = (source: string, target: string, max_amount?: number): Entries[number] => ({
+  source,
+  target,
+  ...(max_amount !== undefined && { max_amount }),
+});
+
+describe("the most that a key could move", () => {
+  it("counts money once that several routes share", () => {
+    const most = mostThatCouldMove(
+      permission([
+        route("Operating", "Taxes", 500_000),
+        route("Profit", "Taxes"),
+        route("Operating", "Profit"),
+      ]),
+      ACCOUNTS,
+    );
+    expect(most.rows.map(({ reason, inCents }) => [reason.kind, inCents])).toEqual([
+      ["ALL", 1_842_055],
+      ["ALL", 784_520],
+      ["SHARED", null],
+    ]);
+    expect(most).toMatchObject({ totalInCents: 1_842_055 + 784_520, leavesInCents: 0, moreRows: 0 });
+  });
+
+  it("stops at the floor without approval, and not with it, for a person may go below", () => {
+    const entries = [route("Operating", "Taxes")];
+    expect(mostThatCouldMove(permission(entries, true), ACCOUNTS).totalInCents).toBe(1_842_055);
+    expect(mostThatCouldMove(permission(entries, false), ACCOUNTS)).toMatchObject({
+      totalInCents: 1_042_055,
+      rows: [{ reason: { kind: "ABOVE_FLOOR", floorInCents: 800_000 } }],
+    });
+  });
+
+  it("is not less for a limit, which holds for each transfer and not for the day", () => {
+    const limited = mostThatCouldMove(permission([route("Profit", "Taxes", 100)]), ACCOUNTS);
+    expect(limited).toMatchObject({ totalInCents: 784_520, rows: [{ limitInCents: 100 }] });
+  });
+
+  it("says what could leave, by way of other accounts too", () => {
+    const most = mostThatCouldMove(permission([route("Profit", "Taxes"), route("Taxes", "Visa")]), ACCOUNTS);
+    expect(most).toMatchObject({ totalInCents: 784_520 + 931_000, leavesInCents: 784_520 + 931_000 });
+    expect(
+      mostThatCouldMove(permission([route("Taxes", "Visa"), route("Operating", "Profit")]), ACCOUNTS)
+        .leavesInCents,
+    ).toBe(931_000);
+  });
+
+  it("does not count what is pulled in as leaving: it takes days to arrive", () => {
+    const most = mostThatCouldMove(
+      permission([route("Checking", "Taxes"), route("Taxes", "Visa")]),
+      ACCOUNTS,
+    );
+    expect(most).toMatchObject({ totalInCents: 620_418 + 931_000, leavesInCents: 931_000 });
+  });
+
+  it("takes an unknown balance for unknown, never for nothing", () => {
+    const accounts = [account("A", { availableInCents: null }), account("B")];
+    const most = mostThatCouldMove(permission([route("A", "B"), route("B", "A")]), accounts);
+    expect(most).toMatchObject({ totalInCents: null, leavesInCents: 0 });
+    expect(most.rows[0]).toMatchObject({ reason: { kind: "NOT_KNOWN" }, inCents: null });
+  });
+
+  it.each([
+    ["a debt gives nothing", "Visa", "Taxes", "SOURCE"],
+    ["a closed account gives nothing", "Old", "Taxes", "SOURCE"],
+    ["a closed account takes nothing", "Taxes", "Old", "DESTINATION"],
+    ["nothing goes from an account to itself", "Taxes", "Taxes", "DESTINATION"],
+    ["nothing goes between two accounts outside", "Checking", "Visa", "BOTH_OUTSIDE"],
+  ])("knows what is impossible: %s", (_what, source, target, side) => {
+    const most = mostThatCouldMove(permission([route(source, target)]), ACCOUNTS);
+    expect(most.rows).toMatchObject([{ reason: { kind: "IMPOSSIBLE", side }, inCents: null }]);
+    expect(most).toMatchObject({ totalInCents: 0, leavesInCents: 0 });
+  });
+
+  it("names a row for each account behind “any account”", () => {
+    const most = mostThatCouldMove(permission([route("ANY", "ANY")], false), ACCOUNTS);
+    expect(most.rows.map((row) => row.sourceName)).toEqual([
+      "Operating",
+      "Profit",
+      "Taxes",
+      "Checking",
+      "Savings",
+    ]);
+    expect(most.rows.every((row) => row.destinationName === null)).toBe(true);
+    expect(most.leavesInCents).toBe(1_042_055 + 784_520 + 931_000);
+    expect(
+      mostThatCouldMove(permission([route("ANY", "Visa")]), ACCOUNTS).rows.map((row) => row.sourceName),
+    ).toEqual(["Operating", "Profit", "Taxes"]);
+  });
+
+  it("lists a bounded number of routes and counts all of them", () => {
+    const accounts = Array.from({ length: 40 }, (_, index) => account(`A${index}`));
+    const most = mostThatCouldMove(permission([route("ANY", "ANY")]), accounts);
+    expect(most.rows).toHaveLength(12);
+    expect(most).toMatchObject({ moreRows: 28, totalInCents: 4_000_000 });
+  });
+
+  it("never exceeds all that can be given, never grows by a floor, and what leaves is part of it", () => {
+    const ids = ACCOUNTS.map(({ id }) => id);
+    const anyRoute = fc
+      .tuple(
+        fc.constantFrom("ANY", ...ids),
+        fc.constantFrom("ANY", ...ids),
+        fc.option(fc.integer({ min: 1, max: 1e9 })),
+      )
+      .map(([source, target, cap]) => route(source, target, cap ?? undefined));
+    const everything = ACCOUNTS.filter((one) => one.canBeSource && !one.isClosed).reduce(
+      (sum, one) => sum + (one.availableInCents ?? 0),
+      0,
+    );
+    fc.assert(
+      fc.property(fc.array(anyRoute, { minLength: 1, maxLength: 8 }), (entries) => {
+        const withApproval = mostThatCouldMove(permission(entries, true), ACCOUNTS);
+        const without = mostThatCouldMove(permission(entries, false), ACCOUNTS);
+        const listed = withApproval.rows.reduce((sum, row) => sum + (row.inCents ?? 0), 0);
+        if (withApproval.moreRows === 0) expect(listed).toBe(withApproval.totalInCents);
+        expect(withApproval.totalInCents).toBeLessThanOrEqual(everything);
+        expect(without.totalInCents).toBeLessThanOrEqual(withApproval.totalInCents ?? 0);
+        expect(withApproval.leavesInCents).toBeLessThanOrEqual(withApproval.totalInCents ?? 0);
+        // The order of the routes changes where money is listed, not how much there is.
+        const reversed = mostThatCouldMove(permission([...entries].reverse()), ACCOUNTS);
+        expect(reversed.totalInCents).toBe(withApproval.totalInCents);
+        expect(reversed.leavesInCents).toBe(withApproval.leavesInCents);
+      }),
+      { numRuns: proofSize(300, 5_000), seed: proofSeed },
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import type { PermissionOf } from "@/lib/contract/permissions";
+import type { MostReason, MostRowView, MostView } from "@/lib/contract/views/keys-view";
+
+/** An account with what a transfer could take from it. */
+export interface MovableAccount {
+  id: string;
+  name: string;
+  isOutside: boolean;
+  canBeSource: boolean;
+  isClosed: boolean;
+  /** Null: not known. Of an account outside: less what was pulled since its bank's last word. */
+  availableInCents: number | null;
+  floorInCents: number | null;
+}
+
+/** Routes beyond this are counted in the totals and not listed. */
+const LISTED_ROWS = 12;
+
+interface Route {
+  source: MovableAccount | "ANY";
+  destination: MovableAccount | "ANY";
+  limitInCents: number | null;
+}
+
+/**
+ * The most that a key could move in a day. A limit holds for each transfer, and a key may ask for a hundred a minute, so
+ * what ends the day is what the sources hold. With approval a person may go below a floor; without, nobody does. Each
+ * source's money is counted once, whichever of its routes it takes, and not again where it is moved on.
+ *
+ * An upper bound, of the balances as they are now: what arrives during the day comes on top, and rules are not part of
+ * it. Pure.
+ */
+export function mostThatCouldMove(
+  permission: PermissionOf<"MANUAL_TRANSFER">,
+  accounts: readonly MovableAccount[],
+): MostView {
+  const needsApproval = permission.approval.required;
+  const routes = permission.entries.flatMap((entry) => toRoute(entry, accounts));
+  const counted = new Map<string, number | null>();
+  const rows = routes
+    .flatMap((route) => expand(route, accounts))
+    .map((route) => toRow(route, accounts, needsApproval, counted));
+  return {
+    rows: rows.slice(0, LISTED_ROWS),
+    moreRows: Math.max(0, rows.length - LISTED_ROWS),
+    totalInCents: sumKnown([...counted.values()]),
+    leavesInCents: sumKnown(
+      [...leaving(routes, accounts)].flatMap((id) => (counted.has(id) ? [counted.get(id) ?? null] : [])),
+    ),
+  };
+}
+
+function toRoute(
+  { source, target, max_amount }: PermissionOf<"MANUAL_TRANSFER">["entries"][number],
+  accounts: readonly MovableAccount[],
+): Route[] {
+  const find = (id: string) => (id === "ANY" ? id : accounts.find((account) => account.id === id));
+  const from = find(source);
+  const to = find(target);
+  // An account that is not this organization's any more moves nothing.
+  return from && to ? [{ source: from, destination: to, limitInCents: max_amount ?? null }] : [];
+}
+
+type SourceRoute = Route & { source: MovableAccount };
+
+/** "From any account" is a row for each account that can give money. */
+function expand({ source, ...route }: Route, accounts: readonly MovableAccount[]): SourceRoute[] {
+  if (source !== "ANY") return [{ ...route, source }];
+  return accounts
+    .filter((account) => account !== route.destination && canGive(account))
+    .filter((account) => reachable(account, route.destination, accounts).length > 0)
+    .map((account) => ({ ...route, source: account }));
+}
+
+function canGive(account: MovableAccount): boolean {
+  return account.canBeSource && !account.isClosed;
+}
+
+/** The destinations of one route from one source: different, open, and not both outside. */
+function reachable(
+  source: MovableAccount,
+  destination: MovableAccount | "ANY",
+  accounts: readonly MovableAccount[],
+): MovableAccount[] {
+  return (destination === "ANY" ? accounts : [destination]).filter(
+    (account) => account !== source && !account.isClosed && !(account.isOutside && source.isOutside),
+  );
+}
+
+function toRow(
+  { source, destination, limitInCents }: SourceRoute,
+  accounts: readonly MovableAccount[],
+  needsApproval: boolean,
+  counted: Map<string, number | null>,
+): MostRowView {
+  const row = {
+    sourceName: source.name,
+    destinationName: destination === "ANY" ? null : destination.name,
+    limitInCents,
+  };
+  const obstacle = obstacleOf(source, destination, accounts);
+  if (obstacle) return { ...row, reason: { kind: "IMPOSSIBLE", side: obstacle }, inCents: null };
+  if (counted.has(source.id)) return { ...row, reason: { kind: "SHARED" }, inCents: null };
+  const gives = givesOf(source, needsApproval);
+  counted.set(source.id, gives.inCents);
+  return { ...row, ...gives };
+}
+
+function obstacleOf(
+  source: MovableAccount,
+  destination: MovableAccount | "ANY",
+  accounts: readonly MovableAccount[],
+): Extract<MostReason, { kind: "IMPOSSIBLE" }>["side"] | null {
+  if (!canGive(source)) return "SOURCE";
+  if (reachable(source, destination, accounts).length > 0) return null;
+  const bothOutside = destination !== "ANY" && destination !== source && !destination.isClosed;
+  return bothOutside ? "BOTH_OUTSIDE" : "DESTINATION";
+}
+
+function givesOf(
+  source: MovableAccount,
+  needsApproval: boolean,
+): { reason: MostReason; inCents: number | null } {
+  const { availableInCents, floorInCents } = source;
+  if (availableInCents === null) return { reason: { kind: "NOT_KNOWN" }, inCents: null };
+  if (needsApproval || !floorInCents)
+    return { reason: { kind: "ALL" }, inCents: Math.max(0, availableInCents) };
+  return {
+    reason: { kind: "ABOVE_FLOOR", floorInCents },
+    inCents: Math.max(0, availableInCents - floorInCents),
+  };
+}
+
+/**
+ * The sources whose money could end outside, by way of other managed accounts too. What comes from outside takes
+ * banking days to arrive, so it does not leave again within the day.
+ */
+function leaving(routes: readonly Route[], accounts: readonly MovableAccount[]): Set<string> {
+  const steps = routes
+    .flatMap((route) => expand(route, accounts))
+    .filter(({ source }) => canGive(source) && !source.isOutside)
+    .map(({ source, destination }) => ({
+      sourceId: source.id,
+      destinations: reachable(source, destination, accounts),
+    }));
+  const found = new Set<string>();
+  // Each round finds one more account or is the last.
+  for (let round = 0; round <= accounts.length; round++) {
+    const before = found.size;
+    for (const { sourceId, destinations } of steps) {
+      if (destinations.some((account) => account.isOutside || found.has(account.id))) found.add(sourceId);
+    }
+    if (found.size === before) break;
+  }
+  return found;
+}
+
+/** One unknown balance makes the sum unknown: it is never taken for zero. */
+function sumKnown(amounts: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const amount of amounts) {
+    if (amount === null) return null;
+    sum += amount;
+  }
+  return sum;
+}

@@ -1,0 +1,86 @@
+import type { KeyActivityView } from "@/lib/contract/views/keys-view";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Requests that are counted; a key at its limit makes more in half a day. */
+const COUNTED = 20_000;
+const LISTED = 8;
+
+interface ActivityRow {
+  total: number;
+  days: { date: string; succeeded: number; failed: number }[];
+  failures: { code: string; count: number }[] | null;
+}
+
+interface RequestRow {
+  id: string;
+  created_at: Date;
+  method: string;
+  path: string;
+  error_code: string | null;
+  reason: string | null;
+}
+
+/**
+ * What a key did in the last 30 days, from the audit log, by days of the organization's zone.
+ * @param now business time
+ */
+export async function readActivity(
+  database: Queryable,
+  organizationId: string,
+  keyId: string,
+  { now, timeZone }: { now: Date; timeZone: string },
+): Promise<KeyActivityView> {
+  const [activity, requests] = await Promise.all([
+    database.query<ActivityRow>({
+      name: "read_key_activity",
+      // Ids sort by creation, so the bound on them keeps the index scan to these days.
+      text: `
+        with counted as materialized (
+          select (created_at at time zone $3)::date as date, error_code from audit_entries
+           where organization_id = $1 and api_key_id = $2 and id >= $4 order by id desc limit ${COUNTED}),
+        calendar as (
+          select (($5::timestamptz at time zone $3)::date - back) as date from generate_series(0, ${DAYS - 1}) as back)
+        select (select count(*)::int from counted) as total,
+            (select json_agg(json_build_object('date', d.date, 'succeeded', d.succeeded, 'failed', d.failed) order by d.date)
+               from (select c.date, count(o.date) filter (where o.error_code is null)::int as succeeded,
+                         count(o.error_code)::int as failed
+                       from calendar c left join counted o using (date) group by c.date) d) as days,
+            (select json_agg(json_build_object('code', f.error_code, 'count', f.count) order by f.count desc, f.error_code)
+               from (select error_code, count(*)::int as count from counted where error_code is not null
+                      group by error_code) f) as failures`,
+      values: [organizationId, keyId, timeZone, lowestId(new Date(now.getTime() - DAYS * DAY_MS)), now],
+    }),
+    database.query<RequestRow>({
+      name: "read_key_requests",
+      text: `
+        select id, created_at, method, path, error_code, reason from audit_entries
+         where organization_id = $1 and api_key_id = $2 order by id desc limit ${LISTED}`,
+      values: [organizationId, keyId],
+    }),
+  ]);
+  const row = activity.rows[0];
+  const days = row?.days ?? [];
+  return {
+    days,
+    totalCount: days.reduce((sum, day) => sum + day.succeeded + day.failed, 0),
+    failedCount: days.reduce((sum, day) => sum + day.failed, 0),
+    failures: row?.failures ?? [],
+    isTruncated: (row?.total ?? 0) >= COUNTED,
+    lastRequests: requests.rows.map((request) => ({
+      id: request.id,
+      at: request.created_at.toISOString(),
+      method: request.method,
+      path: request.path,
+      errorCode: request.error_code,
+      reason: request.reason,
+    })),
+  };
+}
+
+/** No UUIDv7 of this moment or later sorts before it. */
+function lowestId(at: Date): string {
+  const milliseconds = at.getTime().toString(16).padStart(12, "0");
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,59 @@
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import { canBeSource } from "@/lib/core/accounts/account-row";
+import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** As on the page of accounts. Permissions may name closed ones, which then have no name here. */
+const MAXIMUM_ACCOUNTS = 1_000;
+
+interface AccountRow {
+  id: string;
+  name: string;
+  type: AccountType;
+  external_account_type: ExternalAccountType | null;
+  is_closed: boolean;
+  floor_in_cents: number | null;
+  available_in_cents: number | null;
+}
+
+export type KeyAccount = KeyAccountView & MovableAccount;
+
+/** The accounts that permissions can name, closed ones last, with what a transfer could take from each now. */
+export async function readKeyAccounts(database: Queryable, organizationId: string): Promise<KeyAccount[]> {
+  const { rows } = await database.query<AccountRow>({
+    name: "read_key_accounts",
+    text: `
+      select a.id, a.name, a.type, a.external_account_type, a.deleted_at is not null as is_closed, a.floor_in_cents,
+          coalesce(
+            l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
+            coalesce(p.available_balance_in_cents, p.balance_in_cents) - pulled.amount)::bigint as available_in_cents
+        from accounts a
+        left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+        left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+        left join lateral (
+          select coalesce(sum(t.amount_in_cents), 0) as amount from transfers t
+           where t.organization_id = $1 and t.source_account_id = a.id and t.execution_mode = 'LIVE'
+             and t.accepted_at >= p.refreshed_at and t.status in ('PROCESSING', 'COMPLETE')) pulled
+          on a.type = 'EXTERNAL_ACCOUNT'
+       where a.organization_id = $1
+       order by a.deleted_at is not null, array_position(array['INCOME_SOURCE', 'POD', 'EXTERNAL_ACCOUNT'], a.type), a.id
+       limit ${MAXIMUM_ACCOUNTS}`,
+    values: [organizationId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    kind: row.external_account_type === "LIABILITY" ? "LIABILITY" : row.type,
+    isOutside: row.type === "EXTERNAL_ACCOUNT",
+    canBeSource: canBeSource(row.type, row.external_account_type),
+    isClosed: row.is_closed,
+    availableInCents: row.available_in_cents,
+    floorInCents: row.floor_in_cents,
+  }));
+}
+
+/** Without amounts, which a page that only names accounts has no use for. */
+export function nameOnly({ availableInCents: _, floorInCents: __, ...view }: KeyAccount): KeyAccountView {
+  return view;
+}

@@ -1,0 +1,22 @@
+import type { NewKeyView } from "@/lib/contract/views/keys-view";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { hasPasskey } from "@/lib/core/members/has-passkey";
+import type { Services } from "@/lib/platform/services";
+
+/** What the page for a new key needs: the accounts that it may name. */
+export async function readNewKey(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<MemberActor>,
+): Promise<NewKeyView> {
+  const [accounts, memberHasPasskey] = await Promise.all([
+    readKeyAccounts(services.pool, context.organizationId),
+    hasPasskey(services.pool, context.actor.id),
+  ]);
+  return {
+    accounts: accounts.filter((account) => !account.isClosed).map(nameOnly),
+    apiUrl: `${services.appUrl}/platform/v1`,
+    viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
+  };
+}

@@ -1,0 +1,67 @@
+import { GRACE_MS, type Grace } from "@/lib/contract/api-key";
+import { AppError } from "@/lib/contract/error";
+import { permissionsSchema } from "@/lib/contract/permissions";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { type NewKey, writeApiKey } from "@/lib/core/keys/create-api-key";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { endApiKey } from "@/lib/core/keys/revoke-api-key";
+import { requirePresence } from "@/lib/core/members/presence";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+interface OldKeyRow {
+  name: string;
+  permissions: unknown;
+  is_over: boolean;
+}
+
+/**
+ * Makes a new key with the name and permissions of an old one, and lets the old one live for a while of business time.
+ * Its proposals wait until then. With no grace it is revoked in the same transaction, with all that follows.
+ * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless an owner or co-owner asks;
+ * `INVALID_PARAMETERS` when there is no such key, or it was revoked or replaced before.
+ */
+export async function replaceApiKey(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  { keyId, grace }: { keyId: string; grace: Grace },
+): Promise<NewKey> {
+  if (!mayDecide(context.actor)) {
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may replace a key. Nothing was changed.");
+  }
+  return inTransaction(services.pool, async (client) => {
+    await requirePresence(client, context.actor, services.clock.now());
+    const old = await lockOldKey(client, context.organizationId, keyId);
+    const key = await writeApiKey(client, context, {
+      name: old.name,
+      permissions: permissionsSchema.parse(old.permissions),
+    });
+    const endsAt = new Date(context.now.getTime() + GRACE_MS[grace]);
+    await client.query(
+      "update api_keys set ends_at = $3, replaced_by = $4 where organization_id = $1 and id = $2",
+      [context.organizationId, keyId, endsAt, key.id],
+    );
+    if (grace === "NONE") {
+      const { organizationId, now } = context;
+      await endApiKey(client, { organizationId, keyId, now }, { because: "REPLACED" });
+    }
+    return key;
+  });
+}
+
+async function lockOldKey(client: Queryable, organizationId: string, keyId: string): Promise<OldKeyRow> {
+  const { rows } = await client.query<OldKeyRow>(
+    `select name, permissions, revoked_at is not null or ends_at is not null as is_over
+       from api_keys where organization_id = $1 and id = $2 for update`,
+    [organizationId, keyId],
+  );
+  const old = rows[0];
+  if (!old) throw new AppError("INVALID_PARAMETERS", "There is no such key in this organization.");
+  if (old.is_over) {
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "This key was revoked or replaced before. Make a new one instead.",
+    );
+  }
+  return old;
+}

@@ -1,0 +1,65 @@
+import { AppError } from "@/lib/contract/error";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** What ending a key did besides. */
+export interface Revocation {
+  deniedProposals: number;
+  stoppedTransfers: number;
+}
+
+interface RevocationRow {
+  outcome: "REVOKED" | "ALREADY" | "NOT_ENDED" | "MAY_NOT" | "MISSING";
+  denied_proposals: number;
+  stopped_transfers: number;
+}
+
+/** Who or what ends it: a member, the end of its grace, or the operator of this machine. */
+export type RevokedBy = { because: "MEMBER"; userId: string } | { because: "REPLACED" | "OPERATOR" };
+
+/**
+ * Ends a key at once and for good. In the same transaction its waiting proposals are denied, and its transfers that
+ * have not left are cancelled and their holds released (decisions page, "Approval").
+ * @returns null when it was revoked before.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such key.
+ */
+export async function revokeApiKey(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  keyId: string,
+): Promise<Revocation | null> {
+  if (!mayDecide(context.actor)) throw mayNot();
+  const { organizationId, now, actor } = context;
+  return inTransaction(services.pool, (client) =>
+    endApiKey(client, { organizationId, keyId, now }, { because: "MEMBER", userId: actor.id }),
+  );
+}
+
+/**
+ * The same for whoever may: one call of `revoke_api_key`, which locks, decides and carries out.
+ * @param key `now` is business time
+ */
+export async function endApiKey(
+  database: Queryable,
+  key: { organizationId: string; keyId: string; now: Date },
+  by: RevokedBy,
+): Promise<Revocation | null> {
+  const { rows } = await database.query<RevocationRow>({
+    name: "revoke_api_key",
+    text: "select * from revoke_api_key($1, $2, $3, $4, $5)",
+    values: [key.organizationId, key.keyId, by.because === "MEMBER" ? by.userId : null, by.because, key.now],
+  });
+  const row = rows[0];
+  if (!row || row.outcome === "MISSING") {
+    throw new AppError("INVALID_PARAMETERS", "There is no such key in this organization.");
+  }
+  if (row.outcome === "MAY_NOT") throw mayNot();
+  if (row.outcome !== "REVOKED") return null;
+  return { deniedProposals: row.denied_proposals, stoppedTransfers: row.stopped_transfers };
+}
+
+function mayNot(): AppError {
+  return new AppError("ACCESS_DENIED", "Only an owner or co-owner may revoke a key. Nothing was revoked.");
+}

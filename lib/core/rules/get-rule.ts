@@ -1,0 +1,18 @@
+import type { Rule } from "@/lib/contract/rules/rule";
+import type { ApiKeyActor, Context } from "@/lib/core/context";
+import { requirePermission } from "@/lib/core/keys/permits";
+import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * A rule in its latest version, with steps, conditions and actions.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`.
+ */
+export async function getRule(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<ApiKeyActor>,
+  ruleId: string,
+): Promise<Rule> {
+  const { rules } = requirePermission(context.actor, "READ_RULES");
+  return requireReadable(await findRule(services.pool, context, rules, ruleId), services.appUrl);
+}

@@ -1,0 +1,63 @@
+import { type SandboxActionView, sandboxActionSchema } from "@/lib/contract/views/sandbox-view";
+import type { Context } from "@/lib/core/context";
+import type { Services } from "@/lib/platform/services";
+
+const MAXIMUM_ACTIONS = 20;
+const LATEST_TRANSFERS = 2_000;
+
+interface Row {
+  id: string;
+  created_at: Date;
+  member_name: string;
+  action: unknown;
+  settled: number;
+  failed: number;
+  returned: number;
+  expired: number;
+}
+
+/**
+ * What members did to the sandbox, newest first, each with what came of it: of the transfer that it was about, or, of a
+ * move of the clock, of all that ended between it and the next action.
+ */
+export async function readActions(
+  services: Pick<Services, "pool">,
+  context: Context,
+): Promise<SandboxActionView[]> {
+  const { rows } = await services.pool.query<Row>({
+    name: "read_sandbox_actions",
+    text: `
+      with actions as (
+        select *, lead(created_at) over (order by id) as next_at from (
+          select * from sandbox_actions where organization_id = $1
+           order by id desc limit ${MAXIMUM_ACTIONS}) latest),
+      recent as (
+        select id, status, updated_at from transfers where organization_id = $1
+         order by id desc limit ${LATEST_TRANSFERS})
+      select a.id, a.created_at, a.member_name, a.action, came.*
+        from actions a
+        cross join lateral (
+          select count(*) filter (where t.status = 'COMPLETE')::int as settled,
+              count(*) filter (where t.status = 'FAILED')::int as failed,
+              count(*) filter (where t.status = 'RETURNED')::int as returned,
+              count(*) filter (where t.status = 'APPROVAL_DENIED')::int as expired
+            from recent t
+           where case a.action ->> 'kind'
+             when 'SENT_BACK' then t.id = (a.action ->> 'transferId')::uuid
+             when 'DEPOSITED' then t.id = (
+               select n.transfer_id from bank_notices n
+                where n.organization_id = $1 and n.reference = a.action ->> 'reference')
+             when 'MOVED_CLOCK' then t.updated_at >= a.created_at
+               and (a.next_at is null or t.updated_at < a.next_at)
+             else false end) came
+       order by a.id desc`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.created_at.toISOString(),
+    memberName: row.member_name,
+    action: sandboxActionSchema.parse(row.action),
+    outcome: { settled: row.settled, failed: row.failed, returned: row.returned, expired: row.expired },
+  }));
+}

@@ -1,0 +1,70 @@
+import type { AchReturnCode } from "@/lib/contract/ach-return";
+import { AppError } from "@/lib/contract/error";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
+import { COLLECT_BANK_NOTICES } from "@/lib/core/work-names";
+import type { Services } from "@/lib/platform/services";
+
+interface Candidate {
+  amount_in_cents: number;
+  party_name: string;
+  /** Of a deposit that the bank told of. */
+  deposit_reference: string | null;
+}
+
+/**
+ * Lets a transfer come back with a code: one that is under way instead of settling, one that has settled afterwards,
+ * and a deposit that had arrived.
+ * @throws AppError `ACCESS_DENIED`, `TRANSFER_NOT_FOUND` for one that the bank has nothing to return of.
+ */
+export async function sendBack(
+  services: Services,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+  input: { transferId: string; code: AchReturnCode },
+): Promise<void> {
+  const { bank } = requireDriver(context, sandbox);
+  const { organizationId, now: businessNow } = context;
+  const candidate = await findCandidate(services, context, input.transferId);
+  const asked = { organizationId, businessNow, code: input.code };
+  const isReturned =
+    candidate &&
+    (candidate.deposit_reference === null
+      ? await bank.returnOrder({ ...asked, transferId: input.transferId })
+      : await bank.returnDeposit({ ...asked, depositReference: candidate.deposit_reference }));
+  if (!candidate || !isReturned) {
+    throw new AppError("TRANSFER_NOT_FOUND", "The bank has nothing of this transfer that could come back.");
+  }
+  await noteAction(services, context, {
+    kind: "SENT_BACK",
+    transferId: input.transferId,
+    amountInCents: candidate.amount_in_cents,
+    partyName: candidate.party_name,
+    code: input.code,
+  });
+  services.wake(COLLECT_BANK_NOTICES);
+}
+
+/** What the bank still has in hand, or has settled. */
+async function findCandidate(
+  services: Pick<Services, "pool">,
+  context: Context,
+  transferId: string,
+): Promise<Candidate | null> {
+  const { rows } = await services.pool.query<Candidate>({
+    name: "find_returnable",
+    text: `
+      select t.amount_in_cents,
+          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as party_name,
+          case when t.source_account_id is null then n.reference end as deposit_reference
+        from transfers t
+        left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+        left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+        left join bank_notices n
+          on n.organization_id = t.organization_id and n.transfer_id = t.id and n.kind = 'SETTLED'
+       where t.organization_id = $1 and t.id = $2 and t.direction <> 'INTERNAL'
+         and t.status in ('PROCESSING', 'COMPLETE') and t.execution_mode = 'LIVE'`,
+    values: [context.organizationId, transferId],
+  });
+  return rows[0] ?? null;
+}

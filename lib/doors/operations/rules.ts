@@ -1,0 +1,281 @@
+import { z } from "zod";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import {
+  ruleExecutionSchema,
+  ruleExecutionStatusSchema,
+  ruleExecutionSummarySchema,
+  triggeredExecutionSchema,
+  triggerRuleBodyShape,
+} from "@/lib/contract/rules/execution";
+import {
+  ruleDefinitionSchema,
+  ruleSchema,
+  ruleStatusSchema,
+  ruleSummarySchema,
+  updateRuleBodySchema,
+} from "@/lib/contract/rules/rule";
+import { createRule } from "@/lib/core/rules/create-rule";
+import { getRule } from "@/lib/core/rules/get-rule";
+import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
+import { listRuleExecutions } from "@/lib/core/rules/list-rule-executions";
+import { listRules } from "@/lib/core/rules/list-rules";
+import { triggerRule } from "@/lib/core/rules/trigger-rule";
+import { updateRule } from "@/lib/core/rules/update-rule";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
+import { operation } from "@/lib/doors/operations/operation";
+import { EXAMPLE_DEFINITION, EXAMPLE_RULE, EXAMPLE_RULE_SUMMARY } from "@/lib/doors/operations/rule-example";
+
+const rulePath = {
+  schema: z.object({ id: z.uuid().toLowerCase() }),
+  notFound: "RULE_NOT_FOUND",
+} as const;
+
+const EXAMPLE_EXECUTION = {
+  id: EXAMPLE_IDS.ruleExecution,
+  ruleId: EXAMPLE_IDS.rule,
+  status: "EXECUTED",
+  executionMode: "LIVE",
+  createdAt: EXAMPLE_TIMES.asked,
+  reasonForApproval: null,
+  approvalUrl: null,
+} as const;
+
+export const ruleOperations = [
+  operation({
+    operationId: "listRules",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules",
+    summary: "List rules",
+    description:
+      "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.",
+    example: {
+      request: { status: "INACTIVE" },
+      answer: { items: [EXAMPLE_RULE_SUMMARY], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_RULES",
+    auditAction: "LIST_RULES",
+    pathParameters: null,
+    input: z.strictObject({
+      ...pageQueryShape,
+      sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase().optional(),
+      status: ruleStatusSchema.optional(),
+    }),
+    listFields: [],
+    output: pageOf(ruleSummarySchema),
+    successes: [{ status: 200, when: "A page of rules." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listRules(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        sourceAccountId: input.sourceAccountId ?? null,
+        status: input.status ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "createRule",
+    tag: "Rules",
+    method: "POST",
+    path: "/rules",
+    summary: "Create a rule",
+    description:
+      "Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. Needs `CREATE_AND_EDIT_RULES` for all rules.",
+    example: { request: EXAMPLE_DEFINITION, answer: EXAMPLE_RULE },
+    permission: "CREATE_AND_EDIT_RULES",
+    auditAction: "CREATE_RULE",
+    pathParameters: null,
+    input: ruleDefinitionSchema,
+    listFields: [],
+    output: ruleSchema,
+    successes: [{ status: 201, when: "The rule, inactive." }],
+    errors: ["IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, definition) =>
+      createRule(services, context, definition, {
+        sent,
+        idempotency,
+        auditAction: "CREATE_RULE",
+        status: 201,
+      }),
+  }),
+  operation({
+    operationId: "getRule",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules/:id",
+    summary: "Read one rule",
+    description:
+      "A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.",
+    example: { request: { id: EXAMPLE_IDS.rule }, answer: EXAMPLE_RULE },
+    permission: "READ_RULES",
+    auditAction: "GET_RULE",
+    pathParameters: rulePath,
+    input: z.strictObject({ id: z.uuid() }),
+    listFields: [],
+    output: ruleSchema,
+    successes: [{ status: 200, when: "The rule." }],
+    errors: ["RULE_NOT_FOUND", "INVALID_RULE"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getRule(services, context, input.id),
+    }),
+  }),
+  operation({
+    operationId: "updateRule",
+    tag: "Rules",
+    method: "PUT",
+    path: "/rules/:id",
+    summary: "Change a rule",
+    description:
+      "Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.",
+    example: {
+      request: { id: EXAMPLE_IDS.rule, ...EXAMPLE_DEFINITION, expectedVersion: 1 },
+      answer: { ...EXAMPLE_RULE, version: 2 },
+    },
+    permission: "CREATE_AND_EDIT_RULES",
+    auditAction: "UPDATE_RULE",
+    pathParameters: rulePath,
+    input: updateRuleBodySchema.safeExtend({ id: z.uuid() }),
+    listFields: [],
+    output: ruleSchema,
+    successes: [{ status: 200, when: "The rule in its new version." }],
+    errors: ["RULE_NOT_FOUND", "INVALID_RULE", "RULE_VERSION_CONFLICT", "IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, { id, expectedVersion, ...definition }) =>
+      updateRule(
+        services,
+        context,
+        { ruleId: id, definition, expectedVersion: expectedVersion ?? null },
+        { sent, idempotency, auditAction: "UPDATE_RULE", status: 200 },
+      ),
+  }),
+  operation({
+    operationId: "triggerRule",
+    tag: "Rules",
+    method: "POST",
+    path: "/rules/:id/trigger",
+    summary: "Run a rule",
+    description:
+      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, and is allowed on a rule that is not active. This version of Sluice stores rules and does not run them yet: a live run answers `RULE_DEACTIVATED`, a dry run `INVALID_RULE`.",
+    example: {
+      request: { id: EXAMPLE_IDS.rule, executeAmount: 340_000, reasonForApproval: "Halden Health paid." },
+      answer: {
+        executionId: EXAMPLE_IDS.ruleExecution,
+        ruleId: EXAMPLE_IDS.rule,
+        status: "APPROVAL_PENDING",
+        executionMode: "LIVE",
+        createdAt: EXAMPLE_TIMES.asked,
+        reasonForApproval: "Halden Health paid.",
+        approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.ruleExecution}`,
+      },
+    },
+    permission: "TRIGGER_RULES",
+    auditAction: "TRIGGER_RULE",
+    pathParameters: rulePath,
+    input: z.strictObject({ id: z.uuid(), ...triggerRuleBodyShape }),
+    listFields: [],
+    output: triggeredExecutionSchema,
+    successes: [{ status: 202, when: "Queued, or waiting for approval." }],
+    errors: [
+      "RULE_NOT_FOUND",
+      "RULE_DEACTIVATED",
+      "INVALID_RULE",
+      "IDEMPOTENCY_KEY_MISMATCH",
+      "RULE_EXECUTION_IN_PROGRESS",
+    ],
+    isIdempotent: true,
+    run: async ({ services, context }, input) =>
+      triggerRule(services, context, { ruleId: input.id, simulation: input.simulation === true }),
+  }),
+  operation({
+    operationId: "listRuleExecutions",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules/:ruleId/executions",
+    summary: "List runs of a rule",
+    description: "The runs of one rule, newest first. Without `executionMode`, live runs only.",
+    example: {
+      request: { ruleId: EXAMPLE_IDS.rule, executionMode: "ALL" },
+      answer: { items: [EXAMPLE_EXECUTION], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_RULES",
+    auditAction: "LIST_RULE_EXECUTIONS",
+    pathParameters: {
+      schema: z.object({ ruleId: z.uuid().toLowerCase() }),
+      notFound: "RULE_NOT_FOUND",
+    },
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        ruleId: z.uuid(),
+        executionMode: z.enum(["ALL", "LIVE", "SIMULATION"]).default("LIVE"),
+        status: ruleExecutionStatusSchema.optional(),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: [],
+    output: pageOf(ruleExecutionSummarySchema),
+    successes: [{ status: 200, when: "A page of runs." }],
+    errors: ["RULE_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listRuleExecutions(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        ruleId: input.ruleId,
+        executionMode: input.executionMode,
+        status: input.status ?? null,
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "getRuleExecution",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules/:ruleId/executions/:id",
+    summary: "Read one run of a rule",
+    description:
+      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.",
+    example: {
+      request: { ruleId: EXAMPLE_IDS.rule, id: EXAMPLE_IDS.ruleExecution },
+      answer: {
+        ...EXAMPLE_EXECUTION,
+        triggerDetails: { type: "ON_FUNDS_TRANSFERRED", amountInCents: 1_700_000 },
+        stepIndexMatched: 0,
+        conditionsNotMet: false,
+        transfersAttempted: 1,
+        transfersCompleted: 1,
+        transfersFailed: 0,
+        transfersPending: 0,
+        transferIds: [EXAMPLE_IDS.transfer],
+        errorMessage: null,
+        nextAttemptAt: null,
+      },
+    },
+    permission: "READ_RULES",
+    auditAction: "GET_RULE_EXECUTION",
+    pathParameters: {
+      schema: z.object({ ruleId: z.uuid().toLowerCase(), id: z.uuid().toLowerCase() }),
+      notFound: { ruleId: "RULE_NOT_FOUND", id: "RULE_EXECUTION_NOT_FOUND" },
+    },
+    input: z.strictObject({ ruleId: z.uuid(), id: z.uuid() }),
+    listFields: [],
+    output: ruleExecutionSchema,
+    successes: [{ status: 200, when: "The run." }],
+    errors: ["RULE_NOT_FOUND", "RULE_EXECUTION_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getRuleExecution(services, context, { ruleId: input.ruleId, executionId: input.id }),
+    }),
+  }),
+];

@@ -1,0 +1,50 @@
+import type { Pool } from "pg";
+import {
+  type CardNetworkPort,
+  CardNetworkUnavailable,
+  MAX_CARD_NOTICES,
+} from "@/lib/ports/cards/card-network-port";
+import { acknowledgeNotices } from "@/lib/ports/cards/sandbox/acknowledge-notices";
+import { issueCard } from "@/lib/ports/cards/sandbox/issue-card";
+import { listDueOrganizations } from "@/lib/ports/cards/sandbox/list-due-organizations";
+import { listNotices } from "@/lib/ports/cards/sandbox/list-notices";
+
+/**
+ * A card network that behaves like a real one and moves no real money (docs/sandbox-cards.md). It keeps its own tables
+ * and takes a pool, never a client, so that it cannot be drawn into a transaction of the product: a rollback there must
+ * not make a network forget.
+ */
+export function createSandboxCardNetwork(pool: Pool): CardNetworkPort {
+  return {
+    isSandbox: true,
+    name: "Sandbox card network",
+    issue: async (card, { businessNow }) => await reached(() => issueCard(pool, card, businessNow)),
+    notices: async (input) => {
+      assertBound("limit", input.limit, 1);
+      return await reached(() => listNotices(pool, input));
+    },
+    acknowledge: async (input) => {
+      assertBound("noticeReferences", input.noticeReferences.length, 0);
+      await reached(() => acknowledgeNotices(pool, input));
+    },
+    organizationsWithNotices: async (input) => {
+      assertBound("limit", input.limit, 1);
+      return await reached(() => listDueOrganizations(pool, input));
+    },
+  };
+}
+
+/** A broken connection leaves open whether the network recorded anything: the unknown outcome that the port names. */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new CardNetworkUnavailable("The sandbox card network could not be reached", { cause: error });
+  }
+}
+
+function assertBound(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least || value > MAX_CARD_NOTICES) {
+    throw new RangeError(`${name} must be from ${least} to ${MAX_CARD_NOTICES}, not ${value}`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Pool } from "pg";
+
+/** Due notices looked at per poll: a backlog is worked off over several polls, each as cheap as the last. */
+const MAX_NOTICES_SCANNED = 2_000;
+/** Organizations whose clock was moved: a handful in a sandbox. The bound keeps the poll from growing with their number. */
+const MAX_MOVED_CLOCKS = 1_000;
+
+/**
+ * Business time is never behind real time, so what is due by real time is due everywhere: one range of
+ * `sandbox_card_notices_due`. Organizations with a moved clock may have more, and are probed one index entry each.
+ * See CardNetworkPort.organizationsWithNotices.
+ */
+export async function listDueOrganizations(
+  pool: Pool,
+  input: { realNow: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ organization_id: string }>({
+    name: "sandbox_cards_list_due_organizations",
+    text: `with due_by_real_time as (
+             select organization_id, due_at
+               from sandbox_card_notices
+              where deliveries_left > 0 and due_at <= $1::timestamptz
+              order by due_at
+              limit $3
+           ), moved as (
+             select id, clock_offset_ms from organizations where clock_offset_ms > 0 limit $4
+           ), due_by_moved_clock as (
+             select first_due.organization_id, first_due.due_at
+               from moved
+              cross join lateral (
+                select n.organization_id, n.due_at
+                  from sandbox_card_notices n
+                 where n.organization_id = moved.id and n.deliveries_left > 0
+                   and n.due_at <= $1::timestamptz + moved.clock_offset_ms * interval '1 millisecond'
+                 order by n.due_at
+                 limit 1) first_due
+           )
+           select organization_id
+             from (select * from due_by_real_time union all select * from due_by_moved_clock) due
+            group by organization_id
+            order by min(due_at), organization_id
+            limit $2`,
+    values: [input.realNow, input.limit, MAX_NOTICES_SCANNED, MAX_MOVED_CLOCKS],
+  });
+  return rows.map((row) => row.organization_id);
+}

@@ -1,0 +1,47 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { exportAuditLog } from "@/lib/core/audit/export-audit-log";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
+
+const USAGE = `npm run audit:export -- ORGANIZATION-ID --out FILE
+
+Writes the organization's sealed audit log as lines of JSON into a new file. clients/verify-audit-export.mjs checks it
+without Sluice. Leave --out away to write to the standard output (npm run --silent).
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean" }, out: { type: "string" } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const [organizationId, ...more] = positionals;
+  if (organizationId === undefined || more.length > 0) throw new Error(USAGE);
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organizationId)) {
+    throw new Error(`${organizationId} is no id of an organization.`);
+  }
+  const config = loadConfig(process.env);
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    const lines = Readable.from(await exportAuditLog(database.pool, organizationId));
+    // A new file, for its owner alone: an export that somebody checks by its head must not be written over.
+    const file = values.out && createWriteStream(values.out, { flags: "wx", mode: 0o600 });
+    await (file ? pipeline(lines, file) : pipeline(lines, process.stdout, { end: false }));
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

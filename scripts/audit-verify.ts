@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import type { KnownHead } from "@/lib/core/audit/check-chain";
+import { listAudited, type VerifiedLog, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
+
+const USAGE = `npm run audit:verify -- [ORGANIZATION-ID [--head HASH [--count NUMBER]]]
+
+Recomputes the seals of the audit log, of every organization or of one, and says what was altered, removed, put in or
+moved. Prints a line for each organization: its id, how many entries are sealed, the head. Note these lines outside this
+database: --head and --count check that a chain still holds what it held then, which nothing in the database can show.
+Ends with exit code 1 when anything is wrong.
+`;
+
+interface Asked {
+  organizationId: string | null;
+  known: KnownHead | null;
+}
+
+async function main(): Promise<void> {
+  const asked = readArguments();
+  if (asked === null) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const config = loadConfig(process.env);
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    const ids = asked.organizationId === null ? listAudited(database.pool) : [asked.organizationId];
+    for await (const id of ids) {
+      const verified = await verifyAuditLog(database.pool, id, asked.known);
+      process.stdout.write(describe(verified));
+      if (verified.problemCount > 0) process.exitCode = 1;
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** @throws Error that says how it is used, for arguments that make no sense. */
+function readArguments(): Asked | null {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean" }, head: { type: "string" }, count: { type: "string" } },
+    allowPositionals: true,
+  });
+  if (values.help) return null;
+  const [organizationId = null, ...more] = positionals;
+  const { head, count } = values;
+  const isRight =
+    more.length === 0 &&
+    (organizationId === null || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organizationId)) &&
+    (head === undefined || (organizationId !== null && /^[0-9a-f]{64}$/.test(head))) &&
+    (count === undefined || (head !== undefined && /^\d{1,15}$/.test(count)));
+  if (!isRight) throw new Error(USAGE);
+  const known = head === undefined ? null : { hash: head, count: count === undefined ? null : Number(count) };
+  return { organizationId, known };
+}
+
+function describe({ organizationId, count, head, problems, problemCount }: VerifiedLog): string {
+  const untold = problemCount - problems.length;
+  return [
+    `${organizationId} ${count} ${head}`,
+    ...problems.map((problem) => `  WRONG  ${problem}`),
+    ...(untold > 0 ? [`  WRONG  and ${untold} more`] : []),
+    "",
+  ].join("\n");
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from "node:util";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
+import { type FoundKey, findKeys } from "@/lib/core/keys/find-keys";
+import { previewRevocation } from "@/lib/core/keys/preview-revocation";
+import { endApiKey } from "@/lib/core/keys/revoke-api-key";
+import { businessTime, systemClock } from "@/lib/platform/clock";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
+import type { Services } from "@/lib/platform/services";
+import { openTerminal } from "@/lib/platform/terminal/open-terminal";
+
+const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
+
+Revokes an API key at once and for good, while Sluice runs or not: denies its proposals that wait, stops its transfers
+that have not left, and says so before. PREFIX is what the dashboard shows (sluice_9Qm4vX), ID the id in the address of
+the key's page. Without either, asks for the key itself, which is not shown while it is pasted and never belongs into
+an option, which every user of this machine could read. --yes does not ask again.
+`;
+
+async function main(): Promise<void> {
+  const { values: options, positionals } = parseArgs({
+    options: { help: { type: "boolean" }, yes: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  if (options.help || positionals.length > 1) {
+    process.stdout.write(USAGE);
+    if (!options.help) process.exitCode = 1;
+    return;
+  }
+  const named = positionals[0] ?? (await askForKey());
+  const config = loadConfig(process.env);
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    const key = onlyOne(await findKeys(database.pool, named), positionals.length === 0);
+    const now = () => businessTime(systemClock, key.clockOffsetMs);
+    await describe(database.pool, key, now());
+    if (!options.yes && !(await confirms(key))) throw new Error("Nothing was revoked.");
+    const revoked = await endApiKey(
+      database.pool,
+      { organizationId: key.organizationId, keyId: key.id, now: now() },
+      { because: "OPERATOR" },
+    );
+    if (!revoked) throw new Error("It had been revoked meanwhile.");
+    process.stdout.write(
+      `  Revoked. ${revoked.deniedProposals} proposals denied, ${revoked.stoppedTransfers} transfers stopped.\n`,
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function askForKey(): Promise<string> {
+  const terminal = openTerminal();
+  try {
+    return (await terminal.askSecretly("Paste the key (it is not shown)")).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
+/** `isSecret`: what was looked for is not repeated. */
+function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
+  const [key, second] = found;
+  if (!key) {
+    const hint = isSecret ? "Nothing here has this key." : "No key has this prefix or id.";
+    throw new Error(`${hint} Nothing was revoked.`);
+  }
+  if (second) throw new Error("Several keys have this prefix. Give the id. Nothing was revoked.");
+  if (key.isRevoked) throw new Error(`${key.name} (${key.prefix}…) was revoked before.`);
+  return key;
+}
+
+async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promise<void> {
+  const { denied, stopped } = await previewRevocation(pool, key.organizationId, key.id, now);
+  process.stdout.write(`
+  ${key.name} (${key.prefix}…) of ${key.organizationName}, made by ${key.madeByName}.
+  Revoking it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
+  ${stopped.count === 1 ? "has" : "have"} not left. What has moved stays as it is.
+`);
+}
+
+function effect({ count, totalInCents }: RevocationEffectView, noun: string): string {
+  const counted = `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return count === 0 ? counted : `${counted} (${formatCents(totalInCents)})`;
+}
+
+async function confirms(key: FoundKey): Promise<boolean> {
+  const terminal = openTerminal();
+  try {
+    return (await terminal.ask(`Type the name of the key, ${key.name}, to revoke it`)) === key.name;
+  } finally {
+    terminal.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
