@@ -10,6 +10,7 @@ import {
 import { describeAggregatorPort } from "@/lib/ports/aggregator/aggregator-port.contract";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { INSTITUTIONS, TEMPLATES } from "@/lib/ports/aggregator/sandbox/institutions";
+import { openItem } from "@/lib/ports/aggregator/sandbox/open-item";
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -123,12 +124,25 @@ describe("the sandbox institutions", () => {
   });
 
   it("show twelve months when they are connected, in every kind of life", async () => {
-    const access = await connect("sbx_first_harbor");
+    const access = {
+      organizationId: uuidv7(),
+      connectionId: uuidv7(),
+      providerItemId: uuidv7(),
+      sealedAccessToken: null,
+      businessNow: FRIDAY,
+    };
+    // An account with this name always lives the same life, in which everything happens.
+    const account = { accountId: "019a9c52-7a12-7b6d-9e4a-c81f36d05713", template: "first_harbor_checking" };
+    await openItem(
+      database.pool,
+      { organizationId: access.organizationId, itemId: access.providerItemId },
+      { institutionId: "sbx_first_harbor", connectedAt: FRIDAY, accounts: [account] },
+    );
     const reader = createReader(access);
     await reader.readOn();
     const dates = [...reader.kept.values()].map((one) => one.transactionDate.getTime());
     expect(FRIDAY.getTime() - Math.min(...dates)).toBeGreaterThan(355 * DAY_MS);
-    for (let hours = 9; hours <= 40 * 24; hours += 9) await reader.readTransactions(at(access, hours / 24));
+    for (let hours = 9; hours <= 60 * 24; hours += 9) await reader.readTransactions(at(access, hours / 24));
     const settled = [...reader.before].map(([id, pending]) => ({ pending, posted: reader.kept.get(id) }));
     expect(settled.length).toBeGreaterThan(20);
     expect(settled.some(({ pending, posted }) => pending.amountInCents !== posted?.amountInCents)).toBe(true);
