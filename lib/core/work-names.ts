@@ -10,6 +10,8 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
+export const REFRESH_CONNECTIONS = "refresh-connections";
+export const REMOVE_CONNECTIONS = "remove-connections";
 export const END_REPLACED_KEYS = "end-replaced-keys";
 export const SEAL_AUDIT = "seal-audit";
 

@@ -182,6 +182,22 @@ export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TR
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
 
+/** A movement on a connected account, seen and not made by Sluice. */
+export interface ExternalTransaction {
+  id: string;
+  accountId: string;
+  amountInCents: number;
+  direction: "MONEY_IN" | "MONEY_OUT";
+  /** `PENDING`: not settled yet. `COMPLETE`: posted. */
+  status: "PENDING" | "COMPLETE";
+  description: string;
+  transactionDate: string;
+  /** Normalized by the provider; null when absent or not yet known. */
+  merchantName: string | null;
+  /** Null when not yet known. */
+  category: SpendingCategory | null;
+}
+
 export interface GetFinancialProfileData {
   window: {
     from: string;
@@ -359,6 +375,12 @@ export interface ListBeneficiariesData {
     beneficiaryType: "INDIVIDUAL" | "BUSINESS";
   }[];
   pagination: Pagination;
+}
+
+export interface ListExternalTransactionsData {
+  items: ExternalTransaction[];
+  pagination: Pagination;
+  window: DateWindow;
 }
 
 export interface ListRuleExecutionsData {
@@ -1113,6 +1135,24 @@ export interface GetCardTransactionInput {
   id: string;
 }
 
+export interface ListExternalTransactionsInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  accountId?: string[];
+  direction?: "MONEY_IN" | "MONEY_OUT";
+  status?: "PENDING" | "COMPLETE";
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetExternalTransactionInput {
+  id: string;
+}
+
 export interface ListRulesInput {
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
@@ -1187,6 +1227,8 @@ const OPERATIONS = {
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
   listTransactions: {"name":"listTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
   getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
+  listExternalTransactions: {"name":"listExternalTransactions","method":"GET","path":"/external-transactions","pathFields":[],"isIdempotent":false},
+  getExternalTransaction: {"name":"getExternalTransaction","method":"GET","path":"/external-transactions/{id}","pathFields":["id"],"isIdempotent":false},
   listRules: {"name":"listRules","method":"GET","path":"/rules","pathFields":[],"isIdempotent":false},
   createRule: {"name":"createRule","method":"POST","path":"/rules","pathFields":[],"isIdempotent":true},
   getRule: {"name":"getRule","method":"GET","path":"/rules/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1310,6 +1352,28 @@ export abstract class Operations {
    */
   getCardTransaction(input: GetCardTransactionInput, options: CallOptions = {}): Promise<Answer<CardTransaction>> {
     return this.send<CardTransaction>(OPERATIONS.getCardTransaction, input, options);
+  }
+
+  /**
+   * List external transactions.
+   *
+   * Movements on connected accounts, which Sluice sees and does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` says which time is really shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of a transfer of your own appears here too.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listExternalTransactions(input: ListExternalTransactionsInput = {}, options: CallOptions = {}): Promise<Answer<ListExternalTransactionsData>> {
+    return this.send<ListExternalTransactionsData>(OPERATIONS.listExternalTransactions, input, options);
+  }
+
+  /**
+   * Read one external transaction.
+   *
+   * A movement on a connected account with its present status, however old it is. A pending transaction keeps its id when it is posted; one that the institution takes back is not found any more.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, EXTERNAL_TRANSACTION_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getExternalTransaction(input: GetExternalTransactionInput, options: CallOptions = {}): Promise<Answer<ExternalTransaction>> {
+    return this.send<ExternalTransaction>(OPERATIONS.getExternalTransaction, input, options);
   }
 
   /**

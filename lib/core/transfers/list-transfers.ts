@@ -1,4 +1,3 @@
-import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type {
   AccountRole,
@@ -8,7 +7,7 @@ import type {
   TransferStatus,
 } from "@/lib/contract/transfer";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
-import { covers, requirePermission } from "@/lib/core/keys/permits";
+import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import {
   TRANSFER_COLUMNS,
   TRANSFER_JOINS,
@@ -41,15 +40,7 @@ export async function listTransfers(
   context: Context<ApiKeyActor>,
   input: ListTransfersInput,
 ): Promise<Page<Transfer>> {
-  const permission = requirePermission(context.actor, "READ_TRANSFERS");
-  await requireAccounts(services, context, input.accountIds);
-  const outside = input.accountIds.find((id) => !covers(permission.accounts, id));
-  if (outside) {
-    throw new AppError(
-      "ACCESS_DENIED",
-      `accountId: ${outside} is outside the list of this key's READ_TRANSFERS permission.`,
-    );
-  }
+  await requireReadableAccounts(services, context, input.accountIds);
   const { rows } = await services.pool.query<TransferRow>({
     name: "list_transfers",
     text: LIST_TRANSFERS,
@@ -68,17 +59,6 @@ export async function listTransfers(
     ],
   });
   return toPage(rows, input, (row) => toTransfer(row, services.appUrl));
-}
-
-async function requireAccounts(services: Pick<Services, "pool">, context: Context, ids: readonly string[]) {
-  const { rows } = await services.pool.query<{ id: string }>({
-    name: "find_accounts",
-    text: "select id from accounts where organization_id = $1 and id = any ($2)",
-    values: [context.organizationId, ids],
-  });
-  const found = new Set(rows.map((row) => row.id));
-  const missing = ids.find((id) => !found.has(id));
-  if (missing) throw new AppError("ACCOUNT_NOT_FOUND", `accountId: there is no account ${missing}.`);
 }
 
 /**

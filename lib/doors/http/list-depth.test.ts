@@ -166,6 +166,16 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     path: ({ cardId }) => `/card-transactions?cardId=${cardId}`,
   },
   {
+    operationId: "listExternalTransactions",
+    name: "external transactions",
+    path: () => "/external-transactions?direction=MONEY_OUT&status=COMPLETE",
+  },
+  {
+    operationId: "listExternalTransactions",
+    name: "external transactions of two accounts",
+    path: ({ accounts }) => `/external-transactions?accountId=${accounts.checking},${accounts.taxes}`,
+  },
+  {
     operationId: "listTransfers",
     name: "transfers of an account that has none",
     path: ({ accounts }) => `/transfers?accountId=${accounts.checking}`,

@@ -5,6 +5,7 @@ import { financialProfileOperations } from "@/lib/doors/operations/financial-pro
 import type { Operation } from "@/lib/doors/operations/operation";
 import { ruleOperations } from "@/lib/doors/operations/rules";
 import { cardTransactionOperations } from "@/lib/doors/operations/transactions-card";
+import { externalTransactionOperations } from "@/lib/doors/operations/transactions-external";
 import { transferOperations } from "@/lib/doors/operations/transfers";
 
 /** Every operation of the API. */
@@ -13,6 +14,7 @@ export const operations: readonly Operation[] = [
   ...beneficiaryOperations,
   ...transferOperations,
   ...cardTransactionOperations,
+  ...externalTransactionOperations,
   ...ruleOperations,
   ...auditOperations,
   ...financialProfileOperations,
