@@ -7,6 +7,7 @@ import { readDemoFile } from "@/lib/core/demo/read-demo-file";
 import { dueWork, type Ports } from "@/lib/core/due-work";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
 import { hasOrganization } from "@/lib/core/members/has-organization";
+import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { StartFacts } from "@/lib/doors/describe-start";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
@@ -20,9 +21,7 @@ import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
-import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
 
@@ -78,10 +77,8 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   return {
     services,
     ports,
-    sandbox: {
-      bank: createSandboxBankDriver(database.pool),
-      cards: createSandboxCardDriver(database.pool),
-    },
+    // Where one thing is real, time must be, and nothing is played beside it.
+    sandbox: ports.aggregator.isSandbox ? createSandboxWorld(database.pool) : null,
     secret,
     start: {
       databaseDescription: database.description,

@@ -8,7 +8,6 @@ import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
-import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { type Handler, openProduct } from "@/open-product";
 
 /**
@@ -23,9 +22,6 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
-    institutions: product.ports.aggregator.isSandbox
-      ? createSandboxInstitutions(product.services.pool)
-      : null,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,

@@ -6,9 +6,11 @@ import { requireMember } from "@/app/auth/member";
 import type { ActState } from "@/components/sandbox/act-form";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
 import { AppError } from "@/lib/contract/error";
+import { flowDirectionSchema } from "@/lib/contract/external-transaction";
 import { parseCents } from "@/lib/contract/parse-cents";
 import { plainText } from "@/lib/contract/plain-text";
 import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { connectionChangeSchema } from "@/lib/contract/views/sandbox-view";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { memberContext } from "@/lib/core/members/member-context";
 import { runGuarded } from "@/lib/core/run-guarded";
@@ -17,6 +19,11 @@ import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
 import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
 import { makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
+import {
+  changeConnection as change,
+  decidePending as decide,
+  moveOutside as moveAtInstitution,
+} from "@/lib/core/sandbox/play-outside";
 import { sendBack as back } from "@/lib/core/sandbox/send-back";
 import { silenceBank } from "@/lib/core/sandbox/silence-bank";
 
@@ -85,6 +92,47 @@ export async function payToCard(previous: ActState, form: FormData): Promise<Act
     const credit = { cardId, merchant, category: null, amountInCents: input.amount };
     return makeCardCredit(services, sandbox, context, input.subtype, credit);
   });
+}
+
+const moveOutsideSchema = z.object({
+  accountId: z.uuid(),
+  amount,
+  direction: flowDirectionSchema,
+  partyName: plainText(60).min(1, "Say who is on the other side."),
+  as: z.enum(["POSTED", "PENDING"]),
+});
+
+export async function moveOutside(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, moveOutsideSchema, ({ services, sandbox }, context, input) => {
+    const { amount: amountInCents, as, ...movement } = input;
+    return moveAtInstitution(services, sandbox, context, {
+      ...movement,
+      amountInCents,
+      isPending: as === "PENDING",
+    });
+  });
+}
+
+const changeConnectionSchema = z.object({ connectionId: z.uuid(), change: connectionChangeSchema });
+
+export async function changeConnection(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, changeConnectionSchema, ({ services, sandbox }, context, input) =>
+    change(services, sandbox, context, input),
+  );
+}
+
+const decidePendingSchema = z.discriminatedUnion("decision", [
+  z.object({ decision: z.literal("SETTLE"), pendingId: z.string().max(300), amount }),
+  z.object({ decision: z.literal("VANISH"), pendingId: z.string().max(300) }),
+]);
+
+export async function decidePending(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, decidePendingSchema, ({ services, sandbox }, context, input) =>
+    decide(services, sandbox, context, {
+      pendingId: input.pendingId,
+      settledInCents: input.decision === "SETTLE" ? input.amount : null,
+    }),
+  );
 }
 
 /** Parses, does, and answers in a sentence where it could not be done. */

@@ -3,7 +3,17 @@ import { notFound } from "next/navigation";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { deposit, moveClock, payToCard, purchase, sendBack, silence } from "@/app/sandbox/actions";
+import {
+  changeConnection,
+  decidePending,
+  deposit,
+  moveClock,
+  moveOutside,
+  payToCard,
+  purchase,
+  sendBack,
+  silence,
+} from "@/app/sandbox/actions";
 import { SandboxPage } from "@/components/sandbox/sandbox-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -11,6 +21,18 @@ import { getRuntime } from "@/lib/core/runtime";
 import { readSandboxPage } from "@/lib/core/sandbox/read-sandbox-page";
 
 export const metadata: Metadata = { title: "Sandbox bank" };
+
+const acts = {
+  moveClock,
+  deposit,
+  sendBack,
+  silence,
+  purchase,
+  payToCard,
+  moveOutside,
+  changeConnection,
+  decidePending,
+};
 
 /** Where a member plays the bank; there is none where a real provider is configured. */
 export default async function Sandbox() {
@@ -24,7 +46,7 @@ export default async function Sandbox() {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SANDBOX">
-      <SandboxPage view={view} acts={{ moveClock, deposit, sendBack, silence, purchase, payToCard }} />
+      <SandboxPage view={view} acts={acts} />
     </Shell>
   );
 }

@@ -1,7 +1,12 @@
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { ACH_RETURNS } from "@/lib/contract/ach-return";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { SandboxAction, SandboxActionView, SandboxOutcome } from "@/lib/contract/views/sandbox-view";
+import type {
+  ConnectionChange,
+  SandboxAction,
+  SandboxActionView,
+  SandboxOutcome,
+} from "@/lib/contract/views/sandbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const HOUR_MS = 3_600_000;
@@ -25,6 +30,18 @@ export function actionTitle({ action }: SandboxActionView): string {
       const what = action.subtype === "REFUND" ? "Refunded" : "Paid";
       return `${what} ${formatCents(action.amountInCents)} to ${action.cardName}, from ${action.merchant}`;
     }
+    case "MOVED_OUTSIDE": {
+      const amount = formatCents(action.amountInCents);
+      return action.direction === "MONEY_IN"
+        ? `${amount} from ${action.partyName} to ${action.accountName}`
+        : `${amount} from ${action.accountName} to ${action.partyName}`;
+    }
+    case "CONNECTION_CHANGED":
+      return `${action.institutionName} ${CHANGE_WORDS[action.change]}`;
+    case "PENDING_DECIDED":
+      return action.settledInCents === null
+        ? `${action.description} vanished`
+        : `${action.description} settled as ${formatCents(action.settledInCents)}`;
   }
 }
 
@@ -50,8 +67,30 @@ export function actionOutcome({ action, outcome }: SandboxActionView, time: Time
       return PURCHASE_ANSWERS[action.answer];
     case "PAID_TO_CARD":
       return "It arrives at once, on the card’s pod.";
+    case "MOVED_OUTSIDE":
+      return action.isPending
+        ? "Pending outside; it settles in one to three days."
+        : "Settled outside, and seen here.";
+    case "CONNECTION_CHANGED":
+      return CHANGE_OUTCOMES[action.change];
+    case "PENDING_DECIDED":
+      return action.settledInCents === null ? "It was never posted." : "Posted outside, and seen here.";
   }
 }
+
+const CHANGE_WORDS: Record<ConnectionChange, string> = {
+  SIGN_IN: "wants a new sign-in",
+  UNAVAILABLE: "stopped answering",
+  STALE: "tells nothing new",
+  HEALED: "is well again",
+};
+
+const CHANGE_OUTCOMES: Record<ConnectionChange, string> = {
+  SIGN_IN: "Its balances count as unknown until somebody signs in.",
+  UNAVAILABLE: "Refreshes are tried again, further and further apart.",
+  STALE: "It answers, and its balances grow old.",
+  HEALED: "Its accounts are refreshed.",
+};
 
 type PurchaseAnswer = Extract<SandboxAction, { kind: "BOUGHT" }>["answer"];
 

@@ -1,4 +1,4 @@
-import { ArrowDownToLine, Clock, CreditCard, Undo2, VolumeX } from "lucide-react";
+import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { type Act, ActForm } from "@/components/sandbox/act-form";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
@@ -19,6 +19,9 @@ export interface SandboxActs {
   silence: Act;
   purchase: Act;
   payToCard: Act;
+  moveOutside: Act;
+  changeConnection: Act;
+  decidePending: Act;
 }
 
 /** Where a member plays the world outside. */
@@ -72,6 +75,9 @@ const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   SENT_BACK: <Undo2 className="ic" />,
   SILENCED: <VolumeX className="ic" />,
   BOUGHT: <CreditCard className="ic" />,
+  MOVED_OUTSIDE: <Landmark className="ic" />,
+  CONNECTION_CHANGED: <Landmark className="ic" />,
+  PENDING_DECIDED: <Landmark className="ic" />,
   PAID_TO_CARD: <CreditCard className="ic" />,
 };
 
@@ -118,6 +124,7 @@ function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
           choices={view.refusable}
           act={acts.sendBack}
         />
+        <Outside view={view} acts={acts} />
         <ActForm title="Outage" label="Go silent" busyLabel="Going silent" act={acts.silence}>
           {"The bank does not answer for "}
           <ChoicePart
@@ -170,6 +177,74 @@ function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
       {" from "}
       <NamePart name="merchant" label="From whom" suggestions={view.merchants} />
     </ActForm>
+  );
+}
+
+/** What happens at connected institutions. */
+function Outside({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+  if (view.connections.length === 0) return null;
+  return (
+    <>
+      <ActForm title="Outside" label="Move" busyLabel="Moving" act={acts.moveOutside}>
+        <AmountPart name="amount" label="Amount outside" value="$64.20" />{" "}
+        <ChoicePart
+          name="direction"
+          label="Which way"
+          choices={[
+            { id: "MONEY_OUT", label: "leaves" },
+            { id: "MONEY_IN", label: "reaches" },
+          ]}
+        />{" "}
+        <ChoicePart name="accountId" label="Account outside" choices={view.outsideAccounts} />
+        {", other side "}
+        <NamePart name="partyName" label="Other side" suggestions={view.merchants} />{" "}
+        <ChoicePart
+          name="as"
+          label="How it appears"
+          choices={[
+            { id: "POSTED", label: "at once" },
+            { id: "PENDING", label: "pending first" },
+          ]}
+        />
+      </ActForm>
+      <ActForm
+        title="Pending outside"
+        label="Decide"
+        busyLabel="Deciding"
+        act={acts.decidePending}
+        isOff={view.pending.length === 0}
+      >
+        {view.pending.length === 0 ? (
+          "Nothing is pending at an institution at the moment."
+        ) : (
+          <>
+            <ChoicePart name="pendingId" label="Pending transaction" choices={view.pending} />{" "}
+            <ChoicePart
+              name="decision"
+              label="What becomes of it"
+              choices={[
+                { id: "SETTLE", label: "settles as" },
+                { id: "VANISH", label: "vanishes, not" },
+              ]}
+            />{" "}
+            <AmountPart name="amount" label="Settled amount" value="$64.20" />
+          </>
+        )}
+      </ActForm>
+      <ActForm title="Connection" label="Do it" busyLabel="Doing it" act={acts.changeConnection}>
+        <ChoicePart name="connectionId" label="Connection" choices={view.connections} />{" "}
+        <ChoicePart
+          name="change"
+          label="What happens to it"
+          choices={[
+            { id: "SIGN_IN", label: "wants a new sign-in" },
+            { id: "UNAVAILABLE", label: "stops answering" },
+            { id: "STALE", label: "tells nothing new" },
+            { id: "HEALED", label: "is well again" },
+          ]}
+        />
+      </ActForm>
+    </>
   );
 }
 

@@ -2,7 +2,6 @@ import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
-import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 
 /**
  * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
@@ -14,8 +13,6 @@ export interface Runtime {
   sessionSecret: string;
   /** Reads accounts at institutions outside. */
   aggregator: AggregatorPort;
-  /** What members make happen at the sandbox institutions; null once real ones are configured. */
-  institutions: SandboxInstitutions | null;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
   /** What members may drive; null where a real provider is configured. */

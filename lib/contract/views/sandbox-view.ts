@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
 import { cardDeclineReasonSchema } from "@/lib/contract/card";
+import { flowDirectionSchema } from "@/lib/contract/external-transaction";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const cents = z.int().positive();
 const instant = z.iso.datetime();
+
+/** What a member does to a connection: it wants a new sign-in, fails, tells nothing new, or is well again. */
+export const connectionChangeSchema = z.enum(["SIGN_IN", "UNAVAILABLE", "STALE", "HEALED"]);
+export type ConnectionChange = z.infer<typeof connectionChangeSchema>;
 
 /** What a member did to the sandbox, as it is kept. */
 export const sandboxActionSchema = z.discriminatedUnion("kind", [
@@ -40,6 +45,25 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
     amountInCents: cents,
     merchant: z.string(),
     cardName: z.string(),
+  }),
+  z.object({
+    kind: z.literal("MOVED_OUTSIDE"),
+    direction: flowDirectionSchema,
+    amountInCents: cents,
+    accountName: z.string(),
+    partyName: z.string(),
+    isPending: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("CONNECTION_CHANGED"),
+    institutionName: z.string(),
+    change: connectionChangeSchema,
+  }),
+  z.object({
+    kind: z.literal("PENDING_DECIDED"),
+    description: z.string(),
+    /** Null: it vanished. */
+    settledInCents: cents.nullable(),
   }),
 ]);
 export type SandboxAction = z.infer<typeof sandboxActionSchema>;
@@ -100,6 +124,11 @@ export interface SandboxView {
   cards: SandboxChoice[];
   /** Where cards have paid lately. */
   merchants: string[];
+  /** Open accounts at institutions outside. */
+  outsideAccounts: SandboxChoice[];
+  connections: SandboxChoice[];
+  /** What is pending on accounts outside. */
+  pending: SandboxChoice[];
   /** What has settled and could still come back. */
   returnable: SandboxChoice[];
   /** What is under way and could still be refused. */

@@ -4,6 +4,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import type { SandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import type { SandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 
@@ -11,6 +12,7 @@ import type { SandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-d
 export interface SandboxWorld {
   bank: SandboxBankDriver;
   cards: SandboxCardDriver;
+  institutions: SandboxInstitutions;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { listConnections } from "@/lib/core/connections/list-connections";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { LONGEST_JUMP_MS } from "@/lib/core/sandbox/move-clock";
 import { dayFraction, planDays, planJumps } from "@/lib/core/sandbox/plan-days";
+import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import { readActions } from "@/lib/core/sandbox/read-actions";
 import type { Services } from "@/lib/platform/services";
 
@@ -24,28 +26,30 @@ interface MovingRow {
 
 /** What the sandbox page shows: business time, what can be made to happen, and what each did. */
 export async function readSandboxPage(
-  services: Pick<Services, "pool" | "clock">,
+  services: Services,
   sandbox: SandboxWorld,
   context: Context<MemberActor>,
   time: TimeContext,
 ): Promise<SandboxView> {
   const { organizationId, now } = context;
-  const [receivers, payers, cards, merchants, moving, silentUntil, actions] = await Promise.all([
+  const [receivers, payers, cards, merchants, connections, moving, silentUntil, actions] = await Promise.all([
     readReceivers(services, context),
     readPayerNames(services, context),
     readCards(services, context),
     readMerchants(services, context),
+    listConnections(services, context),
     readMoving(services, context),
     sandbox.bank.silentUntil({ organizationId, businessNow: now }),
     readActions(services, context),
   ]);
+  const canDrive = mayDecide(context.actor);
   const expected = moving.flatMap((row) =>
     row.is_settled || row.expected_completion_date === null
       ? []
       : { date: row.expected_completion_date, label: `${row.party_name} settles` },
   );
   return {
-    canDrive: mayDecide(context.actor),
+    canDrive,
     time,
     realAt: services.clock.now().toISOString(),
     days: planDays(now, expected),
@@ -56,6 +60,11 @@ export async function readSandboxPage(
     payerNames: payers,
     cards,
     merchants,
+    outsideAccounts: connections
+      .flatMap(({ accounts }) => accounts)
+      .map(({ id, name }) => ({ id, label: name })),
+    connections: connections.map(({ id, institutionName }) => ({ id, label: institutionName })),
+    pending: canDrive ? await listPendingOutside(services, sandbox, context) : [],
     returnable: moving.filter((row) => row.is_settled).map(toChoice),
     refusable: moving.filter((row) => !row.is_settled).map(toChoice),
     silentUntil: silentUntil?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
 import { LONGEST_JUMP_MS, moveClock } from "@/lib/core/sandbox/move-clock";
 import { readActions } from "@/lib/core/sandbox/read-actions";
@@ -10,8 +11,6 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { businessTime } from "@/lib/platform/clock";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
-import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -43,10 +42,7 @@ async function arrange() {
   });
   const { context: key } = await organization.addKey([moveAnything(false)]);
   const bank = createSandboxBank(database.pool);
-  const sandbox = {
-    bank: createSandboxBankDriver(database.pool),
-    cards: createSandboxCardDriver(database.pool),
-  };
+  const sandbox = createSandboxWorld(database.pool);
   const { organizationId } = organization;
 
   /** The member's context as a request has it now: the clock is read from the organization. */

@@ -1,0 +1,14 @@
+import type { Pool } from "pg";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
+
+/** The handles by which members drive what is played: bank, cards and institutions. */
+export function createSandboxWorld(pool: Pool): SandboxWorld {
+  return {
+    bank: createSandboxBankDriver(pool),
+    cards: createSandboxCardDriver(pool),
+    institutions: createSandboxInstitutions(pool),
+  };
+}
