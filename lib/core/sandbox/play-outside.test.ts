@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectAccounts } from "@/lib/core/connections/connect-accounts";
+import { leaseConnections } from "@/lib/core/connections/lease-connections";
+import { listConnections } from "@/lib/core/connections/list-connections";
+import { refreshConnection } from "@/lib/core/connections/refresh-due-connections";
+import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
+import {
+  changeConnection,
+  decidePending,
+  listPendingOutside,
+  moveOutside,
+} from "@/lib/core/sandbox/play-outside";
+import { readActions } from "@/lib/core/sandbox/read-actions";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+/** A member who plays the institutions. What would be lost: a page that says something happened which nobody sees. */
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange() {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const { owner, organizationId } = organization;
+  const aggregator = createSandboxAggregator(database.pool);
+  const sandbox = createSandboxWorld(database.pool);
+  const { connectionId, accountIds } = await connectAccounts(services, aggregator, owner, {
+    kind: "CHOICE",
+    institutionId: "sbx_first_harbor",
+    templates: ["first_harbor_checking"],
+  });
+  /** As the worker does, for this connection. */
+  const refresh = async () => {
+    const leased = await leaseConnections(services, "SANDBOX", 100);
+    for (const one of leased.filter(({ id }) => id === connectionId)) {
+      await refreshConnection(services, aggregator, one);
+    }
+  };
+  const seen = async (merchantName: string) => {
+    const { rows } = await database.pool.query(
+      `select status, direction, amount_in_cents as amount, vanished_at is not null as "isGone"
+         from external_transactions where organization_id = $1 and merchant_name = $2`,
+      [organizationId, merchantName],
+    );
+    return rows;
+  };
+  await refresh();
+  return {
+    services,
+    organization,
+    owner,
+    sandbox,
+    connectionId,
+    accountId: accountIds[0] ?? "",
+    refresh,
+    seen,
+  };
+}
+
+const purchase = {
+  direction: "MONEY_OUT",
+  amountInCents: 6_420,
+  partyName: "Harbor Cloud",
+} as const;
+
+test("money that a member lets move outside is seen once, and told", async () => {
+  const { services, sandbox, owner, accountId, refresh, seen } = await arrange();
+  await moveOutside(services, sandbox, owner, { ...purchase, accountId, isPending: false });
+  await refresh();
+  await refresh();
+  expect(await seen("Harbor Cloud")).toEqual([
+    { status: "COMPLETE", direction: "MONEY_OUT", amount: 6_420, isGone: false },
+  ]);
+  const [told] = await readActions(services, owner);
+  expect(told?.action).toMatchObject({ kind: "MOVED_OUTSIDE", partyName: "Harbor Cloud", isPending: false });
+});
+
+test("what is pending settles with another amount, or vanishes, as the member decides", async () => {
+  const { services, sandbox, owner, accountId, refresh, seen } = await arrange();
+  await moveOutside(services, sandbox, owner, {
+    ...purchase,
+    accountId,
+    partyName: "Tip Top",
+    isPending: true,
+  });
+  await moveOutside(services, sandbox, owner, {
+    ...purchase,
+    accountId,
+    partyName: "Gone Oil",
+    isPending: true,
+  });
+  await refresh();
+  const pending = await listPendingOutside(services, sandbox, owner);
+  const idOf = (name: string) => pending.find(({ label }) => label.startsWith(name))?.id ?? "";
+  await decidePending(services, sandbox, owner, { pendingId: idOf("TIP TOP"), settledInCents: 7_700 });
+  await decidePending(services, sandbox, owner, { pendingId: idOf("GONE OIL"), settledInCents: null });
+  await refresh();
+  expect(await seen("Tip Top")).toMatchObject([{ status: "COMPLETE", amount: 7_700, isGone: false }]);
+  expect(await seen("Gone Oil")).toMatchObject([{ isGone: true }]);
+  await expect(
+    decidePending(services, sandbox, owner, { pendingId: idOf("TIP TOP"), settledInCents: null }),
+  ).rejects.toMatchObject({ code: "EXTERNAL_TRANSACTION_NOT_FOUND" });
+});
+
+test("a connection that wants a new sign-in stops, and goes on once it is well again", async () => {
+  const { services, sandbox, owner, connectionId, refresh } = await arrange();
+  const statusNow = async () => (await listConnections(services, owner))[0]?.status;
+  await changeConnection(services, sandbox, owner, { connectionId, change: "SIGN_IN" });
+  await refresh();
+  expect(await statusNow()).toBe("NEEDS_SIGN_IN");
+  await changeConnection(services, sandbox, owner, { connectionId, change: "HEALED" });
+  await refresh();
+  expect(await statusNow()).toBe("ACTIVE");
+});
+
+test("those who may not decide about money, and other organizations, change nothing outside", async () => {
+  const { services, sandbox, organization, connectionId, accountId } = await arrange();
+  const stranger = await createTestOrganization(database, services, "Elsewhere");
+  const viewer = await organization.addMember("VIEWER", "Tomas");
+  const movement = { ...purchase, accountId, isPending: false };
+  const denied = { code: "ACCESS_DENIED" };
+  await expect(moveOutside(services, sandbox, viewer, movement)).rejects.toMatchObject(denied);
+  await expect(
+    changeConnection(services, sandbox, viewer, { connectionId, change: "SIGN_IN" }),
+  ).rejects.toMatchObject(denied);
+  await expect(moveOutside(services, null, organization.owner, movement)).rejects.toMatchObject(denied);
+  await expect(moveOutside(services, sandbox, stranger.owner, movement)).rejects.toMatchObject({
+    code: "ACCOUNT_NOT_FOUND",
+  });
+  await expect(
+    changeConnection(services, sandbox, stranger.owner, { connectionId, change: "SIGN_IN" }),
+  ).rejects.toMatchObject({ code: "ACCOUNT_NOT_FOUND" });
+});
