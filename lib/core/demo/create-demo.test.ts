@@ -231,7 +231,7 @@ describe("the demo organization", () => {
       "EXPIRED APPROVAL_DENIED": 2,
       "WAITING APPROVAL_PENDING": 2,
     });
-    expect(outcomes["APPROVED COMPLETE"]).toBeGreaterThan(280);
+    expect(outcomes["APPROVED COMPLETE"]).toBeGreaterThan(240);
     const { rows: unasked } = await demo.database.ownerPool.query(
       `select distinct status from transfers t where origin = 'API'
          and not exists (select from proposals p where p.organization_id = t.organization_id and p.id = t.id)`,

@@ -46,7 +46,7 @@ export async function createDemo(
   if (!ports.bank.isSandbox) return null;
   return inTransaction(services.pool, async (client) => {
     await client.query(
-      "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)",
+      "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)",
       [WAIT_FOR_OTHER],
     );
     if (!(await wouldBeFirst(client))) return null;

@@ -11,7 +11,7 @@ export function draftEarlierExceptions(draft: Draft): void {
       amountInCents: 640_000,
       day: 207,
       time: "16:20",
-      reason: "Orbit Maps will pay invoice 281 in a few days.",
+      reason: "Orbit Maps will pay invoice 296 in a few days.",
     },
     "JONAS",
     21,

@@ -1,7 +1,7 @@
 import type { Draft } from "@/lib/core/demo/draft";
 import { CYCLE_DAYS, CYCLES, draftRoundups, PAYERS } from "@/lib/core/demo/draft-cycle";
 
-/** The nine months before the cycles of `draft-cycle.ts`: fewer clients, one assistant less. */
+/** The nine months before the cycles of `draft-cycle.ts`: larger invoices, half as many; one assistant less. */
 export const EARLIER_CYCLES = 38;
 export const FIRST_CYCLE_DAY = (CYCLES + EARLIER_CYCLES) * CYCLE_DAYS;
 /** When Jonas makes `claude-bookkeeping`; until then Mara sweeps. */
@@ -10,7 +10,7 @@ export const CLAUDE_DAY = (CYCLES + 3) * CYCLE_DAYS + 1;
 const CYCLES_A_MONTH = 4;
 /** What a month brings beside an even one: the end of the year is strong, midsummer weak. */
 const SEASON_PERCENT = [108, 92, 95, 104, 112, 106, 99, 86, 82, 97];
-/** Every so many weeks a client pays by check. */
+/** Now and then a client pays by check: by cycle. */
 const CHECK_EVERY = 5;
 const CHECK_PAYER = "Alder Books";
 const STEP_IN_CENTS = 5_000;
@@ -27,7 +27,7 @@ const RAISE_CYCLE = 20;
 /** A week of the studio as it was; 0 is the first. */
 export function draftEarlierCycle(draft: Draft, cycle: number): void {
   const firstDay = FIRST_CYCLE_DAY - cycle * CYCLE_DAYS;
-  draftClientPayment(draft, firstDay, cycle);
+  if (cycle % 2 === 0) draftClientPayment(draft, firstDay, cycle);
   draft.approved({
     key: "ops-payroll",
     from: "Operating",
@@ -53,18 +53,19 @@ export function draftEarlierCycle(draft: Draft, cycle: number): void {
       reason: `Estimated tax of the ${quarterly.quarter} quarter, paid from checking tomorrow.`,
     });
   }
-  draftRoundups(draft, [firstDay - 1]);
+  if (cycle % 2 === 1) draftRoundups(draft, [firstDay - 1]);
 }
 
 function draftClientPayment(draft: Draft, day: number, cycle: number): void {
   const isCheck = cycle % CHECK_EVERY === 2;
-  const payer = isCheck ? CHECK_PAYER : (PAYERS[cycle % PAYERS.length] ?? "");
+  const invoiceIndex = cycle / 2;
+  const payer = isCheck ? CHECK_PAYER : (PAYERS[invoiceIndex % PAYERS.length] ?? "");
   const season = SEASON_PERCENT[Math.floor(cycle / CYCLES_A_MONTH)] ?? 100;
   const steps = Math.round(((90 + cycle) * season) / 100) + draft.number(-8, 8);
-  const amountInCents = steps * STEP_IN_CENTS;
+  const amountInCents = 2 * steps * STEP_IN_CENTS;
   if (isCheck) draft.check(day, payer, amountInCents);
   else draft.deposit(day, "08:55", payer, amountInCents);
-  draftShares(draft, { day, payer, invoice: 310 - EARLIER_CYCLES + cycle, amountInCents });
+  draftShares(draft, { day, payer, invoice: 310 - EARLIER_CYCLES / 2 + invoiceIndex, amountInCents });
 }
 
 function draftShares(

@@ -4,7 +4,6 @@ import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/his
 import { noticesOf } from "@/lib/core/demo/opening-deposits";
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 /** The steps of what was drafted, in no order. */
 export function toSteps({ movements, deposits, purchases, cardCredits }: Draft): HistoryStep[] {
@@ -14,7 +13,7 @@ export function toSteps({ movements, deposits, purchases, cardCredits }: Draft):
     ...movements.flatMap(movementSteps),
     ...purchases.map((purchase) => ({ kind: "PURCHASE" as const, at: purchase.madeAt, purchase })),
     ...cardCredits.map((credit) => ({ kind: "CARD_CREDIT" as const, at: credit.madeAt, credit })),
-    ...[...mornings].map((dueAt) => ({ kind: "CARD_MORNING" as const, at: new Date(dueAt + MINUTE_MS) })),
+    ...[...mornings].map((dueAt) => ({ kind: "CARD_MORNING" as const, at: new Date(dueAt) })),
   ];
 }
 
