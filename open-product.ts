@@ -18,6 +18,7 @@ import { loadSecret } from "@/lib/platform/db/secret";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
+import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
@@ -65,6 +66,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   };
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
+    aggregator: await createAggregator(config, secret, database.pool),
     cards: createSandboxCardNetwork(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),

@@ -2,7 +2,13 @@ import { hkdfSync } from "node:crypto";
 import next from "next";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
+import { API_BASE_PATH } from "@/lib/doors/http/app";
+import { OPENAPI_PATH } from "@/lib/doors/http/openapi";
+import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
+import { describeReference } from "@/lib/doors/openapi/describe-reference";
+import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
+import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { type Handler, openProduct } from "@/open-product";
 
 /**
@@ -16,9 +22,17 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
   setRuntime({
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
+    aggregator: product.ports.aggregator,
+    institutions: product.ports.aggregator.isSandbox
+      ? createSandboxInstitutions(product.services.pool)
+      : null,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
+    reference: describeReference(
+      buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
+      OPENAPI_PATH,
+    ),
   });
   // next-auth takes its own address from the environment.
   process.env.NEXTAUTH_URL = config.appUrl;

@@ -15,7 +15,7 @@ export function timeOf(member: CurrentSession, context: Context): TimeContext {
 
 /** What surrounds every page. */
 export async function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
-  const { services, isSandbox } = getRuntime();
+  const { services, isSandbox, sandbox } = getRuntime();
   const [waiting, cookieStore] = await Promise.all([
     readWaiting(services.pool, context.organizationId, null, context.now),
     cookies(),
@@ -26,6 +26,7 @@ export async function shellOf(member: CurrentSession, context: Context): Promise
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
     waitingCount: waiting.count,
     isSandbox,
+    hasSandboxPage: sandbox !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),
   };
 }

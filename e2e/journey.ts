@@ -79,8 +79,12 @@ export async function readBalance(name: string): Promise<number> {
 export type DemoRole = "OWNER" | "CO_OWNER" | "VIEWER";
 
 /** Fills the sign-in form that is open. */
-export async function signIn(page: Page, role: DemoRole = "OWNER"): Promise<void> {
-  const member = demo().members.find((candidate) => candidate.role === role);
+export async function signIn(
+  page: Page,
+  role: DemoRole = "OWNER",
+  of: DemoDescription = demo(),
+): Promise<void> {
+  const member = of.members.find((candidate) => candidate.role === role);
   if (!member) throw new Error(`The demo has no ${role}`);
   await expect(page.getByRole("heading", { name: "Welcome back" })).toBeVisible();
   await page.getByLabel("Email").fill(member.email);

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, expect, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { demo, propose, signIn } from "@/e2e/journey";
+import { accountId, demo, propose, signIn } from "@/e2e/journey";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
@@ -22,10 +22,19 @@ for (const { name, viewport } of SIZES) {
         "/approvals",
         "/approvals?decided=denied",
         "/accounts",
+        "/accounts/new",
+        `/accounts/${accountId("Operating")}`,
+        `/accounts/${accountId("Operating")}/edit`,
+        `/accounts/${accountId("Operating")}/close`,
+        `/accounts/${accountId("Summit Visa")}`,
         "/settings/security",
         "/settings/api-keys",
         "/settings/api-keys/new",
         "/mailbox",
+        "/sandbox",
+        "/docs",
+        "/docs/createTransfer",
+        "/docs/errors",
         "/nothing-here",
       ]) {
         await page.goto(`${demo().appUrl}${path}`);

@@ -46,6 +46,11 @@ const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
     because: "the platform knows nothing of money",
   },
   {
+    room: "clients/typescript/src",
+    mayImport: ["clients/typescript/src"],
+    because: "the client is a package of its own, and knows of the product what the OpenAPI document says",
+  },
+  {
     room: "lib/testing",
     mayImport: ["lib", "open-product"],
     because: "what only tests use stays out of the product",

@@ -28,7 +28,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
     getTransfer: get(`/transfers/${someIds.transfers}`),
     listExternalTransactions: get("/external-transactions"),
     getExternalTransaction: get(`/external-transactions/${someIds.external_transactions}`),
-    listCardTransactions: get("/card-transactions"),
+    listTransactions: get("/card-transactions"),
     getCardTransaction: get(`/card-transactions/${someIds.card_transactions}`),
     listAuditLog: get("/audit-logs"),
     listRules: get("/rules"),

@@ -1,16 +1,20 @@
-import { Clock } from "lucide-react";
+import { Clock, Plus } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
 import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-words";
 import { ReservoirFigure } from "@/components/accounts/reservoirs";
 import { Amount } from "@/components/money/amount";
+import { formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   AccountsView,
+  ClosedAccountView,
   ManagedAccountView,
   OutsideAccountView,
   OwedAccountView,
@@ -34,6 +38,12 @@ export function AccountsList({ view }: { view: AccountsView }) {
             <Amount cents={view.totalInCents} size="3xl" />
           </h1>
         </div>
+        {view.viewer.canDecide ? (
+          <Link className={buttonClass({ kind: "outlined" })} href="/accounts/new">
+            <Plus className="ic" />
+            New account
+          </Link>
+        ) : null}
       </div>
       {drawn.length > 0 ? <ReservoirFigure accounts={drawn} /> : null}
       <AccountSection
@@ -60,6 +70,12 @@ export function AccountsList({ view }: { view: AccountsView }) {
         title="Owed"
         fact="Counted against you"
         rows={view.owed.map((account) => owedRow(account, view))}
+      />
+      <AccountSection
+        id="closed"
+        title="Closed"
+        fact="Their history stays"
+        rows={view.closed.map((account) => closedRow(account, view))}
       />
     </div>
   );
@@ -152,6 +168,17 @@ function owedRow(account: OwedAccountView, view: AccountsView): AccountRow {
     href: account.href,
     about: aboutOwed(account),
     state: <span className="dim">{statementWords(account, view.time)}</span>,
+    amount: <Amount cents={account.balanceInCents} />,
+  };
+}
+
+function closedRow(account: ClosedAccountView, { time }: AccountsView): AccountRow {
+  return {
+    id: account.id,
+    name: account.name,
+    href: account.href,
+    about: `Closed ${formatShortDay(account.closedAt, time)}`,
+    state: account.balanceInCents === 0 ? null : "The bank booked this after it was closed.",
     amount: <Amount cents={account.balanceInCents} />,
   };
 }

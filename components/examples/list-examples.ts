@@ -17,6 +17,7 @@ export const SHELL: ShellView = {
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
   isSandbox: true,
+  hasSandboxPage: true,
   theme: "SYSTEM",
 };
 
@@ -220,6 +221,7 @@ export const ACCOUNTS: AccountsView = {
       dueOn: "2026-11-25",
     },
   ],
+  closed: [],
   viewer: { canDecide: true },
   time: TIME,
 };

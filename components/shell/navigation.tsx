@@ -1,7 +1,7 @@
-import { KeyRound } from "lucide-react";
+import { BookOpen, FlaskConical, KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
-import type { NavigationId } from "@/lib/contract/views/shell-view";
+import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
 
 export interface NavigationItem {
   id: NavigationId;
@@ -17,23 +17,39 @@ export interface NavigationGroup {
 }
 
 /** The list pages, in the order of the rail. A new page is one more line here. */
-export const NAVIGATION: readonly NavigationGroup[] = [
-  {
-    title: null,
-    items: [
-      { id: "APPROVALS", href: "/", label: "Approvals", icon: <GateClosedIcon /> },
-      { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
-    ],
-  },
-  {
-    title: "Developers",
-    items: [
-      {
-        id: "API_KEYS",
-        href: "/settings/api-keys",
-        label: "API keys",
-        icon: <KeyRound className="ic" aria-hidden="true" />,
-      },
-    ],
-  },
-];
+export function navigationOf(view: Pick<ShellView, "hasSandboxPage">): readonly NavigationGroup[] {
+  return [
+    {
+      title: null,
+      items: [
+        { id: "APPROVALS", href: "/", label: "Approvals", icon: <GateClosedIcon /> },
+        { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
+      ],
+    },
+    {
+      title: "Developers",
+      items: [
+        {
+          id: "API_KEYS",
+          href: "/settings/api-keys",
+          label: "API keys",
+          icon: <KeyRound className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "REFERENCE",
+          href: "/docs",
+          label: "API reference",
+          icon: <BookOpen className="ic" aria-hidden="true" />,
+        },
+        ...(view.hasSandboxPage ? [SANDBOX] : []),
+      ],
+    },
+  ];
+}
+
+const SANDBOX: NavigationItem = {
+  id: "SANDBOX",
+  href: "/sandbox",
+  label: "Sandbox bank",
+  icon: <FlaskConical className="ic" aria-hidden="true" />,
+};

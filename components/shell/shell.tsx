@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
-import { NAVIGATION } from "@/components/shell/navigation";
+import { type NavigationGroup, navigationOf } from "@/components/shell/navigation";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -20,6 +20,7 @@ interface ShellProps {
 
 /** Every list page: the rail as ledger margin, and on phones a top bar and tabs at the bottom. */
 export function Shell({ view, actions, current, wide = false, children }: ShellProps) {
+  const navigation = navigationOf(view);
   return (
     <>
       <SkipLink />
@@ -31,7 +32,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               <span>Sluice</span>
             </Link>
             <nav aria-label="Main">
-              {NAVIGATION.map((group) => (
+              {navigation.map((group) => (
                 <Fragment key={group.title}>
                   {group.title ? <p className="rail-h">{group.title}</p> : null}
                   <ul>
@@ -54,7 +55,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </div>
           </div>
         </header>
-        <Tabs current={current} waitingCount={view.waitingCount} />
+        <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {children}
@@ -64,9 +65,15 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
   );
 }
 
-function Tabs({ current, waitingCount }: { current: NavigationId | null; waitingCount: number }) {
-  const tabs = NAVIGATION.filter((group) => group.title === null).flatMap((group) => group.items);
-  const others = NAVIGATION.filter((group) => group.title !== null);
+interface TabsProps {
+  navigation: readonly NavigationGroup[];
+  current: NavigationId | null;
+  waitingCount: number;
+}
+
+function Tabs({ navigation, current, waitingCount }: TabsProps) {
+  const tabs = navigation.filter((group) => group.title === null).flatMap((group) => group.items);
+  const others = navigation.filter((group) => group.title !== null);
   return (
     <nav className="tabs" aria-label="Main, phone">
       {tabs.map((item) => (

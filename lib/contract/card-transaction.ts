@@ -9,20 +9,19 @@ export const cardTransactionSubtypeSchema = z.enum(["PURCHASE", "REFUND", "PAYOU
 export type CardTransactionSubtype = z.infer<typeof cardTransactionSubtypeSchema>;
 
 /** Specification, Part 2, "Card transaction": settled only. */
-export const cardTransactionSchema = z.strictObject({
-  id: z.uuid(),
-  cardId: z.uuid(),
-  cardType: cardTypeSchema,
-  /** The pod that funded or received the money. */
-  account: accountReferenceSchema,
-  direction: flowDirectionSchema,
-  subtype: cardTransactionSubtypeSchema,
-  /** More may be added. */
-  status: z.enum(["COMPLETE"]),
-  amountInCents: z.int().positive(),
-  /** Typically the merchant's name; may be empty. */
-  description: z.string(),
-  createdAt: z.iso.datetime(),
-  completedAt: z.iso.datetime(),
-});
+export const cardTransactionSchema = z
+  .strictObject({
+    id: z.uuid(),
+    cardId: z.uuid(),
+    cardType: cardTypeSchema,
+    account: accountReferenceSchema.describe("The pod that funded or received the money."),
+    direction: flowDirectionSchema.describe("A purchase is out; a refund or a payout is in."),
+    subtype: cardTransactionSubtypeSchema.describe("`PAYOUT`: an incoming push-to-card payment, income."),
+    status: z.enum(["COMPLETE"]).describe("More values may be added."),
+    amountInCents: z.int().positive(),
+    description: z.string().describe("Typically the merchant's name; may be empty."),
+    createdAt: z.iso.datetime().describe("When it was recorded."),
+    completedAt: z.iso.datetime().describe("When it settled."),
+  })
+  .meta({ id: "CardTransaction", description: "A settled purchase, refund or payout of an issued card." });
 export type CardTransaction = z.infer<typeof cardTransactionSchema>;

@@ -4,11 +4,20 @@ import type { PageRequest } from "@/lib/contract/page";
 
 /** A date-time of a query, with its zone. */
 export const instantText = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
+  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
+  // A zone can carry a night over the end of 9999, and a default reaches back before a `to`: neither could be answered
+  // as a date-time.
+  .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
+    message: "must lie in the years 1970 to 9999 of UTC",
+    abort: true,
+  })
   .transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */
-export const dateRangeShape = { from: instantText.optional(), to: instantText.optional() };
+export const dateRangeShape = {
+  from: instantText.optional().describe("Earliest, inclusive."),
+  to: instantText.optional().describe("Latest, inclusive."),
+};
 
 interface DateRange {
   from?: Date | undefined;
@@ -20,12 +29,15 @@ export const isDateRange = ({ from, to }: DateRange): boolean => !from || !to ||
 export const DATE_RANGE_PROBLEM = { path: ["from"], message: "must not be after to" };
 
 /** Specification, Part 2, "DateWindow". */
-export const dateWindowSchema = z.strictObject({
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
-  /** Whether the requested `from` was older than the window reaches, and was moved up to where it begins. */
-  truncated: z.boolean(),
-});
+export const dateWindowSchema = z
+  .strictObject({
+    from: z.iso.datetime().describe("Where it really begins, inclusive."),
+    to: z.iso.datetime().describe("Where it ends, inclusive."),
+    truncated: z
+      .boolean()
+      .describe("Whether the `from` asked for was older than 90 days, and was moved up to there."),
+  })
+  .meta({ id: "DateWindow", description: "The window that a list really shows." });
 
 /** The window that a list really shows, both ends inclusive. */
 export interface DateWindow {

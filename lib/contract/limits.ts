@@ -15,6 +15,8 @@ export const MAXIMUM_DESCRIPTION_LENGTH = 10;
 export const MAXIMUM_REASON_FOR_APPROVAL_LENGTH = 1_000;
 export const MAXIMUM_CALLED_REASON_LENGTH = 500;
 export const MAXIMUM_ACCOUNT_NAME_LENGTH = 60;
+/** Of a floor and of a savings target, like of a transfer. */
+export const MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS = MAXIMUM_TRANSFER_IN_CENTS;
 export const MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH = 200;
 export const MAXIMUM_BODY_BYTES = 64 * 1024;
 /** How many accounts one list request may name. */
@@ -23,6 +25,8 @@ export const MAXIMUM_ACCOUNT_FILTER = 100;
 export const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
 /** How far back external transactions and the audit log are shown. */
 export const DATE_WINDOW_MS = 90 * 24 * HOUR_MS;
+/** How long a window one financial profile may span. */
+export const MAXIMUM_PROFILE_DAYS = 731;
 export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
 /** The reminder goes out this long before a proposal closes. */
 export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;

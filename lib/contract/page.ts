@@ -16,8 +16,8 @@ const integerText = (minimum: number, maximum: number) =>
 
 /** `page` and `pageSize` of every list (specification, Part 4, "Common headers and parameters"). */
 export const pageQueryShape = {
-  page: integerText(1, MAXIMUM_PAGE).default(1),
-  pageSize: integerText(1, MAXIMUM_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+  page: integerText(1, MAXIMUM_PAGE).default(1).describe("Which page, from 1. One beyond the last is empty."),
+  pageSize: integerText(1, MAXIMUM_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe("Items per page."),
 };
 
 export interface PageRequest {
@@ -25,11 +25,13 @@ export interface PageRequest {
   pageSize: number;
 }
 
-const paginationSchema = z.strictObject({
-  page: z.int().min(1),
-  pageSize: z.int().min(1),
-  hasNextPage: z.boolean(),
-});
+const paginationSchema = z
+  .strictObject({
+    page: z.int().min(1).describe("The page that this is, from 1."),
+    pageSize: z.int().min(1).describe("Items per page."),
+    hasNextPage: z.boolean().describe("Whether there is a further page."),
+  })
+  .meta({ id: "Pagination" });
 
 /** A page of a list. */
 export interface Page<T> {

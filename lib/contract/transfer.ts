@@ -9,19 +9,23 @@ import {
 import { plainText } from "@/lib/contract/plain-text";
 
 /** Decisions page, "Transfer". */
-export const transferStatusSchema = z.enum([
-  "APPROVAL_PENDING",
-  "APPROVAL_DENIED",
-  "PROCESSING",
-  "COMPLETE",
-  "FAILED",
-  "CANCELLED",
-  "RETURNED",
-]);
+export const transferStatusSchema = z
+  .enum(["APPROVAL_PENDING", "APPROVAL_DENIED", "PROCESSING", "COMPLETE", "FAILED", "CANCELLED", "RETURNED"])
+  .meta({
+    id: "TransferStatus",
+    description:
+      "`APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted, on its way. `COMPLETE`: settled. `FAILED`: it did not happen. `CANCELLED`: withdrawn before the bank had it. `RETURNED`: sent back by the bank after it had settled.",
+  });
 export type TransferStatus = z.infer<typeof transferStatusSchema>;
 
-export const executionModeSchema = z.enum(["LIVE", "SIMULATION"]);
+export const executionModeSchema = z
+  .enum(["LIVE", "SIMULATION"])
+  .meta({ id: "ExecutionMode", description: "`LIVE`: real money. `SIMULATION`: a dry run." });
 export type ExecutionMode = z.infer<typeof executionModeSchema>;
+
+/** Which side of a transfer an account is on. */
+export const accountRoleSchema = z.enum(["source", "destination", "either"]);
+export type AccountRole = z.infer<typeof accountRoleSchema>;
 
 export const transferDirectionSchema = z.enum(["MONEY_IN", "MONEY_OUT", "INTERNAL"]);
 export type TransferDirection = z.infer<typeof transferDirectionSchema>;
@@ -37,58 +41,82 @@ export const transferOriginSchema = z.enum([
 export type TransferOrigin = z.infer<typeof transferOriginSchema>;
 
 /** One party: an account of the organization, or (null id) somebody outside it. */
-export const accountReferenceSchema = z.strictObject({
-  id: z.uuid().nullable(),
-  name: z.string(),
-  type: z.enum([...accountTypeSchema.options, "EXTERNAL_ENTITY"]),
-  isDeleted: z.boolean(),
-});
+export const accountReferenceSchema = z
+  .strictObject({
+    id: z.uuid().nullable().describe("Null for somebody outside the organization."),
+    name: z.string(),
+    type: z
+      .enum([...accountTypeSchema.options, "EXTERNAL_ENTITY"])
+      .describe("An account's type, or `EXTERNAL_ENTITY` for somebody outside the organization."),
+    isDeleted: z.boolean().describe("Whether the account has been closed since."),
+  })
+  .meta({ id: "AccountReference", description: "One party of a movement." });
 export type AccountReference = z.infer<typeof accountReferenceSchema>;
 
 const instant = z.iso.datetime();
 
-export const transferSchema = z.strictObject({
-  id: z.uuid(),
-  status: transferStatusSchema,
-  executionMode: executionModeSchema,
-  direction: transferDirectionSchema,
-  origin: transferOriginSchema,
-  amountInCents: z.int().positive(),
-  description: z.string().nullable(),
-  source: accountReferenceSchema,
-  destination: accountReferenceSchema,
-  ruleId: z.uuid().nullable(),
-  ruleExecutionId: z.uuid().nullable(),
-  reasonForApproval: z.string().nullable(),
-  approvalUrl: z.url().nullable(),
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-  completedAt: instant.nullable(),
-  expectedCompletionDate: z.iso.date().nullable(),
-});
+export const transferSchema = z
+  .strictObject({
+    id: z.uuid(),
+    status: transferStatusSchema,
+    executionMode: executionModeSchema,
+    direction: transferDirectionSchema.describe("Seen from the organization."),
+    origin: transferOriginSchema.describe("Who asked for it."),
+    amountInCents: z.int().positive(),
+    description: z.string().nullable().describe("The label on the recipient's statement."),
+    source: accountReferenceSchema.describe("Where the money comes from."),
+    destination: accountReferenceSchema.describe("Where it goes."),
+    ruleId: z.uuid().nullable().describe("The rule that made it."),
+    ruleExecutionId: z.uuid().nullable().describe("The run of a rule that made it."),
+    reasonForApproval: z.string().nullable().describe("What the caller told the approver."),
+    approvalUrl: z
+      .url()
+      .nullable()
+      .describe("Where it is decided, while it is `APPROVAL_PENDING`; null otherwise."),
+    errorCode: z
+      .string()
+      .nullable()
+      .describe("Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` …"),
+    errorMessage: z.string().nullable().describe("The same in words."),
+    createdAt: instant,
+    updatedAt: instant,
+    completedAt: instant.nullable().describe("When it ended, whichever way."),
+    expectedCompletionDate: z.iso.date().nullable().describe("The banking day on which it should settle."),
+  })
+  .meta({ id: "Transfer", description: "A movement of which a managed account is a party." });
 export type Transfer = z.infer<typeof transferSchema>;
 
 /** Body of `POST /transfers` (specification, Part 4, "Transfer creation body"). */
 export const createTransferBodySchema = z
   .strictObject({
-    sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
-    destinationAccountId: z.uuid("must be the UUID of an account").toLowerCase(),
+    sourceAccountId: z
+      .uuid("must be the UUID of an account")
+      .toLowerCase()
+      .describe("Where the money comes from."),
+    destinationAccountId: z
+      .uuid("must be the UUID of an account")
+      .toLowerCase()
+      .describe("Where it goes. At least one of the two is an account that Sluice manages."),
     amountInCents: z
       .int({ error: "must be a whole number of cents", abort: true })
       .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
-      .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
-    /** ACH label. */
+      .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`)
+      .describe("The amount in cents."),
     description: z
       .string()
       .regex(
         new RegExp(`^[A-Za-z0-9 ]{1,${MAXIMUM_DESCRIPTION_LENGTH}}$`),
         `must be 1 to ${MAXIMUM_DESCRIPTION_LENGTH} letters, digits and spaces`,
       )
-      .optional(),
-    simulation: z.boolean("must be true or false").optional(),
-    reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH).optional(),
+      .optional()
+      .describe("The ACH label on the recipient's statement: letters, digits and spaces."),
+    simulation: z
+      .boolean("must be true or false")
+      .optional()
+      .describe("A dry run. It answers with a finished transfer and moves nothing."),
+    reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
+      .optional()
+      .describe("Shown word for word to whoever decides, and returned."),
   })
   .refine((body) => body.sourceAccountId !== body.destinationAccountId, {
     path: ["destinationAccountId"],

@@ -1,8 +1,11 @@
+import { openAtBank } from "@/lib/core/accounts/open-at-bank";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
+import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
+import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
@@ -18,7 +21,10 @@ import {
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FORGET_EXPIRED,
+  OPEN_AT_BANK,
+  REFRESH_CONNECTIONS,
   REMIND_DECIDERS,
+  REMOVE_CONNECTIONS,
   SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
@@ -26,17 +32,19 @@ import {
 } from "@/lib/core/work-names";
 import type { Services } from "@/lib/platform/services";
 import type { WorkKind } from "@/lib/platform/work";
+import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
 export interface Ports extends MessagePorts {
   bank: BankPort;
+  aggregator: AggregatorPort;
   cards: CardNetworkPort;
 }
 
 /** Every kind of due work, with how much of it at once and how often to look for what nobody woke it for. */
 export function dueWork(services: Services, ports: Ports): WorkKind[] {
-  const { bank, cards } = ports;
+  const { bank, aggregator, cards } = ports;
   const kind = (
     name: string,
     batchSize: number,
@@ -47,6 +55,9 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit)),
     kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit)),
     kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
+    kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit)),
+    kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
+    kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
     kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit)),
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit)),

@@ -1,5 +1,8 @@
+import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Services } from "@/lib/platform/services";
+import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 
 /**
  * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
@@ -9,12 +12,18 @@ export interface Runtime {
   services: Services;
   /** Signs the session cookies; derived from `SLUICE_SECRET`. */
   sessionSecret: string;
+  /** Reads accounts at institutions outside. */
+  aggregator: AggregatorPort;
+  /** What members make happen at the sandbox institutions; null once real ones are configured. */
+  institutions: SandboxInstitutions | null;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
   /** What members may drive; null where a real provider is configured. */
   sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
+  /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
+  reference: ReferenceView;
 }
 
 declare global {

@@ -2,6 +2,7 @@
 export const BOOK_TRANSFERS = "book-transfers";
 export const SUBMIT_TO_BANK = "submit-to-bank";
 export const COLLECT_BANK_NOTICES = "collect-bank-notices";
+export const OPEN_AT_BANK = "open-at-bank";
 export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";
@@ -9,6 +10,8 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
+export const REFRESH_CONNECTIONS = "refresh-connections";
+export const REMOVE_CONNECTIONS = "remove-connections";
 export const END_REPLACED_KEYS = "end-replaced-keys";
 export const SEAL_AUDIT = "seal-audit";
 

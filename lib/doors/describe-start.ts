@@ -23,6 +23,7 @@ export function describeStart(config: Config, facts: StartFacts): string {
     "",
     `    Dashboard  ${config.appUrl}`,
     `    API        ${config.appUrl}${API_BASE_PATH}`,
+    `    Reference  ${config.appUrl}/docs`,
     ...(config.mailbox
       ? [`    Mailbox    ${config.appUrl}/mailbox  (email and SMS stay on this machine)`]
       : []),

@@ -35,8 +35,19 @@ describe("the configuration", () => {
     [{ SLUICE_SECRET: "short" }, "SLUICE_SECRET"],
     [{ DATABASE_URL: "postgres://localhost/sluice" }, "SLUICE_SECRET"],
     [{ TWILIO_FROM: "+12125550100" }, "TWILIO_ACCOUNT_SID"],
+    [{ PLAID_CLIENT_ID: "id", PLAID_SECRET: "secret" }, "PLAID_ENV"],
+    [{ PLAID_ENV: "staging" }, "PLAID_ENV"],
   ])("refuses %j and names what is wrong", (environment, name) => {
     expect(() => loadConfig(environment)).toThrow(name);
+  });
+
+  it("takes Plaid when all three of its variables are given", () => {
+    expect(loadConfig({}).plaid).toBeNull();
+    expect(loadConfig({ PLAID_CLIENT_ID: "id", PLAID_SECRET: "s", PLAID_ENV: "production" }).plaid).toEqual({
+      clientId: "id",
+      secret: "s",
+      environment: "production",
+    });
   });
 
   it("never repeats a value: it may be a secret", () => {

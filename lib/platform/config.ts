@@ -23,6 +23,9 @@ const environmentSchema = z.object({
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_FROM: z.string().min(1).optional(),
+  PLAID_CLIENT_ID: z.string().min(1).optional(),
+  PLAID_SECRET: z.string().min(1).optional(),
+  PLAID_ENV: z.enum(["sandbox", "production"]).optional(),
 });
 
 /** What the operator chose, read once at start (README, "Configuration"). */
@@ -48,6 +51,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   twilio: { accountSid: string; authToken: string; from: string } | null;
+  /** Null: outside accounts are those of the sandbox institutions. */
+  plaid: { clientId: string; secret: string; environment: "sandbox" | "production" } | null;
 }
 
 /**
@@ -83,6 +88,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     twilio: readTwilio(env),
+    plaid: readPlaid(env),
   };
 }
 
@@ -97,6 +103,15 @@ function readTwilio(env: z.infer<typeof environmentSchema>): Config["twilio"] {
     throw new Error("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.");
   }
   return { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM };
+}
+
+function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
+  const given = [env.PLAID_CLIENT_ID, env.PLAID_SECRET, env.PLAID_ENV].filter(Boolean).length;
+  if (given === 0) return null;
+  if (!env.PLAID_CLIENT_ID || !env.PLAID_SECRET || !env.PLAID_ENV) {
+    throw new Error("PLAID_CLIENT_ID, PLAID_SECRET and PLAID_ENV must be set together.");
+  }
+  return { clientId: env.PLAID_CLIENT_ID, secret: env.PLAID_SECRET, environment: env.PLAID_ENV };
 }
 
 /** `PORT=` in a shell means "not set", not an empty value. */

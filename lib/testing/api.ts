@@ -18,7 +18,12 @@ export function createTestApi(services: Services) {
     keyText: string | null,
     method: string,
     path: string,
-    options: { body?: unknown; rawBody?: string; headers?: Record<string, string> } = {},
+    options: {
+      body?: unknown;
+      /** As it goes over the wire. */
+      rawBody?: string | Uint8Array<ArrayBuffer>;
+      headers?: Record<string, string>;
+    } = {},
   ): Promise<ApiResponse> {
     const rawBody =
       options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));

@@ -14,13 +14,12 @@ const percentage = z
 
 const sharedShape = {
   sourceAccountId: ruleAccountId,
-  /** Groups run in order; what one leaves is what the next sees. */
-  group: z.int().min(0).max(49),
-  /** Moves what is available where there is too little, instead of failing. */
-  upTo: z.boolean().default(false),
-  /** One of the rule's `limits`. */
-  limitId: ruleLimitId.nullable().default(null),
-  /** ACH label. */
+  group: z.int().min(0).max(49).describe("Groups run in order; what one leaves is what the next sees."),
+  upTo: z
+    .boolean()
+    .default(false)
+    .describe("Moves what is available where there is too little, instead of failing."),
+  limitId: ruleLimitId.nullable().default(null).describe("One of the rule's `limits`."),
   description: z
     .string()
     .regex(
@@ -28,7 +27,8 @@ const sharedShape = {
       `must be 1 to ${MAXIMUM_DESCRIPTION_LENGTH} letters, digits and spaces`,
     )
     .nullable()
-    .default(null),
+    .default(null)
+    .describe("The ACH label."),
 };
 const oneShape = { ...sharedShape, destinationAccountId: ruleAccountId };
 /** A budget over several debts. */
@@ -39,26 +39,28 @@ const debtsShape = {
 };
 
 /** What a step moves (decisions page, "Rule", "Actions"). */
-export const ruleActionSchema = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("FIXED"),
-    ...oneShape,
-    amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS),
-  }),
-  z.strictObject({
-    type: z.literal("PERCENTAGE"),
-    ...oneShape,
-    percentage,
-    of: z.enum(["INCOMING_AMOUNT", "SOURCE_BALANCE"]),
-  }),
-  z.strictObject({ type: z.literal("TOP_UP"), ...oneShape, amountInCents: ruleCents(1) }),
-  z.strictObject({ type: z.literal("ROUND_DOWN"), ...oneShape, amountInCents: ruleCents(1) }),
-  z.strictObject({ type: z.literal("REMAINDER"), ...oneShape, keepInCents: ruleCents(0).default(0) }),
-  z.strictObject({ type: z.literal("NEXT_PAYMENT_MINIMUM"), ...oneShape }),
-  z.strictObject({ type: z.literal("LAST_STATEMENT_BALANCE"), ...oneShape }),
-  z.strictObject({ type: z.literal("TOTAL_AMOUNT_DUE"), ...oneShape }),
-  z.strictObject({ type: z.literal("PERCENTAGE_OF_LIABILITY"), ...oneShape, percentage }),
-  z.strictObject({ type: z.literal("SNOWBALL"), ...debtsShape }),
-  z.strictObject({ type: z.literal("AVALANCHE"), ...debtsShape }),
-]);
+export const ruleActionSchema = z
+  .discriminatedUnion("type", [
+    z.strictObject({
+      type: z.literal("FIXED"),
+      ...oneShape,
+      amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS),
+    }),
+    z.strictObject({
+      type: z.literal("PERCENTAGE"),
+      ...oneShape,
+      percentage,
+      of: z.enum(["INCOMING_AMOUNT", "SOURCE_BALANCE"]),
+    }),
+    z.strictObject({ type: z.literal("TOP_UP"), ...oneShape, amountInCents: ruleCents(1) }),
+    z.strictObject({ type: z.literal("ROUND_DOWN"), ...oneShape, amountInCents: ruleCents(1) }),
+    z.strictObject({ type: z.literal("REMAINDER"), ...oneShape, keepInCents: ruleCents(0).default(0) }),
+    z.strictObject({ type: z.literal("NEXT_PAYMENT_MINIMUM"), ...oneShape }),
+    z.strictObject({ type: z.literal("LAST_STATEMENT_BALANCE"), ...oneShape }),
+    z.strictObject({ type: z.literal("TOTAL_AMOUNT_DUE"), ...oneShape }),
+    z.strictObject({ type: z.literal("PERCENTAGE_OF_LIABILITY"), ...oneShape, percentage }),
+    z.strictObject({ type: z.literal("SNOWBALL"), ...debtsShape }),
+    z.strictObject({ type: z.literal("AVALANCHE"), ...debtsShape }),
+  ])
+  .meta({ id: "RuleAction", description: "What a step moves." });
 export type RuleAction = z.infer<typeof ruleActionSchema>;

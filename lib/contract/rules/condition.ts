@@ -26,13 +26,15 @@ const againstNumber = { value: number };
 const againstFact = { valueFact: z.union([accountFact, runFact]) };
 
 /** One comparison: a fact against a value, or against another fact. */
-const comparisonSchema = z.union([
-  accountFact.extend({ ...operatorShape, ...againstNumber }),
-  accountFact.extend({ ...operatorShape, ...againstFact }),
-  runFact.extend({ ...operatorShape, ...againstNumber }),
-  runFact.extend({ ...operatorShape, ...againstFact }),
-  z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: z.iso.date() }),
-]);
+const comparisonSchema = z
+  .union([
+    accountFact.extend({ ...operatorShape, ...againstNumber }),
+    accountFact.extend({ ...operatorShape, ...againstFact }),
+    runFact.extend({ ...operatorShape, ...againstNumber }),
+    runFact.extend({ ...operatorShape, ...againstFact }),
+    z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: z.iso.date() }),
+  ])
+  .meta({ id: "RuleComparison", description: "A fact against a value, or against another fact." });
 
 const MAXIMUM_CONDITIONS = 20;
 const groupOf = <Member extends z.ZodType>(member: Member) =>
@@ -42,8 +44,13 @@ const groupOf = <Member extends z.ZodType>(member: Member) =>
   ]);
 
 // Written out level by level: a schema that refers to itself would follow hostile nesting until the stack ends.
-const secondLevel = groupOf(comparisonSchema);
-const firstLevel = groupOf(z.union([comparisonSchema, secondLevel]));
+const secondLevel = groupOf(comparisonSchema).meta({ id: "RuleConditionsThirdLevel" });
+const firstLevel = groupOf(z.union([comparisonSchema, secondLevel])).meta({
+  id: "RuleConditionsSecondLevel",
+});
 
 /** Nested `all` and `any`, three deep (decisions page, "Rule"). */
-export const ruleConditionsSchema = groupOf(z.union([comparisonSchema, firstLevel]));
+export const ruleConditionsSchema = groupOf(z.union([comparisonSchema, firstLevel])).meta({
+  id: "RuleConditions",
+  description: "Nested `all` and `any`, at most three deep.",
+});

@@ -8,25 +8,30 @@ const MAXIMUM_STEPS = 20;
 const MAXIMUM_ACTIONS = 50;
 const MAXIMUM_LIMITS = 20;
 
-const stepSchema = z.strictObject({
-  /** Null: always. */
-  conditions: ruleConditionsSchema.nullable().default(null),
-  actions: z.array(ruleActionSchema).min(1).max(MAXIMUM_ACTIONS),
-});
+const stepSchema = z
+  .strictObject({
+    conditions: ruleConditionsSchema.nullable().default(null).describe("Null: always."),
+    actions: z.array(ruleActionSchema).min(1).max(MAXIMUM_ACTIONS),
+  })
+  .meta({ id: "RuleStep" });
 
-const limitSchema = z.strictObject({
-  /** Stable over versions; may be shared by actions. */
-  id: ruleLimitId,
-  period: z.enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"]),
-  amountInCents: ruleCents(1),
-});
+const limitSchema = z
+  .strictObject({
+    id: ruleLimitId.describe("Stable over versions; may be shared by actions."),
+    period: z.enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"]),
+    amountInCents: ruleCents(1).describe("It caps what is moved in the period; it does not fail the action."),
+  })
+  .meta({ id: "RuleLimit" });
 
 const definitionShape = {
   name: plainText(60).min(1, "must not be empty"),
   description: plainText(500).nullable().default(null),
   trigger: ruleTriggerSchema,
-  /** If, else if, else: the first whose conditions hold runs. */
-  steps: z.array(stepSchema).min(1).max(MAXIMUM_STEPS),
+  steps: z
+    .array(stepSchema)
+    .min(1)
+    .max(MAXIMUM_STEPS)
+    .describe("If, else if, else: the first whose conditions hold runs."),
   limits: z.array(limitSchema).max(MAXIMUM_LIMITS).default([]),
 };
 
@@ -36,7 +41,14 @@ export type RuleDefinition = z.output<typeof ruleDefinitionSchema>;
 
 /** Body of `PUT /rules/{id}`: the whole definition, and the version that the caller has seen. */
 export const updateRuleBodySchema = z
-  .strictObject({ ...definitionShape, expectedVersion: z.int().min(1).optional() })
+  .strictObject({
+    ...definitionShape,
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("The version that you have read: refused when somebody else was faster."),
+  })
   .superRefine(refuseContradictions);
 
 function refuseContradictions(rule: Pick<RuleDefinition, "steps" | "limits">, issues: z.RefinementCtx): void {
@@ -90,12 +102,12 @@ const summaryShape = {
   name: z.string(),
   description: z.string().nullable(),
   status: ruleStatusSchema,
-  /** The latest version. */
-  version: z.int().min(1),
-  /** The one that runs live; null while none does. */
-  activeVersion: z.int().min(1).nullable(),
-  /** Where a human activates the latest version; null when it is the active one. */
-  activationUrl: z.url().nullable(),
+  version: z.int().min(1).describe("The latest version."),
+  activeVersion: z.int().min(1).nullable().describe("The one that runs live; null while none does."),
+  activationUrl: z
+    .url()
+    .nullable()
+    .describe("Where a person activates the latest version; null when it is the active one."),
   trigger: ruleTriggerSchema,
   limits: z.array(limitSchema),
   createdAt: z.iso.datetime(),
@@ -104,8 +116,12 @@ const summaryShape = {
 };
 
 /** Of lists: without steps. */
-export const ruleSummarySchema = z.strictObject(summaryShape);
+export const ruleSummarySchema = z
+  .strictObject(summaryShape)
+  .meta({ id: "RuleSummary", description: "A rule without its steps." });
 export type RuleSummary = z.infer<typeof ruleSummarySchema>;
 
-export const ruleSchema = z.strictObject({ ...summaryShape, steps: z.array(stepSchema) });
+export const ruleSchema = z
+  .strictObject({ ...summaryShape, steps: z.array(stepSchema) })
+  .meta({ id: "Rule" });
 export type Rule = z.infer<typeof ruleSchema>;

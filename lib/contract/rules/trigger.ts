@@ -66,7 +66,8 @@ const scheduleSchema = z
       const message = `must name ${daysNamed} different ${daysNamed === 1 ? "day" : "days"} with ${schedule.frequency}`;
       issues.addIssue({ code: "custom", path: ["daysOfMonth"], message });
     }
-  });
+  })
+  .meta({ id: "RuleSchedule" });
 
 function isTimeZone(name: string): boolean {
   try {
@@ -78,12 +79,17 @@ function isTimeZone(name: string): boolean {
 }
 
 /** When a rule runs (decisions page, "Rule"). `accountId`: the account whose money it starts from. */
-export const ruleTriggerSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId }),
-  z.strictObject({ type: z.literal("SCHEDULED"), accountId: ruleAccountId, schedule: scheduleSchema }),
-  z.strictObject({
-    type: z.literal("ON_FUNDS_TRANSFERRED"),
-    accountId: ruleAccountId,
-    minimumAmountInCents: ruleCents(0).nullable().default(null),
-  }),
-]);
+export const ruleTriggerSchema = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId }),
+    z.strictObject({ type: z.literal("SCHEDULED"), accountId: ruleAccountId, schedule: scheduleSchema }),
+    z.strictObject({
+      type: z.literal("ON_FUNDS_TRANSFERRED"),
+      accountId: ruleAccountId,
+      minimumAmountInCents: ruleCents(0).nullable().default(null),
+    }),
+  ])
+  .meta({
+    id: "RuleTrigger",
+    description: "When a rule runs. `accountId`: the account whose money it starts from.",
+  });

@@ -31,6 +31,16 @@ export interface OutsideAccountView {
   balanceAt: string | null;
 }
 
+/** A pod or an income source that was closed. */
+export interface ClosedAccountView {
+  id: string;
+  href: string;
+  name: string;
+  /** Not zero where the bank booked something after the closing. */
+  balanceInCents: number;
+  closedAt: string;
+}
+
 /** A debt. */
 export interface OwedAccountView extends OutsideAccountView {
   paidFromName: string | null;
@@ -50,6 +60,7 @@ export interface AccountsView {
   podsTotalInCents: number;
   outside: OutsideAccountView[];
   owed: OwedAccountView[];
+  closed: ClosedAccountView[];
   viewer: { canDecide: boolean };
   time: TimeContext;
 }

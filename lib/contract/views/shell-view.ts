@@ -4,7 +4,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 export type Theme = "LIGHT" | "DARK" | "SYSTEM";
 
 /** The list pages that have a place in the navigation. */
-export type NavigationId = "APPROVALS" | "ACCOUNTS" | "API_KEYS" | "SANDBOX";
+export type NavigationId = "APPROVALS" | "ACCOUNTS" | "API_KEYS" | "REFERENCE" | "SANDBOX";
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {
@@ -16,6 +16,8 @@ export interface ShellView {
   waitingCount: number;
   /** True until a real bank is configured: the shell says that there is no real money. */
   isSandbox: boolean;
+  /** Whether members may drive the world outside, because nothing of it is real. */
+  hasSandboxPage: boolean;
   theme: Theme;
 }
 

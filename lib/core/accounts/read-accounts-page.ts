@@ -1,10 +1,12 @@
 import type {
   AccountsView,
+  ClosedAccountView,
   ManagedAccountView,
   OutsideAccountView,
   OwedAccountView,
 } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/accounts/account-row";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
@@ -19,13 +21,13 @@ type Row = AccountDetailRow & {
   paid_from_name: string | null;
 };
 
-/** Every open account of the organization with its balance, as the accounts page shows them. */
+/** Every account of the organization with its balance, as the accounts page shows them; closed ones stand apart. */
 export async function readAccountsPage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   time: TimeContext,
 ): Promise<AccountsView> {
-  const { rows } = await services.pool.query<Row>({
+  const { rows: all } = await services.pool.query<Row>({
     name: "read_accounts_page",
     text: `
       select ${DETAIL_COLUMNS}, coalesce(waiting.count, 0)::int as waiting_count,
@@ -39,25 +41,30 @@ export async function readAccountsPage(
         left join lateral (
           select min(pod.name) as name from accounts pod
            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) paying on true
-       where a.organization_id = $1 and a.deleted_at is null
-       order by a.id
+       where a.organization_id = $1
+       order by a.deleted_at is not null, a.id
        limit ${MAXIMUM_ACCOUNTS}`,
     values: [context.organizationId, context.now],
   });
+  const rows = all.filter((row) => row.deleted_at === null);
+  const closed = all.flatMap(toClosed);
   const pods = rows.filter((row) => row.type === "POD").map(toManaged);
   const incomeSources = rows.filter((row) => row.type === "INCOME_SOURCE").map(toManaged);
   const external = rows.filter((row) => row.type === "EXTERNAL_ACCOUNT");
   const outside = external.filter((row) => row.external_account_type !== "LIABILITY").map(toOutside);
   const owed = external.filter((row) => row.external_account_type === "LIABILITY").map(toOwed);
-  const held = [...pods, ...incomeSources, ...outside].map((account) => account.balanceInCents);
+  const open = [...pods, ...incomeSources, ...outside];
+  // Money that the bank booked into a closed account is the organization's as well.
+  const held = [...open, ...closed].map((account) => account.balanceInCents);
   return {
     totalInCents: sumKnown(held),
-    accountCount: held.length,
+    accountCount: open.length,
     incomeSources,
     pods,
     podsTotalInCents: pods.reduce((sum, pod) => sum + pod.balanceInCents, 0),
     outside,
     owed,
+    closed,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
@@ -76,7 +83,7 @@ function sumKnown(amounts: readonly (number | null)[]): number | null {
 function toManaged(row: Row): ManagedAccountView {
   return {
     id: row.id,
-    href: null,
+    href: accountHref(row.id),
     name: row.name,
     description: row.description,
     institutionName: row.institution_name,
@@ -89,10 +96,24 @@ function toManaged(row: Row): ManagedAccountView {
   };
 }
 
+/** An account outside that is gone is shown no more: its money is at its own bank. */
+function toClosed(row: Row): ClosedAccountView[] {
+  if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
+  return [
+    {
+      id: row.id,
+      href: accountHref(row.id),
+      name: row.name,
+      balanceInCents: row.ledger_balance_in_cents,
+      closedAt: row.deleted_at.toISOString(),
+    },
+  ];
+}
+
 function toOutside(row: Row): OutsideAccountView {
   return {
     id: row.id,
-    href: null,
+    href: accountHref(row.id),
     name: row.name,
     institutionName: row.institution_name,
     numberEnding: row.account_number_last4,

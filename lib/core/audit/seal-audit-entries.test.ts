@@ -6,6 +6,7 @@ import { SEAL_AUDIT } from "@/lib/core/work-names";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { startWork } from "@/lib/platform/work";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createMailboxMail } from "@/lib/ports/mail/create-mailbox-mail";
@@ -201,6 +202,7 @@ function ports() {
   const { clock } = createTestServices(database);
   return {
     bank: createSandboxBank(database.pool),
+    aggregator: createSandboxAggregator(database.pool),
     cards: createSandboxCardNetwork(database.pool),
     mail: createMailboxMail(database.pool, clock),
     sms: createMailboxSms(database.pool, clock),

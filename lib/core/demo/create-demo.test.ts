@@ -9,6 +9,7 @@ import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createOrganization } from "@/lib/core/members/create-organization";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { withSuperuser } from "@/lib/platform/db/embedded-engine";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -32,7 +33,10 @@ async function arrange(now = DESIGN_DAY) {
   opened.push(() => rm(dataDirectory, { recursive: true }));
   const { services, clock } = createTestServices(database);
   clock.set(now);
-  const ports = { bank: createSandboxBank(database.pool) };
+  const ports = {
+    bank: createSandboxBank(database.pool),
+    aggregator: createSandboxAggregator(database.pool),
+  };
   const config = { appUrl: "http://localhost:3000", dataDirectory };
   return { database, services, clock, ports, config, create: () => createDemo(services, ports, config) };
 }
@@ -218,6 +222,66 @@ describe("the demo organization", () => {
     expect(await countUnfinished(demo.database)).toBe(0);
   });
 
+  it("has outside accounts that stay connected, with a year of what moved there", async () => {
+    const { rows: accounts } = await demo.database.ownerPool.query(
+      `
+      select a.name, c.status, c.refresh_due_at > $1 as is_due_later, p.balance_in_cents as balance,
+          p.last_statement_balance_in_cents as statement, p.next_payment_minimum_in_cents as minimum,
+          p.next_payment_due_date::text as due, p.error,
+          (select count(*)::int from external_transactions x where x.account_id = a.id) as transactions,
+          (select $1::date - min(transaction_date)::date from external_transactions x where x.account_id = a.id) as days
+        from accounts a join connections c on c.id = a.connection_id join provider_balances p on p.account_id = a.id
+       order by a.name`,
+      [DESIGN_DAY],
+    );
+    expect(accounts).toEqual([
+      {
+        name: "First Harbor Checking",
+        status: "ACTIVE",
+        is_due_later: true,
+        balance: 620_418,
+        statement: null,
+        minimum: null,
+        due: null,
+        error: null,
+        transactions: expect.any(Number),
+        days: expect.any(Number),
+      },
+      {
+        name: "Summit Visa",
+        status: "ACTIVE",
+        is_due_later: true,
+        balance: expect.any(Number),
+        statement: 231_840,
+        minimum: 7_500,
+        due: "2026-11-25",
+        error: null,
+        transactions: expect.any(Number),
+        days: expect.any(Number),
+      },
+    ]);
+    for (const { transactions, days } of accounts) {
+      expect(transactions).toBeGreaterThan(200);
+      expect(days).toBeGreaterThan(355);
+    }
+  });
+
+  it("knows the other side of each transfer that it sent out or drew in, once each way", async () => {
+    const { rows } = await demo.database.ownerPool.query(`
+      select t.status, x.direction, count(distinct t.id)::int as transfers, count(x.id)::int as seen
+        from transfers t
+        left join external_transactions x on x.organization_id = t.organization_id and x.transfer_id = t.id
+       where t.direction <> 'INTERNAL' and t.origin = 'API' and t.status in ('COMPLETE', 'RETURNED')
+       group by 1, 2 order by 1, 2`);
+    expect(rows).toEqual([
+      { status: "COMPLETE", direction: "MONEY_IN", transfers: expect.any(Number), seen: expect.any(Number) },
+      { status: "RETURNED", direction: "MONEY_IN", transfers: 2, seen: 2 },
+      { status: "RETURNED", direction: "MONEY_OUT", transfers: 2, seen: 2 },
+    ]);
+    expect(rows[0]?.seen).toBe(rows[0]?.transfers);
+    expect(rows[0]?.seen).toBeGreaterThan(10);
+  });
+
   it("shows every outcome, and none that was not meant", async () => {
     const { rows } = await demo.database.ownerPool.query<{ outcome: string; count: number }>(`
       select concat_ws(' ', p.state, t.status, t.error_code) as outcome, count(*)::int as count
@@ -303,7 +367,9 @@ describe("making the demo", () => {
 
   it("never puts invented history beside a real bank", async () => {
     const { database, services, ports, config } = await arrange();
-    expect(await createDemo(services, { bank: { ...ports.bank, isSandbox: false } }, config)).toBeNull();
+    expect(
+      await createDemo(services, { ...ports, bank: { ...ports.bank, isSandbox: false } }, config),
+    ).toBeNull();
     expect(await countOrganizations(database)).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { DemoDescription } from "@/lib/contract/demo";
+import { connectOutside, linkOutside } from "@/lib/core/demo/connect-outside";
 import { describeAddresses } from "@/lib/core/demo/describe-addresses";
 import { HistoricClock } from "@/lib/core/demo/historic-clock";
 import {
@@ -14,6 +15,7 @@ import { openAccounts } from "@/lib/core/demo/open-accounts";
 import { planHistory } from "@/lib/core/demo/plan-history";
 import { playHistory } from "@/lib/core/demo/play-history";
 import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
+import type { Ports } from "@/lib/core/due-work";
 import { addMember } from "@/lib/core/members/add-member";
 import { createOrganization, wouldBeFirst } from "@/lib/core/members/create-organization";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
@@ -21,7 +23,6 @@ import type { Config } from "@/lib/platform/config";
 import { joinTransaction } from "@/lib/platform/db/join-transaction";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import type { BankPort } from "@/lib/ports/bank/bank-port";
 
 type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 
@@ -35,15 +36,15 @@ const WAIT_FOR_OTHER = "60s";
  * All of it is one transaction, so there is never half a demo: not after a crash, not for a worker of another process,
  * which would expire and send what is past. The file is written last, just before the commit: where there is a demo
  * there is its file. A crash between the two leaves a file that opens nothing, which the next start replaces.
- * @returns null where an organization exists already, or where the bank is a real one.
+ * @returns null where an organization exists already, or where the bank or the provider of outside accounts is a real one.
  */
 export async function createDemo(
   services: Services,
-  ports: { bank: BankPort },
+  ports: Pick<Ports, "bank" | "aggregator">,
   config: DemoConfig,
 ): Promise<DemoDescription | null> {
   // Invented money has no place beside real money.
-  if (!ports.bank.isSandbox) return null;
+  if (!ports.bank.isSandbox || !ports.aggregator.isSandbox) return null;
   return inTransaction(services.pool, async (client) => {
     await client.query(
       "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)",
@@ -57,18 +58,22 @@ export async function createDemo(
 }
 
 async function write(services: Services, client: PoolClient, config: DemoConfig): Promise<DemoDescription> {
-  const history = planHistory(services.clock.now());
+  const now = services.clock.now();
+  const history = planHistory(now);
   const clock = new HistoricClock(history.foundedAt);
   const pool = joinTransaction(services.pool, client);
   // Whoever looks for due work finds it after the commit; before it there is nothing to see.
   const past: Services = { ...services, pool, clock, wake: () => undefined };
   const passwords = { MARA: newReadableSecret(), JONAS: newReadableSecret(), TOMAS: newReadableSecret() };
   const { organizationId, beneficiaryId, memberIds } = await found(past, passwords);
-  const accountIds = await openAccounts(client, { organizationId, beneficiaryId }, history);
+  const outside = await linkOutside(client, { organizationId, memberId: memberIds.MARA }, now);
+  const accountIds = await openAccounts(client, { organizationId, beneficiaryId }, outside, history);
   const cast = { organizationId, accountIds, memberIds };
   const { keyTexts } = await playHistory(past, clock, cast, history.steps);
   const apiKey = keyTexts.get("demo-key");
   if (apiKey === undefined) throw new Error("The demo's history makes no demo key");
+  clock.set(now);
+  await connectOutside(past, organizationId, outside, history.foundedAt);
   const member = (name: MemberName) => ({
     email: MEMBERS[name].email,
     password: passwords[name],

@@ -47,7 +47,7 @@ export interface DemoAccount {
   savingsTargetInCents?: number;
   /** Which debt is paid from it. */
   linkedTo?: AccountName;
-  /** At the end of the history. Managed: what the books must say; outside: what the bank said last. */
+  /** At the end of the history. Managed: what the books must say; outside: what the bank says, of the card in its last statement. */
   balanceInCents: number;
 }
 
@@ -91,7 +91,7 @@ export const ACCOUNTS: Record<AccountName, DemoAccount> = {
   },
 };
 
-export const VISA_MINIMUM_PAYMENT_IN_CENTS = 7_500;
+export const OUTSIDE_NAMES = ["First Harbor Checking", "Summit Visa"] as const satisfies AccountName[];
 
 export const KEY_NAMES = [
   "claude-bookkeeping",

@@ -1,9 +1,5 @@
-import {
-  ACCOUNT_NAMES,
-  ACCOUNTS,
-  type AccountName,
-  VISA_MINIMUM_PAYMENT_IN_CENTS,
-} from "@/lib/core/demo/northwind";
+import type { OutsideLinks } from "@/lib/core/demo/connect-outside";
+import { ACCOUNT_NAMES, ACCOUNTS, type AccountName, OUTSIDE_NAMES } from "@/lib/core/demo/northwind";
 import type { History } from "@/lib/core/demo/plan-history";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -13,14 +9,11 @@ interface Owner {
   beneficiaryId: string;
 }
 
-const DAY_MS = 86_400_000;
-/** From the end of a statement to the day on which it is due. */
-const STATEMENT_DAYS = 25;
-
 /** Opens the demo's accounts, managed ones with an empty ledger, outside ones with what their bank said last. */
 export async function openAccounts(
   client: Queryable,
   owner: Owner,
+  outside: OutsideLinks,
   history: History,
 ): Promise<Record<AccountName, string>> {
   const { foundedAt } = history;
@@ -38,7 +31,8 @@ export async function openAccounts(
     "Summit Visa": idOf("Summit Visa"),
   };
   // Last to first: a pod is linked to an account that is there already.
-  for (const name of ACCOUNT_NAMES.toReversed()) await openAccount(client, owner, foundedAt, name, ids);
+  for (const name of ACCOUNT_NAMES.toReversed())
+    await openAccount(client, owner, outside, foundedAt, name, ids);
   await writeOutsideBalances(client, owner, history, ids);
   return ids;
 }
@@ -46,16 +40,18 @@ export async function openAccounts(
 async function openAccount(
   client: Queryable,
   { organizationId, beneficiaryId }: Owner,
+  outside: OutsideLinks,
   openedAt: Date,
   name: AccountName,
   ids: Record<AccountName, string>,
 ): Promise<void> {
   const account = ACCOUNTS[name];
+  const link = outside.get(name);
   await client.query(
     `insert into accounts (organization_id, id, type, name, description, external_account_type, beneficiary_id,
         institution_name, account_number_last4, floor_in_cents, savings_target_in_cents, linked_account_id,
-        created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+        connection_id, provider_account_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
     [
       organizationId,
       ids[name],
@@ -69,6 +65,8 @@ async function openAccount(
       account.floorInCents ?? null,
       account.savingsTargetInCents ?? null,
       account.linkedTo ? ids[account.linkedTo] : null,
+      link?.connectionId ?? null,
+      link?.providerAccountId ?? null,
       openedAt,
     ],
   );
@@ -79,32 +77,18 @@ async function openAccount(
   ]);
 }
 
+/** What the history can draw on. The first refresh replaces it by what the institutions say. */
 async function writeOutsideBalances(
   client: Queryable,
   { organizationId }: Owner,
-  { nextCardDueDate, balancesRefreshedAt }: History,
+  { balancesRefreshedAt }: History,
   ids: Record<AccountName, string>,
 ): Promise<void> {
-  const checking = ACCOUNTS["First Harbor Checking"].balanceInCents;
-  await client.query(
-    `insert into provider_balances (organization_id, account_id, balance_in_cents, available_balance_in_cents,
-        refreshed_at)
-     values ($1, $2, $3, $3, $4)`,
-    [organizationId, ids["First Harbor Checking"], checking, balancesRefreshedAt],
-  );
-  const statementDate = new Date(Date.parse(nextCardDueDate) - STATEMENT_DAYS * DAY_MS);
-  await client.query(
-    `insert into provider_balances (organization_id, account_id, balance_in_cents, last_statement_balance_in_cents,
-        last_statement_date, next_payment_minimum_in_cents, next_payment_due_date, refreshed_at)
-     values ($1, $2, $3, $3, $4, $5, $6, $7)`,
-    [
-      organizationId,
-      ids["Summit Visa"],
-      ACCOUNTS["Summit Visa"].balanceInCents,
-      statementDate.toISOString().slice(0, 10),
-      VISA_MINIMUM_PAYMENT_IN_CENTS,
-      nextCardDueDate,
-      balancesRefreshedAt,
-    ],
-  );
+  for (const name of OUTSIDE_NAMES) {
+    await client.query(
+      `insert into provider_balances (organization_id, account_id, balance_in_cents, refreshed_at)
+       values ($1, $2, $3, $4)`,
+      [organizationId, ids[name], ACCOUNTS[name].balanceInCents, balancesRefreshedAt],
+    );
+  }
 }

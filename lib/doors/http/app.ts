@@ -1,8 +1,10 @@
 import { Hono, type Context as HonoContext } from "hono";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
+import { OPENAPI_PATH, serveOpenApi } from "@/lib/doors/http/openapi";
 import { type IncomingRequest, type PipelineServices, runPipeline } from "@/lib/doors/http/pipeline";
 import { operations } from "@/lib/doors/operations/table";
+import { newRequestId } from "@/lib/platform/ids";
 
 export const API_BASE_PATH = "/platform/v1";
 
@@ -12,7 +14,7 @@ export function createApi(services: PipelineServices): Hono {
   for (const operation of operations) {
     app.on(operation.method, `${API_BASE_PATH}${operation.path}`, async (c) => {
       // Hono answers HEAD from GET routes; here it is a method that is not listed.
-      if (c.req.raw.method !== operation.method) return c.text("Not Found", 404);
+      if (c.req.raw.method !== operation.method) return notListed(c);
       const response = await runPipeline(services, operation, toIncomingRequest(c));
       return new Response(JSON.stringify(response.body), {
         status: response.status,
@@ -20,8 +22,14 @@ export function createApi(services: PipelineServices): Hono {
       });
     });
   }
-  app.notFound((c) => c.text("Not Found", 404));
+  app.get(`${API_BASE_PATH}${OPENAPI_PATH}`, serveOpenApi(services.appUrl, API_BASE_PATH));
+  app.notFound(notListed);
   return app;
+}
+
+/** Specification, Part 4: "Any method not listed for a path returns a plain-text 404, not a JSON error". */
+function notListed(c: HonoContext): Response {
+  return c.text("Not Found", 404, { "X-Request-Id": newRequestId() });
 }
 
 function toIncomingRequest(c: HonoContext): IncomingRequest {

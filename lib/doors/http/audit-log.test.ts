@@ -263,7 +263,7 @@ describe("every request that got past 401 has exactly one entry once its respons
   async function postWhileInFlight(): Promise<ApiResponse> {
     const original = await database.ownerPool.connect();
     try {
-      const scope = [world.key.id, "createTransfer", "/platform/v1/transfers", "invoice-318"].join("|");
+      const scope = [world.key.id, "createTransfer", "/transfers", "invoice-318"].join("|");
       await original.query("begin");
       await original.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [scope]);
       return await post({}, idempotent);

@@ -143,16 +143,37 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "transfers of two accounts",
     path: ({ accounts }) => `/transfers?accountId=${accounts.operating},${accounts.taxes}`,
   },
-  { operationId: "listCardTransactions", name: "card transactions", path: () => "/card-transactions?" },
   {
-    operationId: "listCardTransactions",
+    operationId: "listAccountTransfers",
+    name: "an account's transfers",
+    path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?`,
+  },
+  {
+    operationId: "listAccountTransfers",
+    name: "an account's transfers, one side",
+    path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
+  },
+  { operationId: "listBeneficiaries", name: "beneficiaries", path: () => "/beneficiaries?", isShort: true },
+  { operationId: "listTransactions", name: "card transactions", path: () => "/card-transactions?" },
+  {
+    operationId: "listTransactions",
     name: "card transactions of two accounts",
     path: ({ accounts }) => `/card-transactions?accountId=${accounts.operating},${accounts.taxes}`,
   },
   {
-    operationId: "listCardTransactions",
+    operationId: "listTransactions",
     name: "card transactions of a card",
     path: ({ cardId }) => `/card-transactions?cardId=${cardId}`,
+  },
+  {
+    operationId: "listExternalTransactions",
+    name: "external transactions",
+    path: () => "/external-transactions?direction=MONEY_OUT&status=COMPLETE",
+  },
+  {
+    operationId: "listExternalTransactions",
+    name: "external transactions of two accounts",
+    path: ({ accounts }) => `/external-transactions?accountId=${accounts.checking},${accounts.taxes}`,
   },
   {
     operationId: "listTransfers",

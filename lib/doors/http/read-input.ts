@@ -57,17 +57,21 @@ function readPath(operation: Operation, request: IncomingRequest): Record<string
 
 /** A field that takes one value, given twice, is refused: which one the caller means is not ours to guess. */
 function readQuery(operation: Operation, query: URLSearchParams): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
+  const fields = new Map<string, unknown>();
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
     if (operation.listFields.includes(name)) {
-      fields[name] = values.flatMap((value) => value.split(","));
+      fields.set(
+        name,
+        values.flatMap((value) => value.split(",")),
+      );
     } else if (values.length === 1) {
-      fields[name] = values[0];
+      fields.set(name, values[0]);
     } else {
       const message = "must be given once";
       throw new AppError("INVALID_PARAMETERS", `${name}: ${message}.`, [{ field: name, message }]);
     }
   }
-  return fields;
+  // Not by assignment, which would lose a field called __proto__ instead of refusing it.
+  return Object.fromEntries(fields);
 }

@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { accountSchema, accountSummarySchema, accountTypeSchema } from "@/lib/contract/account";
+import { createAccountBodySchema } from "@/lib/contract/account-fields";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
+import { createAccount } from "@/lib/core/accounts/create-account";
 import { getAccount } from "@/lib/core/accounts/get-account";
 import { listAccounts } from "@/lib/core/accounts/list-accounts";
-import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
+import { listTransfers } from "@/lib/core/transfers/list-transfers";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
 
 const OPERATING_SUMMARY = {
@@ -20,6 +24,18 @@ const OPERATING_SUMMARY = {
   updatedAt: EXAMPLE_TIMES.opened,
   deletedAt: null,
   linkedAccount: null,
+} as const;
+
+const CREATE_ACCOUNT_ACTION = "CREATE_ACCOUNT";
+
+const NOTHING_OWED = {
+  lastStatementBalanceInCents: null,
+  lastStatementDate: null,
+  nextPaymentMinimumInCents: null,
+  nextPaymentDueDate: null,
+  error: null,
+  interestRatePercentage: null,
+  originalLoanAmountInCents: null,
 } as const;
 
 export const accountOperations = [
@@ -40,8 +56,12 @@ export const accountOperations = [
     pathParameters: null,
     input: z.strictObject({
       ...pageQueryShape,
-      type: z.array(accountTypeSchema).max(accountTypeSchema.options.length).default([]),
-      state: z.enum(["ALL", "ACTIVE"]).default("ALL"),
+      type: z
+        .array(accountTypeSchema)
+        .max(accountTypeSchema.options.length)
+        .default([])
+        .describe("Only these types; repeat it or separate with commas. Without it, all."),
+      state: z.enum(["ALL", "ACTIVE"]).default("ALL").describe("`ACTIVE` leaves out closed accounts."),
     }),
     listFields: ["type"],
     output: pageOf(accountSummarySchema),
@@ -68,16 +88,10 @@ export const accountOperations = [
         routingNumber: "••••0211",
         bankAccountNumber: "••••4471",
         balance: {
+          ...NOTHING_OWED,
           balanceInCents: 1_842_055,
           availableBalanceInCents: 1_837_155,
-          lastStatementBalanceInCents: null,
-          lastStatementDate: null,
-          nextPaymentMinimumInCents: null,
-          nextPaymentDueDate: null,
           balanceLastUpdatedAt: EXAMPLE_TIMES.asked,
-          error: null,
-          interestRatePercentage: null,
-          originalLoanAmountInCents: null,
         },
         savingsTargetInCents: null,
       },
@@ -85,7 +99,7 @@ export const accountOperations = [
     permission: "READ_ACCOUNTS",
     auditAction: "GET_ACCOUNT",
     pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "ACCOUNT_NOT_FOUND" },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The account.") }),
     listFields: [],
     output: accountSchema,
     successes: [{ status: 200, when: "The account." }],
@@ -94,6 +108,96 @@ export const accountOperations = [
     run: async ({ services, context }, input) => ({
       kind: "DATA",
       data: await getAccount(services, context, input.id),
+    }),
+  }),
+  operation({
+    operationId: "createAccount",
+    tag: "Accounts",
+    method: "POST",
+    path: "/accounts",
+    summary: "Open a pod or an income source",
+    description:
+      "Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.",
+    example: {
+      request: {
+        type: "POD",
+        name: "Operating",
+        description: "Day-to-day costs",
+        beneficiaryId: EXAMPLE_IDS.beneficiary,
+      },
+      answer: {
+        ...OPERATING_SUMMARY,
+        routingNumber: null,
+        bankAccountNumber: null,
+        balance: {
+          ...NOTHING_OWED,
+          balanceInCents: 0,
+          availableBalanceInCents: 0,
+          balanceLastUpdatedAt: EXAMPLE_TIMES.opened,
+        },
+        savingsTargetInCents: null,
+      },
+    },
+    permission: "CREATE_ACCOUNTS",
+    auditAction: CREATE_ACCOUNT_ACTION,
+    pathParameters: null,
+    input: createAccountBodySchema,
+    listFields: [],
+    output: accountSchema,
+    successes: [{ status: 201, when: "The new account." }],
+    errors: ["IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, body) =>
+      createAccount(services, context, body, {
+        sent,
+        idempotency,
+        auditAction: CREATE_ACCOUNT_ACTION,
+        status: 201,
+      }),
+  }),
+  operation({
+    operationId: "listAccountTransfers",
+    tag: "Accounts",
+    method: "GET",
+    path: "/accounts/:accountId/transfers",
+    summary: "List the transfers of one account",
+    description:
+      "Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+    example: {
+      request: { accountId: EXAMPLE_IDS.operating, accountRole: "source" },
+      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: "LIST_TRANSFERS",
+    pathParameters: {
+      schema: z.object({ accountId: z.uuid().toLowerCase() }),
+      notFound: "ACCOUNT_NOT_FOUND",
+    },
+    input: z.strictObject({
+      ...pageQueryShape,
+      accountId: z.uuid(),
+      accountRole: accountRoleSchema.default("either"),
+      executionMode: executionModeSchema.default("LIVE"),
+    }),
+    listFields: [],
+    output: pageOf(transferSchema),
+    successes: [{ status: 200, when: "A page of transfers." }],
+    errors: ["ACCOUNT_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listTransfers(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        accountIds: [input.accountId],
+        accountRole: input.accountRole,
+        executionMode: input.executionMode,
+        status: null,
+        direction: null,
+        ruleExecutionId: null,
+        from: null,
+        to: null,
+      }),
     }),
   }),
 ];

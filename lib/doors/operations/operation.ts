@@ -5,6 +5,7 @@ import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
 import type { IdempotentCall } from "@/lib/core/idempotency";
+import { toProblems } from "@/lib/doors/operations/to-problems";
 import type { Services } from "@/lib/platform/services";
 
 /** What an operation answers. */
@@ -98,17 +99,4 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
       return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
     },
   };
-}
-
-/** One problem per field and cause, in words that name what would be right. */
-function toProblems(issues: readonly z.core.$ZodIssue[]): ErrorDetail[] {
-  return issues.flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ field: key, message: "is not a field of this operation" }));
-    }
-    const field = issue.path.join(".");
-    const isMissing = issue.code === "invalid_type" && issue.input === undefined;
-    const isSaid = issue.message.startsWith("is required");
-    return [{ field, message: isMissing && !isSaid ? `is required: ${issue.message}` : issue.message }];
-  });
 }

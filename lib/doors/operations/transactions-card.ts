@@ -29,7 +29,7 @@ const EXAMPLE_CARD_TRANSACTION: z.infer<typeof cardTransactionSchema> = {
 
 export const cardTransactionOperations = [
   operation({
-    operationId: "listCardTransactions",
+    operationId: "listTransactions",
     tag: "Transactions",
     method: "GET",
     path: "/card-transactions",

@@ -95,11 +95,16 @@ export const transferOperations = [
           })
           .min(1, "is required: the UUID of one or more accounts")
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
-          .transform((ids) => [...new Set(ids)]),
-        executionMode: executionModeSchema.default("LIVE"),
-        status: transferStatusSchema.optional(),
-        direction: transferDirectionSchema.optional(),
-        ruleExecutionId: z.uuid("must be the UUID of a rule execution").toLowerCase().optional(),
+          .transform((ids) => [...new Set(ids)])
+          .describe("One or more accounts; repeat it or separate with commas."),
+        executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
+        status: transferStatusSchema.optional().describe("Only transfers with this status."),
+        direction: transferDirectionSchema.optional().describe("Only transfers of this direction."),
+        ruleExecutionId: z
+          .uuid("must be the UUID of a rule execution")
+          .toLowerCase()
+          .optional()
+          .describe("Only transfers that this run of a rule made."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -114,6 +119,7 @@ export const transferOperations = [
         page: input.page,
         pageSize: input.pageSize,
         accountIds: input.accountId,
+        accountRole: "either",
         executionMode: input.executionMode,
         status: input.status ?? null,
         direction: input.direction ?? null,
@@ -135,7 +141,7 @@ export const transferOperations = [
     permission: "READ_TRANSFERS",
     auditAction: "GET_TRANSFER",
     pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The transfer.") }),
     listFields: [],
     output: transferSchema,
     successes: [{ status: 200, when: "The transfer." }],

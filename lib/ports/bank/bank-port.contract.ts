@@ -47,6 +47,17 @@ export function describeBankPort(name: string, createHarness: () => BankContract
   const referencesOf = (notices: BankNotice[]) => notices.map((notice) => notice.noticeReference);
 
   describe(`${name} as a BankPort`, () => {
+    test("an account that is opened twice has one number, of which four digits are told", async () => {
+      const { bank, startsAt, createOrganization } = createHarness();
+      const organizationId = await createOrganization();
+      const request = { organizationId, accountId: uuidv7(), name: "Client payments", businessNow: startsAt };
+      const opened = await bank.openAccount(request);
+      expect(opened.accountNumberLast4).toMatch(/^[0-9]{4}$/);
+      expect(opened.routingNumberLast4).toMatch(/^[0-9]{4}$/);
+      expect(opened.institutionName).not.toBe("");
+      expect(await bank.openAccount(request)).toEqual(opened);
+    });
+
     test.each(["CREDIT", "DEBIT"] as const)(
       "a %s is accepted, pending, and then settled",
       async (direction) => {

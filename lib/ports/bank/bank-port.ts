@@ -14,6 +14,13 @@ export interface BankPort {
   readonly name: string;
 
   /**
+   * Opens an account that outside money can be sent to. The account's id is the idempotency key: asked again, the bank
+   * names the same numbers.
+   * @throws BankUnavailable when the outcome is unknown: ask again
+   */
+  openAccount(input: BankAccountRequest): Promise<BankAccount>;
+
+  /**
    * Hands an order to the bank. A second submission of the same transfer gets the first one's answer.
    * @throws BankUnavailable when the outcome is unknown: ask with `find`
    * @throws BankOrderConflict when this transfer was submitted before with other money in it
@@ -59,6 +66,21 @@ export interface BankPort {
 
 /** Bound of `limit` and of a list of references. */
 export const MAX_NOTICES = 500;
+
+export interface BankAccountRequest {
+  organizationId: string;
+  accountId: string;
+  /** As its owner calls it. */
+  name: string;
+  businessNow: Date;
+}
+
+/** Only the last four digits leave the bank's side: nothing of ours keeps a whole number. */
+export interface BankAccount {
+  institutionName: string;
+  routingNumberLast4: string;
+  accountNumberLast4: string;
+}
 
 export interface BankOrder {
   transferId: string;

@@ -292,7 +292,10 @@ declare
   v_clearing uuid;
 begin
   select clearing_ledger_id into strict v_clearing from organizations where id = t.organization_id;
-  insert into card_transactions select t.*;
+  insert into card_transactions (organization_id, id, card_id, account_id, subtype, amount_in_cents, description,
+      category, network_reference, created_at, completed_at, authorization_id)
+    values (t.organization_id, t.id, t.card_id, t.account_id, t.subtype, t.amount_in_cents, t.description, t.category,
+      t.network_reference, t.created_at, t.completed_at, t.authorization_id);
   insert into entries (organization_id, id, card_transaction_id, kind, debit_ledger_id, credit_ledger_id,
       amount_in_cents, releases_hold_in_cents, booked_at)
     values (t.organization_id, p_entry_id, t.id, 'CARD',
@@ -316,8 +319,18 @@ declare
 begin
   v_card := lock_card(p_organization_id, p_card_id);
   if v_card.id is null then raise exception 'there is no card %', p_card_id; end if;
-  v_transaction := row(p_organization_id, p_transaction_id, p_card_id, v_card.account_id, 'PURCHASE',
-    p_amount_in_cents, p_description, p_category, p_network_reference, p_now, p_settled_at, null)::card_transactions;
+  -- Field by field, so that a column that is added to the table changes nothing here.
+  v_transaction.organization_id := p_organization_id;
+  v_transaction.id := p_transaction_id;
+  v_transaction.card_id := p_card_id;
+  v_transaction.account_id := v_card.account_id;
+  v_transaction.subtype := 'PURCHASE';
+  v_transaction.amount_in_cents := p_amount_in_cents;
+  v_transaction.description := p_description;
+  v_transaction.category := p_category;
+  v_transaction.network_reference := p_network_reference;
+  v_transaction.created_at := p_now;
+  v_transaction.completed_at := p_settled_at;
   if is_card_transaction_known(v_transaction) then return false; end if;
 
   -- An authorization of another card stays as it is: its hold is not this card's to use.
@@ -366,8 +379,17 @@ begin
   if p_subtype not in ('REFUND', 'PAYOUT') then raise exception 'no credit: %', p_subtype; end if;
   v_card := lock_card(p_organization_id, p_card_id);
   if v_card.id is null then raise exception 'there is no card %', p_card_id; end if;
-  v_transaction := row(p_organization_id, p_transaction_id, p_card_id, v_card.account_id, p_subtype, p_amount_in_cents,
-    p_description, p_category, p_network_reference, p_now, p_settled_at, null)::card_transactions;
+  v_transaction.organization_id := p_organization_id;
+  v_transaction.id := p_transaction_id;
+  v_transaction.card_id := p_card_id;
+  v_transaction.account_id := v_card.account_id;
+  v_transaction.subtype := p_subtype;
+  v_transaction.amount_in_cents := p_amount_in_cents;
+  v_transaction.description := p_description;
+  v_transaction.category := p_category;
+  v_transaction.network_reference := p_network_reference;
+  v_transaction.created_at := p_now;
+  v_transaction.completed_at := p_settled_at;
   if is_card_transaction_known(v_transaction) then return false; end if;
   perform book_card_transaction(v_transaction, p_entry_id, 0);
   return true;

@@ -5,6 +5,7 @@ import { readSilence } from "@/lib/ports/bank/sandbox/drive-silence";
 import { findOrder } from "@/lib/ports/bank/sandbox/find-order";
 import { listDueOrganizations } from "@/lib/ports/bank/sandbox/list-due-organizations";
 import { listNotices } from "@/lib/ports/bank/sandbox/list-notices";
+import { openAccount, SANDBOX_INSTITUTION } from "@/lib/ports/bank/sandbox/open-account";
 import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
 
 /**
@@ -15,7 +16,8 @@ import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
 export function createSandboxBank(pool: Pool): BankPort {
   return {
     isSandbox: true,
-    name: "Sandbox bank",
+    name: SANDBOX_INSTITUTION,
+    openAccount: async (input) => await answered(pool, input, async () => openAccount(input)),
     submit: async (order, { businessNow }) => {
       if (!Number.isSafeInteger(order.amountInCents) || order.amountInCents <= 0) {
         throw new RangeError(`amountInCents must be a positive safe integer, not ${order.amountInCents}`);

@@ -1,0 +1,48 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { AppError } from "@/lib/contract/error";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import { closeAccount as close } from "@/lib/core/accounts/close-account";
+import { reopenAccount as reopen } from "@/lib/core/accounts/reopen-account";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Closes the account and opens its page, which says so; the sentence when it could not. */
+export async function closeAccount(accountId: string, _previous: string | null): Promise<string | null> {
+  return change(accountId, async (context) => {
+    const result = await close(getRuntime().services, context, z.uuid().parse(accountId));
+    if (result.kind === "CLOSED") return null;
+    return "Something came in the way since this page was loaded. It stays open; load the page again.";
+  });
+}
+
+/** Opens it again. */
+export async function reopenAccount(accountId: string, _previous: string | null): Promise<string | null> {
+  return change(accountId, async (context) => {
+    await reopen(getRuntime().services, context, z.uuid().parse(accountId));
+    return null;
+  });
+}
+
+async function change(
+  accountId: string,
+  run: (context: Context<MemberActor>) => Promise<string | null>,
+): Promise<string | null> {
+  const member = await requireMember(accountHref(accountId));
+  const result = await runGuarded(async () => {
+    try {
+      const message = await run(memberContext(getRuntime().services, member));
+      return { kind: "ANSWERED" as const, message };
+    } catch (error) {
+      if (error instanceof AppError) return { kind: "ANSWERED" as const, message: error.message };
+      throw error;
+    }
+  });
+  if (result.kind === "ERROR") return `${result.message} Request ${result.requestId}.`;
+  return result.message ?? redirect(accountHref(accountId));
+}

@@ -1,0 +1,34 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { attempt, issuesOf, readAmount, readValues, refuse } from "@/app/accounts/form-values";
+import { requireMember } from "@/app/auth/member";
+import { editAccountSchema } from "@/lib/contract/account-fields";
+import type { FormResult } from "@/lib/contract/views/account-page-view";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import { editAccount as edit } from "@/lib/core/accounts/edit-account";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Saves the account and opens its page; the form again where something is wrong. */
+export async function editAccount(
+  accountId: string,
+  _previous: FormResult | null,
+  form: FormData,
+): Promise<FormResult | null> {
+  const member = await requireMember(`${accountHref(accountId)}/edit`);
+  const { services } = getRuntime();
+  const values = readValues(form);
+  const input = editAccountSchema.safeParse({
+    accountId,
+    seenUpdatedAt: values.seenUpdatedAt,
+    name: values.name,
+    description: values.description || null,
+    floorInCents: readAmount(values.floor),
+    savingsTargetInCents: readAmount(values.savingsTarget),
+    linkedAccountId: values.linkedAccountId || null,
+  });
+  if (!input.success) return refuse(values, issuesOf(input.error.issues), "Load this page again.");
+  const refusal = await attempt(values, () => edit(services, memberContext(services, member), input.data));
+  return refusal ?? redirect(accountHref(accountId));
+}

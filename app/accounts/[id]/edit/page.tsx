@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { editAccount } from "@/app/accounts/[id]/edit/actions";
+import { openAccountPage } from "@/app/accounts/account-page";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { EditAccountForm } from "@/components/accounts/edit-account-form";
+import { OwnersOnly } from "@/components/accounts/owners-only";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import { readAccountForm } from "@/lib/core/accounts/read-account-form";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Edit account" };
+
+/** Name, description and what its owner wants of the account. */
+export default async function EditAccountPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id, member, context } = await openAccountPage(params, "/edit");
+  const [view, shell] = await Promise.all([
+    readAccountForm(getRuntime().services, context, id),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  const href = accountHref(id);
+  return (
+    <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
+      {mayDecide(member.actor) ? (
+        <EditAccountForm
+          view={view}
+          save={editAccount.bind(null, id)}
+          cancelHref={href}
+          closeHref={`${href}/close`}
+        />
+      ) : (
+        <OwnersOnly what="change an account" backHref={href} />
+      )}
+    </FocusFrame>
+  );
+}

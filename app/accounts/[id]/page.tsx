@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { reopenAccount } from "@/app/accounts/[id]/close/actions";
+import { openAccountPage } from "@/app/accounts/account-page";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { AccountPage } from "@/components/accounts/account-page";
+import { Shell } from "@/components/shell/shell";
+import { readAccountPage } from "@/lib/core/accounts/read-account-page";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Account" };
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[]>>;
+}
+
+const FILTERS = { in: "IN", out: "OUT" } as const;
+
+const searchSchema = z.object({
+  days: z.literal("90").optional().catch(undefined),
+  show: z.enum(["in", "out"]).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(500).catch(1),
+});
+
+/** One account: what it holds, how that came about, and what waits. How it is looked at lives in the address. */
+export default async function AccountRoute({ params, searchParams }: Props) {
+  const { id, member, context } = await openAccountPage(params);
+  const { days, show, page } = searchSchema.parse(await searchParams);
+  const look = {
+    days: days ? (90 as const) : (30 as const),
+    filter: show ? FILTERS[show] : "ALL",
+    page,
+  } as const;
+  const [view, shell] = await Promise.all([
+    readAccountPage(getRuntime().services, context, id, look, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <AccountPage view={view} reopen={reopenAccount.bind(null, id)} />
+    </Shell>
+  );
+}

@@ -1,0 +1,15 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Who asks for which account; an id that is none names nothing. */
+export async function openAccountPage(params: Promise<{ id: string }>, below = "") {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`${accountHref(id.data)}${below}`);
+  return { id: id.data, member, context: memberContext(getRuntime().services, member) };
+}

@@ -1,0 +1,37 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { attempt, issuesOf, readAmount, readValues, refuse } from "@/app/accounts/form-values";
+import { requireMember } from "@/app/auth/member";
+import { newAccountSchema } from "@/lib/contract/account-fields";
+import type { FormResult } from "@/lib/contract/views/account-page-view";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import { createAccountAsMember } from "@/lib/core/accounts/create-account-as-member";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Opens the account and its page; the form again where something is wrong. */
+export async function createAccount(
+  _previous: FormResult | null,
+  form: FormData,
+): Promise<FormResult | null> {
+  const member = await requireMember("/accounts/new");
+  const { services } = getRuntime();
+  const values = readValues(form);
+  const savingsTargetInCents = values.type === "POD" ? readAmount(values.savingsTarget) : null;
+  const input = newAccountSchema.safeParse({
+    type: values.type,
+    name: values.name,
+    description: values.description,
+    floorInCents: readAmount(values.floor),
+    ...(values.beneficiaryId !== "" && { beneficiaryId: values.beneficiaryId }),
+    ...(savingsTargetInCents !== null && { savingsTargetInCents }),
+  });
+  if (!input.success)
+    return refuse(values, issuesOf(input.error.issues), "Choose a pod or an income source.");
+  let id = "";
+  const refusal = await attempt(values, async () => {
+    id = await createAccountAsMember(services, memberContext(services, member), input.data);
+  });
+  return refusal ?? redirect(accountHref(id));
+}

@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { createAccount } from "@/app/accounts/new/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { NewAccountForm } from "@/components/accounts/new-account-form";
+import { OwnersOnly } from "@/components/accounts/owners-only";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
+import { listBeneficiaries } from "@/lib/core/accounts/list-beneficiaries";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "New account" };
+
+/** A pod or an income source. */
+export default async function NewAccountPage() {
+  const member = await requireMember("/accounts/new");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [beneficiaries, shell] = await Promise.all([
+    listBeneficiaries(services, context, { page: 1, pageSize: MAXIMUM_PAGE_SIZE }),
+    shellOf(member, context),
+  ]);
+  return (
+    <FocusFrame
+      view={shell}
+      actions={shellActions}
+      back={{ href: "/accounts", label: "Accounts", waitingCount: 0 }}
+    >
+      {mayDecide(member.actor) ? (
+        <NewAccountForm beneficiaries={beneficiaries.items} create={createAccount} cancelHref="/accounts" />
+      ) : (
+        <OwnersOnly what="open an account" backHref="/accounts" />
+      )}
+    </FocusFrame>
+  );
+}

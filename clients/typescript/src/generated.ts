@@ -1,0 +1,1481 @@
+// Generated from the OpenAPI document by `npm run client:generate`; a test compares. Change the operation table instead.
+
+import type { Answer, CallOptions, OperationShape } from "./call.js";
+
+/** An account with its balance and masked numbers. */
+export interface Account {
+  id: string;
+  name: string;
+  type: AccountType;
+  /** The label that a member gave it. */
+  description: string | null;
+  /** Null for `POD` and `INCOME_SOURCE`. */
+  externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+  /** Whose money it is. */
+  beneficiaryName: string | null;
+  /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
+  institutionName: string | null;
+  /** Whether rules may move money out of it. */
+  canBeSource: boolean;
+  /** Whether rules may move money into it. */
+  canBeDestination: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** Null while it is open. */
+  deletedAt: string | null;
+  /** Masked to its last four digits. */
+  routingNumber: string | null;
+  /** Masked to its last four digits. */
+  bankAccountNumber: string | null;
+  /** Null when it is not available. */
+  balance: Balance | null;
+  /** Pods with a savings goal only. */
+  savingsTargetInCents: number | null;
+  /** The liability account that a member linked to this pod by hand. */
+  linkedAccount: LinkedAccount | null;
+}
+
+/** One party of a movement. */
+export interface AccountReference {
+  /** Null for somebody outside the organization. */
+  id: string | null;
+  name: string;
+  /** An account's type, or `EXTERNAL_ENTITY` for somebody outside the organization. */
+  type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT" | "EXTERNAL_ENTITY";
+  /** Whether the account has been closed since. */
+  isDeleted: boolean;
+}
+
+/** An account without balances and numbers. */
+export interface AccountSummary {
+  id: string;
+  name: string;
+  type: AccountType;
+  /** The label that a member gave it. */
+  description: string | null;
+  /** Null for `POD` and `INCOME_SOURCE`. */
+  externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+  /** Whose money it is. */
+  beneficiaryName: string | null;
+  /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
+  institutionName: string | null;
+  /** Whether rules may move money out of it. */
+  canBeSource: boolean;
+  /** Whether rules may move money into it. */
+  canBeDestination: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** Null while it is open. */
+  deletedAt: string | null;
+  /** The liability account that a member linked to this pod by hand. */
+  linkedAccount: LinkedAccountSummary | null;
+}
+
+/** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
+export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
+
+/** Every field is always present; each may be null. */
+export interface Balance {
+  /** What it holds; of a `LIABILITY`, what is owed (positive is debt). Null when `error` is set. */
+  balanceInCents: number | null;
+  /** What can be spent; it differs while movements are pending. */
+  availableBalanceInCents: number | null;
+  /** Liabilities only. */
+  lastStatementBalanceInCents: number | null;
+  /** Liabilities only. */
+  lastStatementDate: string | null;
+  /** Liabilities only. */
+  nextPaymentMinimumInCents: number | null;
+  /** Liabilities only. */
+  nextPaymentDueDate: string | null;
+  /** When it was last refreshed. */
+  balanceLastUpdatedAt: string | null;
+  /** Why the balance could not be had, as a code. */
+  error: string | null;
+  /** Liabilities only. */
+  interestRatePercentage: number | null;
+  /** Loans only. */
+  originalLoanAmountInCents: number | null;
+}
+
+/** A settled purchase, refund or payout of an issued card. */
+export interface CardTransaction {
+  id: string;
+  cardId: string;
+  cardType: "DEBIT_CARD" | "OMNI_CARD";
+  /** The pod that funded or received the money. */
+  account: AccountReference;
+  /** A purchase is out; a refund or a payout is in. */
+  direction: "MONEY_IN" | "MONEY_OUT";
+  /** `PAYOUT`: an incoming push-to-card payment, income. */
+  subtype: "PURCHASE" | "REFUND" | "PAYOUT";
+  /** More values may be added. */
+  status: "COMPLETE";
+  amountInCents: number;
+  /** Typically the merchant's name; may be empty. */
+  description: string;
+  /** When it was recorded. */
+  createdAt: string;
+  /** When it settled. */
+  completedAt: string;
+}
+
+export interface CreateAccountBody {
+  type: "POD" | "INCOME_SOURCE";
+  name: string;
+  description?: string;
+  beneficiaryId?: string;
+  savingsTargetInCents?: number;
+}
+
+export interface CreateRuleBody {
+  name: string;
+  description?: string | null;
+  trigger: RuleTriggerInput;
+  /** If, else if, else: the first whose conditions hold runs. */
+  steps: RuleStepInput[];
+  limits?: RuleLimitInput[];
+}
+
+export interface CreateTransferBody {
+  /** Where the money comes from. */
+  sourceAccountId: string;
+  /** Where it goes. At least one of the two is an account that Sluice manages. */
+  destinationAccountId: string;
+  /** The amount in cents. */
+  amountInCents: number;
+  /** The ACH label on the recipient's statement: letters, digits and spaces. */
+  description?: string;
+  /** A dry run. It answers with a finished transfer and moves nothing. */
+  simulation?: boolean;
+  /** Shown word for word to whoever decides, and returned. */
+  reasonForApproval?: string;
+}
+
+/** The window that a list really shows. */
+export interface DateWindow {
+  /** Where it really begins, inclusive. */
+  from: string;
+  /** Where it ends, inclusive. */
+  to: string;
+  /** Whether the `from` asked for was older than 90 days, and was moved up to there. */
+  truncated: boolean;
+}
+
+export interface ErrorAnswer {
+  error: {
+    code: ErrorCode;
+    /** For people: what is wrong, and what would be right. */
+    message: string;
+    /** Each thing that is wrong with the request, where there are several to name. */
+    details?: {
+      /** The path of the field, e.g. `amountInCents`. */
+      field: string;
+      message: string;
+    }[];
+  };
+}
+
+/** Stable and for programs. More may be added. */
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+
+/** `LIVE`: real money. `SIMULATION`: a dry run. */
+export type ExecutionMode = "LIVE" | "SIMULATION";
+
+/** A movement on a connected account, seen and not made by Sluice. */
+export interface ExternalTransaction {
+  id: string;
+  accountId: string;
+  amountInCents: number;
+  direction: "MONEY_IN" | "MONEY_OUT";
+  /** `PENDING`: not settled yet. `COMPLETE`: posted. */
+  status: "PENDING" | "COMPLETE";
+  description: string;
+  transactionDate: string;
+  /** Normalized by the provider; null when absent or not yet known. */
+  merchantName: string | null;
+  /** Null when not yet known. */
+  category: SpendingCategory | null;
+}
+
+export interface GetFinancialProfileData {
+  window: {
+    from: string;
+    to: string;
+  };
+  currency: "USD";
+  generatedAt: string;
+  coverage: {
+    accounts: {
+      id: string;
+      name: string;
+      type: AccountType;
+      externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+      firstDate: string | null;
+    }[];
+    staleConnections: {
+      id: string;
+      institutionName: string;
+      status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+      errorCode: string | null;
+      lastRefreshedAt: string | null;
+    }[];
+    firstDate: string | null;
+    transactionCount: number;
+    uncategorizedShare: number;
+  };
+  income: {
+    totalInCents: number;
+    monthlyAverageInCents: number;
+    streams: {
+      name: string;
+      frequency: "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "QUARTERLY" | "YEARLY" | "IRREGULAR";
+      averageInCents: number;
+      lastDate: string;
+      nextExpectedDate: string | null;
+      status: "ACTIVE" | "ENDED";
+    }[];
+  };
+  recurringBills: {
+    monthlyTotalInCents: number;
+    items: {
+      name: string;
+      frequency: "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "QUARTERLY" | "YEARLY" | "IRREGULAR";
+      averageInCents: number;
+      lastDate: string;
+      nextExpectedDate: string | null;
+      status: "ACTIVE" | "ENDED";
+      category: SpendingCategory;
+      priceChangeInCents: number;
+    }[];
+  };
+  fees: {
+    totalInCents: number;
+    byKind: {
+      kind: "BANK" | "INTEREST" | "OVERDRAFT" | "ATM" | "FOREIGN_TRANSACTION" | "LATE_PAYMENT" | "WIRE";
+      amountInCents: number;
+      count: number;
+    }[];
+  };
+  savings: {
+    netTransferredInCents: number;
+    rate: number | null;
+    targets: {
+      accountId: string;
+      name: string;
+      targetInCents: number;
+      balanceInCents: number;
+      share: number;
+    }[];
+  };
+  cashFlow: {
+    months: {
+      month: string;
+      inInCents: number;
+      outInCents: number;
+      netInCents: number;
+    }[];
+  };
+  discretionary: {
+    totalInCents: number;
+    monthlyAverageInCents: number;
+    share: number;
+  };
+  categoryBreakdown: {
+    category: SpendingCategory;
+    amountInCents: number;
+    share: number;
+    transactionCount: number;
+  }[];
+}
+
+export interface LinkedAccount {
+  id: string;
+  name: string;
+  type: AccountType;
+  /** The label that a member gave it. */
+  description: string | null;
+  /** Null for `POD` and `INCOME_SOURCE`. */
+  externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+  /** Whose money it is. */
+  beneficiaryName: string | null;
+  /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
+  institutionName: string | null;
+  /** Whether rules may move money out of it. */
+  canBeSource: boolean;
+  /** Whether rules may move money into it. */
+  canBeDestination: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** Null while it is open. */
+  deletedAt: string | null;
+  /** Masked to its last four digits. */
+  routingNumber: string | null;
+  /** Masked to its last four digits. */
+  bankAccountNumber: string | null;
+  /** Null when it is not available. */
+  balance: Balance | null;
+  /** Pods with a savings goal only. */
+  savingsTargetInCents: number | null;
+}
+
+export interface LinkedAccountSummary {
+  id: string;
+  name: string;
+  type: AccountType;
+  /** The label that a member gave it. */
+  description: string | null;
+  /** Null for `POD` and `INCOME_SOURCE`. */
+  externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+  /** Whose money it is. */
+  beneficiaryName: string | null;
+  /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
+  institutionName: string | null;
+  /** Whether rules may move money out of it. */
+  canBeSource: boolean;
+  /** Whether rules may move money into it. */
+  canBeDestination: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** Null while it is open. */
+  deletedAt: string | null;
+}
+
+export interface ListAccountTransfersData {
+  items: Transfer[];
+  pagination: Pagination;
+}
+
+export interface ListAccountsData {
+  items: AccountSummary[];
+  pagination: Pagination;
+}
+
+export interface ListAuditLogData {
+  items: {
+    id: string;
+    createdAt: string;
+    apiKeyId: string;
+    apiKeyName: string;
+    path: string;
+    action: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE" | null;
+    reason: string | null;
+    requestId: string;
+    outcome: "SUCCESS" | "FAILURE";
+    errorCode: string | null;
+  }[];
+  pagination: Pagination;
+  window: DateWindow;
+}
+
+export interface ListBeneficiariesData {
+  items: {
+    id: string;
+    name: string;
+    beneficiaryType: "INDIVIDUAL" | "BUSINESS";
+  }[];
+  pagination: Pagination;
+}
+
+export interface ListExternalTransactionsData {
+  items: ExternalTransaction[];
+  pagination: Pagination;
+  window: DateWindow;
+}
+
+export interface ListRuleExecutionsData {
+  items: RuleExecutionSummary[];
+  pagination: Pagination;
+}
+
+export interface ListRulesData {
+  items: RuleSummary[];
+  pagination: Pagination;
+}
+
+export interface ListTransactionsData {
+  items: CardTransaction[];
+  pagination: Pagination;
+}
+
+export interface ListTransfersData {
+  items: Transfer[];
+  pagination: Pagination;
+}
+
+export interface Pagination {
+  /** The page that this is, from 1. */
+  page: number;
+  /** Items per page. */
+  pageSize: number;
+  /** Whether there is a further page. */
+  hasNextPage: boolean;
+}
+
+export interface Rule {
+  id: string;
+  name: string;
+  description: string | null;
+  status: "ACTIVE" | "INACTIVE";
+  /** The latest version. */
+  version: number;
+  /** The one that runs live; null while none does. */
+  activeVersion: number | null;
+  /** Where a person activates the latest version; null when it is the active one. */
+  activationUrl: string | null;
+  trigger: RuleTrigger;
+  limits: RuleLimit[];
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  steps: RuleStep[];
+}
+
+/** What a step moves. */
+export type RuleAction = {
+  type: "FIXED";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "PERCENTAGE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  percentage: number;
+  of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
+} | {
+  type: "TOP_UP";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "ROUND_DOWN";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "REMAINDER";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  keepInCents: number;
+} | {
+  type: "NEXT_PAYMENT_MINIMUM";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+} | {
+  type: "LAST_STATEMENT_BALANCE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+} | {
+  type: "TOTAL_AMOUNT_DUE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+} | {
+  type: "PERCENTAGE_OF_LIABILITY";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountId: string;
+  percentage: number;
+} | {
+  type: "SNOWBALL";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+} | {
+  type: "AVALANCHE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+};
+
+/** What a step moves. */
+export type RuleActionInput = {
+  type: "FIXED";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "PERCENTAGE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  percentage: number;
+  of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
+} | {
+  type: "TOP_UP";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "ROUND_DOWN";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  amountInCents: number;
+} | {
+  type: "REMAINDER";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  keepInCents?: number;
+} | {
+  type: "NEXT_PAYMENT_MINIMUM";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+} | {
+  type: "LAST_STATEMENT_BALANCE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+} | {
+  type: "TOTAL_AMOUNT_DUE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+} | {
+  type: "PERCENTAGE_OF_LIABILITY";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountId: string;
+  percentage: number;
+} | {
+  type: "SNOWBALL";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+} | {
+  type: "AVALANCHE";
+  sourceAccountId: string;
+  /** Groups run in order; what one leaves is what the next sees. */
+  group: number;
+  /** Moves what is available where there is too little, instead of failing. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  destinationAccountIds: string[];
+  amountInCents: number;
+};
+
+/** A fact against a value, or against another fact. */
+export type RuleComparison = {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "DATE";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: string;
+};
+
+/** A fact against a value, or against another fact. */
+export type RuleComparisonInput = {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: number;
+} | {
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  valueFact: {
+    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+    accountId: string;
+  } | {
+    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  };
+} | {
+  fact: "DATE";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: string;
+};
+
+/** Nested `all` and `any`, at most three deep. */
+export type RuleConditions = {
+  all: (RuleComparison | RuleConditionsSecondLevel)[];
+} | {
+  any: (RuleComparison | RuleConditionsSecondLevel)[];
+};
+
+/** Nested `all` and `any`, at most three deep. */
+export type RuleConditionsInput = {
+  all: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
+} | {
+  any: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
+};
+
+export type RuleConditionsSecondLevel = {
+  all: (RuleComparison | RuleConditionsThirdLevel)[];
+} | {
+  any: (RuleComparison | RuleConditionsThirdLevel)[];
+};
+
+export type RuleConditionsSecondLevelInput = {
+  all: (RuleComparisonInput | RuleConditionsThirdLevelInput)[];
+} | {
+  any: (RuleComparisonInput | RuleConditionsThirdLevelInput)[];
+};
+
+export type RuleConditionsThirdLevel = {
+  all: RuleComparison[];
+} | {
+  any: RuleComparison[];
+};
+
+export type RuleConditionsThirdLevelInput = {
+  all: RuleComparisonInput[];
+} | {
+  any: RuleComparisonInput[];
+};
+
+export interface RuleExecution {
+  id: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  /** What the caller told the approver. */
+  reasonForApproval: string | null;
+  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+  triggerDetails: TriggerDetails;
+  /** The first step whose conditions held, from 0. */
+  stepIndexMatched: number | null;
+  /** Whether no step's conditions held. */
+  conditionsNotMet: boolean;
+  /** Transfers calculated for the matched step, those skipped as too small included. */
+  transfersAttempted: number;
+  transfersCompleted: number;
+  transfersFailed: number;
+  transfersPending: number;
+  /** The transfers that it made. */
+  transferIds: string[];
+  /** Why it failed, in words. */
+  errorMessage: string | null;
+  /** When it is tried again after an error. */
+  nextAttemptAt: string | null;
+}
+
+/** `IN_PROGRESS`: at work, waiting to try again, or its transfers are not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it broke off or all failed; it may still hold completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
+export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
+
+export interface RuleExecutionSummary {
+  id: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  /** What the caller told the approver. */
+  reasonForApproval: string | null;
+  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+}
+
+export interface RuleLimit {
+  /** Stable over versions; may be shared by actions. */
+  id: string;
+  period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
+  /** It caps what is moved in the period; it does not fail the action. */
+  amountInCents: number;
+}
+
+export interface RuleLimitInput {
+  /** Stable over versions; may be shared by actions. */
+  id: string;
+  period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
+  /** It caps what is moved in the period; it does not fail the action. */
+  amountInCents: number;
+}
+
+export interface RuleSchedule {
+  frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  startAt: string;
+  dayOfWeek: number | null;
+  daysOfMonth: number[] | null;
+  time: string;
+  cron: string | null;
+  timeZone: string;
+  onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleScheduleInput {
+  frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  startAt: string;
+  dayOfWeek?: number | null;
+  daysOfMonth?: number[] | null;
+  time?: string;
+  cron?: string | null;
+  timeZone: string;
+  onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleStep {
+  /** Null: always. */
+  conditions: RuleConditions | null;
+  actions: RuleAction[];
+}
+
+export interface RuleStepInput {
+  /** Null: always. */
+  conditions?: RuleConditionsInput | null;
+  actions: RuleActionInput[];
+}
+
+/** A rule without its steps. */
+export interface RuleSummary {
+  id: string;
+  name: string;
+  description: string | null;
+  status: "ACTIVE" | "INACTIVE";
+  /** The latest version. */
+  version: number;
+  /** The one that runs live; null while none does. */
+  activeVersion: number | null;
+  /** Where a person activates the latest version; null when it is the active one. */
+  activationUrl: string | null;
+  trigger: RuleTrigger;
+  limits: RuleLimit[];
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+}
+
+/** When a rule runs. `accountId`: the account whose money it starts from. */
+export type RuleTrigger = {
+  type: "MANUAL";
+  accountId: string;
+} | {
+  type: "SCHEDULED";
+  accountId: string;
+  schedule: RuleSchedule;
+} | {
+  type: "ON_FUNDS_TRANSFERRED";
+  accountId: string;
+  minimumAmountInCents: number | null;
+};
+
+/** When a rule runs. `accountId`: the account whose money it starts from. */
+export type RuleTriggerInput = {
+  type: "MANUAL";
+  accountId: string;
+} | {
+  type: "SCHEDULED";
+  accountId: string;
+  schedule: RuleScheduleInput;
+} | {
+  type: "ON_FUNDS_TRANSFERRED";
+  accountId: string;
+  minimumAmountInCents?: number | null;
+};
+
+export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
+
+/** A movement of which a managed account is a party. */
+export interface Transfer {
+  id: string;
+  status: TransferStatus;
+  executionMode: ExecutionMode;
+  /** Seen from the organization. */
+  direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
+  /** Who asked for it. */
+  origin: "API" | "RULE" | "USER" | "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | "EXTERNAL_PULL";
+  amountInCents: number;
+  /** The label on the recipient's statement. */
+  description: string | null;
+  /** Where the money comes from. */
+  source: AccountReference;
+  /** Where it goes. */
+  destination: AccountReference;
+  /** The rule that made it. */
+  ruleId: string | null;
+  /** The run of a rule that made it. */
+  ruleExecutionId: string | null;
+  /** What the caller told the approver. */
+  reasonForApproval: string | null;
+  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+  /** Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … */
+  errorCode: string | null;
+  /** The same in words. */
+  errorMessage: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** When it ended, whichever way. */
+  completedAt: string | null;
+  /** The banking day on which it should settle. */
+  expectedCompletionDate: string | null;
+}
+
+/** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted, on its way. `COMPLETE`: settled. `FAILED`: it did not happen. `CANCELLED`: withdrawn before the bank had it. `RETURNED`: sent back by the bank after it had settled. */
+export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
+
+/** What set the run off. */
+export type TriggerDetails = {
+  type: "MANUAL";
+  amountInCents: number | null;
+} | {
+  type: "SERVICE_API";
+  amountInCents: number | null;
+} | {
+  type: "SCHEDULED";
+  scheduledTime: string | null;
+} | {
+  type: "ON_FUNDS_TRANSFERRED";
+  amountInCents: number | null;
+} | {
+  type: "REMOTE_API";
+};
+
+export interface TriggerRuleBody {
+  /** A dry run: it moves nothing and asks nobody. */
+  simulation?: boolean;
+  /** The incoming amount in cents, from which amounts are worked out; live and simulated alike. */
+  executeAmount?: number;
+  /** Dry runs only: stands for the source's balance. */
+  simulatedSourceBalance?: number;
+  /** Dry runs only: added to the source's balance, as a deposit that has not settled. */
+  simulatedIncomingFunds?: number;
+  /** Shown word for word to whoever decides, and returned. */
+  reasonForApproval?: string;
+}
+
+export interface TriggeredExecution {
+  executionId: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  reasonForApproval: string | null;
+  approvalUrl: string | null;
+}
+
+export interface UpdateRuleBody {
+  name: string;
+  description?: string | null;
+  trigger: RuleTriggerInput;
+  /** If, else if, else: the first whose conditions hold runs. */
+  steps: RuleStepInput[];
+  limits?: RuleLimitInput[];
+  /** The version that you have read: refused when somebody else was faster. */
+  expectedVersion?: number;
+}
+
+export interface ListAccountsInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** Only these types; repeat it or separate with commas. Without it, all. */
+  type?: AccountType[];
+  /** `ACTIVE` leaves out closed accounts. */
+  state?: "ALL" | "ACTIVE";
+}
+
+export interface GetAccountInput {
+  /** The account. */
+  id: string;
+}
+
+export interface ListAccountTransfersInput {
+  accountId: string;
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  accountRole?: "source" | "destination" | "either";
+  executionMode?: ExecutionMode;
+}
+
+export interface ListBeneficiariesInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+}
+
+export interface ListTransfersInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** One or more accounts; repeat it or separate with commas. */
+  accountId: string[];
+  /** `SIMULATION` lists dry runs instead. */
+  executionMode?: ExecutionMode;
+  /** Only transfers with this status. */
+  status?: TransferStatus;
+  /** Only transfers of this direction. */
+  direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
+  /** Only transfers that this run of a rule made. */
+  ruleExecutionId?: string;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetTransferInput {
+  /** The transfer. */
+  id: string;
+}
+
+export interface ListTransactionsInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  accountId?: string[];
+  cardId?: string;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetCardTransactionInput {
+  id: string;
+}
+
+export interface ListExternalTransactionsInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  accountId?: string[];
+  direction?: "MONEY_IN" | "MONEY_OUT";
+  status?: "PENDING" | "COMPLETE";
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetExternalTransactionInput {
+  id: string;
+}
+
+export interface ListRulesInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  sourceAccountId?: string;
+  status?: "ACTIVE" | "INACTIVE";
+}
+
+export interface GetRuleInput {
+  id: string;
+}
+
+export type UpdateRuleInput = {
+  id: string;
+} & UpdateRuleBody;
+
+export type TriggerRuleInput = {
+  id: string;
+} & TriggerRuleBody;
+
+export interface ListRuleExecutionsInput {
+  ruleId: string;
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  executionMode?: "ALL" | "LIVE" | "SIMULATION";
+  status?: RuleExecutionStatus;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+export interface GetRuleExecutionInput {
+  ruleId: string;
+  id: string;
+}
+
+export interface ListAuditLogInput {
+  /** Which page, from 1. One beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+  apiKeyId?: string;
+  action?: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE";
+  outcome?: "SUCCESS" | "FAILURE";
+  errorCode?: string;
+  requestId?: string;
+}
+
+export interface GetFinancialProfileInput {
+  /** Earliest, inclusive. */
+  from?: string;
+  /** Latest, inclusive. */
+  to?: string;
+}
+
+const OPERATIONS = {
+  listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
+  createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
+  getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
+  listAccountTransfers: {"name":"listAccountTransfers","method":"GET","path":"/accounts/{accountId}/transfers","pathFields":["accountId"],"isIdempotent":false},
+  listBeneficiaries: {"name":"listBeneficiaries","method":"GET","path":"/beneficiaries","pathFields":[],"isIdempotent":false},
+  createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
+  listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
+  getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
+  listTransactions: {"name":"listTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
+  getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
+  listExternalTransactions: {"name":"listExternalTransactions","method":"GET","path":"/external-transactions","pathFields":[],"isIdempotent":false},
+  getExternalTransaction: {"name":"getExternalTransaction","method":"GET","path":"/external-transactions/{id}","pathFields":["id"],"isIdempotent":false},
+  listRules: {"name":"listRules","method":"GET","path":"/rules","pathFields":[],"isIdempotent":false},
+  createRule: {"name":"createRule","method":"POST","path":"/rules","pathFields":[],"isIdempotent":true},
+  getRule: {"name":"getRule","method":"GET","path":"/rules/{id}","pathFields":["id"],"isIdempotent":false},
+  updateRule: {"name":"updateRule","method":"PUT","path":"/rules/{id}","pathFields":["id"],"isIdempotent":true},
+  triggerRule: {"name":"triggerRule","method":"POST","path":"/rules/{id}/trigger","pathFields":["id"],"isIdempotent":true},
+  listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
+  getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
+  listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
+  getFinancialProfile: {"name":"getFinancialProfile","method":"GET","path":"/financial-profile","pathFields":[],"isIdempotent":false},
+} satisfies Record<string, OperationShape>;
+
+/** A method for each operation of the API. */
+export abstract class Operations {
+  protected abstract send<Data>(operation: OperationShape, input: object, options: CallOptions): Promise<Answer<Data>>;
+
+  /**
+   * List all accounts.
+   *
+   * Every account of the organization, oldest first, whatever the key's list says. Summaries carry no balances and no numbers: read one account for those.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listAccounts(input: ListAccountsInput = {}, options: CallOptions = {}): Promise<Answer<ListAccountsData>> {
+    return this.send<ListAccountsData>(OPERATIONS.listAccounts, input, options);
+  }
+
+  /**
+   * Open a pod or an income source.
+   *
+   * Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  createAccount(input: CreateAccountBody, options: CallOptions = {}): Promise<Answer<Account>> {
+    return this.send<Account>(OPERATIONS.createAccount, input, options);
+  }
+
+  /**
+   * Read one account with its balance.
+   *
+   * One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of an account outside is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getAccount(input: GetAccountInput, options: CallOptions = {}): Promise<Answer<Account>> {
+    return this.send<Account>(OPERATIONS.getAccount, input, options);
+  }
+
+  /**
+   * List the transfers of one account.
+   *
+   * Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listAccountTransfers(input: ListAccountTransfersInput, options: CallOptions = {}): Promise<Answer<ListAccountTransfersData>> {
+    return this.send<ListAccountTransfersData>(OPERATIONS.listAccountTransfers, input, options);
+  }
+
+  /**
+   * List who may own an account.
+   *
+   * The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  listBeneficiaries(input: ListBeneficiariesInput = {}, options: CallOptions = {}): Promise<Answer<ListBeneficiariesData>> {
+    return this.send<ListBeneficiariesData>(OPERATIONS.listBeneficiaries, input, options);
+  }
+
+  /**
+   * Make a transfer.
+   *
+   * Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, TRANSFER_IN_PROGRESS, UNEXPECTED_ERROR
+   */
+  createTransfer(input: CreateTransferBody, options: CallOptions = {}): Promise<Answer<Transfer>> {
+    return this.send<Transfer>(OPERATIONS.createTransfer, input, options);
+  }
+
+  /**
+   * List transfers.
+   *
+   * Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listTransfers(input: ListTransfersInput, options: CallOptions = {}): Promise<Answer<ListTransfersData>> {
+    return this.send<ListTransfersData>(OPERATIONS.listTransfers, input, options);
+  }
+
+  /**
+   * Read one transfer.
+   *
+   * A transfer with its present status. A key may read it when it may read the transfers of its source or of its destination.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
+    return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
+  }
+
+  /**
+   * List card transactions.
+   *
+   * Settled purchases, refunds and payouts on issued cards, newest first. What is only authorized, or was declined, is not listed. Without `accountId` it lists all accounts that the key may read; a `cardId` that does not exist gives an empty list. `from` and `to` are about `createdAt`, when it was recorded.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listTransactions(input: ListTransactionsInput = {}, options: CallOptions = {}): Promise<Answer<ListTransactionsData>> {
+    return this.send<ListTransactionsData>(OPERATIONS.listTransactions, input, options);
+  }
+
+  /**
+   * Read one card transaction.
+   *
+   * A settled purchase, refund or payout. A key may read it when it may read the transfers of its account.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, CARD_TRANSACTION_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getCardTransaction(input: GetCardTransactionInput, options: CallOptions = {}): Promise<Answer<CardTransaction>> {
+    return this.send<CardTransaction>(OPERATIONS.getCardTransaction, input, options);
+  }
+
+  /**
+   * List external transactions.
+   *
+   * Movements on connected accounts, which Sluice sees and does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` says which time is really shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of a transfer of your own appears here too.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listExternalTransactions(input: ListExternalTransactionsInput = {}, options: CallOptions = {}): Promise<Answer<ListExternalTransactionsData>> {
+    return this.send<ListExternalTransactionsData>(OPERATIONS.listExternalTransactions, input, options);
+  }
+
+  /**
+   * Read one external transaction.
+   *
+   * A movement on a connected account with its present status, however old it is. A pending transaction keeps its id when it is posted; one that the institution takes back is not found any more.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, EXTERNAL_TRANSACTION_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getExternalTransaction(input: GetExternalTransactionInput, options: CallOptions = {}): Promise<Answer<ExternalTransaction>> {
+    return this.send<ExternalTransaction>(OPERATIONS.getExternalTransaction, input, options);
+  }
+
+  /**
+   * List rules.
+   *
+   * The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listRules(input: ListRulesInput = {}, options: CallOptions = {}): Promise<Answer<ListRulesData>> {
+    return this.send<ListRulesData>(OPERATIONS.listRules, input, options);
+  }
+
+  /**
+   * Create a rule.
+   *
+   * Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. Needs `CREATE_AND_EDIT_RULES` for all rules.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  createRule(input: CreateRuleBody, options: CallOptions = {}): Promise<Answer<Rule>> {
+    return this.send<Rule>(OPERATIONS.createRule, input, options);
+  }
+
+  /**
+   * Read one rule.
+   *
+   * A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, UNEXPECTED_ERROR
+   */
+  getRule(input: GetRuleInput, options: CallOptions = {}): Promise<Answer<Rule>> {
+    return this.send<Rule>(OPERATIONS.getRule, input, options);
+  }
+
+  /**
+   * Change a rule.
+   *
+   * Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, RULE_VERSION_CONFLICT, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  updateRule(input: UpdateRuleInput, options: CallOptions = {}): Promise<Answer<Rule>> {
+    return this.send<Rule>(OPERATIONS.updateRule, input, options);
+  }
+
+  /**
+   * Run a rule.
+   *
+   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, and is allowed on a rule that is not active. This version of Sluice stores rules and does not run them yet: a live run answers `RULE_DEACTIVATED`, a dry run `INVALID_RULE`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
+   */
+  triggerRule(input: TriggerRuleInput, options: CallOptions = {}): Promise<Answer<TriggeredExecution>> {
+    return this.send<TriggeredExecution>(OPERATIONS.triggerRule, input, options);
+  }
+
+  /**
+   * List runs of a rule.
+   *
+   * The runs of one rule, newest first. Without `executionMode`, live runs only.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listRuleExecutions(input: ListRuleExecutionsInput, options: CallOptions = {}): Promise<Answer<ListRuleExecutionsData>> {
+    return this.send<ListRuleExecutionsData>(OPERATIONS.listRuleExecutions, input, options);
+  }
+
+  /**
+   * Read one run of a rule.
+   *
+   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, RULE_EXECUTION_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getRuleExecution(input: GetRuleExecutionInput, options: CallOptions = {}): Promise<Answer<RuleExecution>> {
+    return this.send<RuleExecution>(OPERATIONS.getRuleExecution, input, options);
+  }
+
+  /**
+   * List the audit log.
+   *
+   * Every request of the organization's keys that got past authentication, refused ones too, newest first. It reaches 90 days back: `window` says which range is shown, and `truncated` whether an older `from` was moved up.
+   *
+   * Every request adds an entry, this one too. Give `to` while you turn pages, and they keep still.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<Answer<ListAuditLogData>> {
+    return this.send<ListAuditLogData>(OPERATIONS.listAuditLog, input, options);
+  }
+
+  /**
+   * Read the financial profile.
+   *
+   * Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, computed when asked, never a transaction. `coverage` says what the figures rest on.
+   *
+   * Moves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  getFinancialProfile(input: GetFinancialProfileInput = {}, options: CallOptions = {}): Promise<Answer<GetFinancialProfileData>> {
+    return this.send<GetFinancialProfileData>(OPERATIONS.getFinancialProfile, input, options);
+  }
+}

@@ -1,0 +1,132 @@
+import { CreditCard } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { goalPercent } from "@/components/accounts/account-words";
+import { formatDate, formatDay } from "@/components/time/format-instant";
+import { Gauge } from "@/components/ui/gauge";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { AccountPageKind, AccountPageView } from "@/lib/contract/views/account-page-view";
+
+const KIND_WORDS: Record<AccountPageKind, string> = {
+  POD: "Pod",
+  INCOME_SOURCE: "Income source",
+  DEPOSITORY: "Bank account outside Sluice",
+  INVESTMENT: "Investment outside Sluice",
+  LIABILITY: "Owed",
+};
+
+/** What an account is, in one list; what it does not have is left out. */
+export function AccountAbout({ view }: { view: AccountPageView }) {
+  return (
+    <Section id="about" title="About">
+      {view.description ? <p className="acc-d">{view.description}</p> : null}
+      <dl className="dl acc-a">
+        <Fact label="Type">{KIND_WORDS[view.kind]}</Fact>
+        <Fact label="Owned by">{view.ownerName}</Fact>
+        <Fact label="At">{view.institutionName}</Fact>
+        <Fact label="Routing">{numberOf(view.routingEnding)}</Fact>
+        <Fact label="Account">{numberOf(view.numberEnding)}</Fact>
+        {view.isGettingNumbers ? <Fact label="Numbers">The bank is making them</Fact> : null}
+        <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
+        <OwedFacts view={view} />
+        <Fact label="Since">{formatDay(view.openedAt, view.time)}</Fact>
+        {view.closedAt ? <Fact label="Closed">{formatDay(view.closedAt, view.time)}</Fact> : null}
+      </dl>
+      <Goal view={view} />
+    </Section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  if (children === null) return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function numberOf(ending: string | null): ReactNode {
+  return ending ? <span className="mono">••••{ending}</span> : null;
+}
+
+function OwedFacts({ view: { owed, time } }: { view: AccountPageView }) {
+  if (!owed) return null;
+  const amount = (cents: number | null) => (cents === null ? null : formatCents(cents));
+  return (
+    <>
+      <Fact label="Last statement">{amount(owed.statementInCents)}</Fact>
+      <Fact label="Minimum payment">{amount(owed.minimumInCents)}</Fact>
+      <Fact label="Due">{owed.dueOn && formatDate(owed.dueOn, time)}</Fact>
+      <Fact label="Interest">
+        {owed.interestRatePercentage === null ? null : `${owed.interestRatePercentage}%`}
+      </Fact>
+      <Fact label="Loan">{amount(owed.originalLoanInCents)}</Fact>
+    </>
+  );
+}
+
+function Goal({ view: { goalInCents, balanceInCents } }: { view: AccountPageView }) {
+  if (goalInCents === null) return null;
+  const percent = goalPercent({ balanceInCents: balanceInCents ?? 0, goalInCents });
+  return (
+    <div className="acc-g">
+      <Gauge percent={percent} tone="goal" />
+      <span className="meta">
+        {percent}% of {formatCents(goalInCents)}
+      </span>
+    </div>
+  );
+}
+
+/** The debt that a pod pays, or the pods that pay a debt. */
+export function AccountLinks({ view }: { view: AccountPageView }) {
+  const { linked, paidFrom, waiting, viewer } = view;
+  if (linked) {
+    const isWaiting = waiting.some((movement) => movement.destinationAccountId === linked.id);
+    return (
+      <Section id="linked" title="Pays">
+        <p className="lkd">
+          <span className="askr-i">
+            <CreditCard className="ic" />
+          </span>
+          <span>
+            <Link href={linked.href}>
+              <b>{linked.name}</b>
+            </Link>
+            <span className="meta blk">{owedWords(view)}</span>
+          </span>
+        </p>
+        {isWaiting ? (
+          <p className="acc-lw">
+            <Status tone="amber" icon={<GateClosedIcon />}>
+              A payment waits for {viewer.canDecide ? "you" : "approval"}
+            </Status>
+          </p>
+        ) : null}
+      </Section>
+    );
+  }
+  if (paidFrom.length === 0) return null;
+  return (
+    <Section id="paid-from" title="Paid from">
+      <ul className="rl">
+        {paidFrom.map(({ href, name }) => (
+          <li key={href}>
+            <Link href={href}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function owedWords({ linked, time }: AccountPageView): string {
+  if (!linked || linked.owedInCents === null) return "What is owed is not known";
+  const due = linked.dueOn ? `, due ${formatDate(linked.dueOn, time)}` : "";
+  return `You owe ${formatCents(linked.owedInCents)}${due}`;
+}

@@ -1,0 +1,104 @@
+import type { BalancePoint } from "@/lib/contract/views/account-page-view";
+
+/** The drawing in its own units; it scales to the width of the page. */
+export const WIDTH = 640;
+export const HEIGHT = 206;
+/** Right of it stand the amounts. */
+export const PLOT_WIDTH = 588;
+const TOP = 20.5;
+const BOTTOM = 170.5;
+/** Grid lines above and below zero together, zero left out. */
+const LINES = 3;
+
+export interface BalanceGeometry {
+  /** The line, in steps: a balance does not slide. */
+  line: string;
+  /** The water under it, down to zero. */
+  area: string;
+  zeroY: number;
+  last: { x: number; y: number };
+  grid: { y: number; amountInCents: number }[];
+  /** Null where there is no floor, or it lies outside the drawing. */
+  floorY: number | null;
+  /** Places of the dates, from the first to the last. */
+  dates: { x: number; at: string }[];
+}
+
+/**
+ * Where everything of a balance chart stands. Pure.
+ * @param points at least one, in order
+ */
+export function balanceGeometry(
+  points: readonly [BalancePoint, ...BalancePoint[]],
+  floorInCents: number | null,
+): BalanceGeometry {
+  const balances = points.map((point) => point.balanceInCents);
+  const highest = Math.max(0, ...balances, floorInCents ?? 0);
+  const lowest = Math.min(0, ...balances);
+  const step = gridStep(highest, lowest);
+  const top = Math.max(1, Math.ceil(highest / step)) * step;
+  const bottom = Math.floor(lowest / step) * step;
+  const yOf = (cents: number) => round(BOTTOM - ((cents - bottom) / (top - bottom)) * (BOTTOM - TOP));
+  const xOf = timeScale(points);
+  const steps = points.map((point) => `H${xOf(point.at)}V${yOf(point.balanceInCents)}`).join("");
+  const line = `M0 ${yOf(points[0].balanceInCents)}${steps}`;
+  const last = points.at(-1) ?? points[0];
+  const grid = Array.from({ length: Math.round((top - bottom) / step) + 1 }, (_, index) => {
+    const amountInCents = bottom + index * step;
+    return { y: yOf(amountInCents), amountInCents };
+  });
+  return {
+    line,
+    area: `${line}V${yOf(0)}H0Z`,
+    zeroY: yOf(0),
+    last: { x: xOf(last.at), y: yOf(last.balanceInCents) },
+    grid,
+    floorY: floorInCents === null ? null : yOf(floorInCents),
+    dates: datesOf(points[0].at, last.at),
+  };
+}
+
+function timeScale(points: readonly [BalancePoint, ...BalancePoint[]]): (at: string) => number {
+  const from = Date.parse(points[0].at);
+  const spanMs = Math.max(1, Date.parse((points.at(-1) ?? points[0]).at) - from);
+  return (at) => round(((Date.parse(at) - from) / spanMs) * PLOT_WIDTH);
+}
+
+/** The smallest round amount with which at most three lines stand above and below zero. */
+function gridStep(highest: number, lowest: number): number {
+  const linesOf = (step: number) => Math.ceil(highest / step) + Math.ceil(-lowest / step);
+  // From one dollar to beyond the largest balance that a number holds.
+  for (let magnitude = 100; magnitude < 1e17; magnitude *= 10) {
+    for (const factor of [1, 2, 4, 5, 8]) {
+      if (linesOf(factor * magnitude) <= LINES) return factor * magnitude;
+    }
+  }
+  return 1e17;
+}
+
+function datesOf(from: string, to: string): { x: number; at: string }[] {
+  const fromMs = Date.parse(from);
+  const spanMs = Date.parse(to) - fromMs;
+  return [0, 1 / 3, 2 / 3, 1].map((part) => ({
+    x: round(part * PLOT_WIDTH),
+    at: new Date(fromMs + part * spanMs).toISOString(),
+  }));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** `$8k`, `$1.2M`, `−$500`: short, for the axis; the exact amounts stand in the table. */
+export function axisAmount(amountInCents: number): string {
+  const dollars = Math.abs(amountInCents) / 100;
+  const sign = amountInCents < 0 ? "−" : "";
+  for (const [size, unit] of [
+    [1e9, "B"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (dollars >= size) return `${sign}$${round(dollars / size)}${unit}`;
+  }
+  return `${sign}$${dollars}`;
+}

@@ -1,0 +1,197 @@
+import { Check, Undo2 } from "lucide-react";
+import Link from "next/link";
+import { Amount } from "@/components/money/amount";
+import { Flow } from "@/components/sluice/flow";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+import { formatMoment } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { GateOpenIcon } from "@/components/ui/icons";
+import { Status } from "@/components/ui/status";
+import type {
+  AccountPageView,
+  MovementFilter,
+  MovementState,
+  MovementsView,
+  MovementView,
+} from "@/lib/contract/views/account-page-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const FILTERS: { filter: MovementFilter; label: string }[] = [
+  { filter: "ALL", label: "In and out" },
+  { filter: "IN", label: "In" },
+  { filter: "OUT", label: "Out" },
+];
+
+/** What moved on the account, newest first, with the balance after each; filter and page live in the address. */
+export function MovementsTable({ view }: { view: AccountPageView }) {
+  const { movements, time, history } = view;
+  const hasBalance = history !== null;
+  return (
+    <section className="sec" aria-labelledby="movements">
+      <div className="sec-h">
+        <h2 className="h2" id="movements">
+          {hasBalance ? "Movements" : "Moved by Sluice"}
+        </h2>
+        <nav className="filters" aria-label="Filter movements">
+          <span className="seg">
+            {FILTERS.map(({ filter, label }) => (
+              <Link
+                key={filter}
+                href={movements.filterHrefs[filter]}
+                scroll={false}
+                aria-current={filter === movements.filter ? "true" : undefined}
+              >
+                {label}
+              </Link>
+            ))}
+          </span>
+        </nav>
+      </div>
+      {movements.rows.length > 0 ? (
+        <Ledger movements={movements} time={time} hasBalance={hasBalance} />
+      ) : (
+        <Empty title="Nothing here">{emptyWords(movements)}</Empty>
+      )}
+      <Pager movements={movements} />
+    </section>
+  );
+}
+
+function emptyWords({ filter, page }: MovementsView): string {
+  if (page > 1) return "There are no older movements.";
+  if (filter === "IN") return "No money came in yet.";
+  return filter === "OUT" ? "No money went out yet." : "What moves in or out is listed here.";
+}
+
+function Ledger({
+  movements,
+  time,
+  hasBalance,
+}: {
+  movements: MovementsView;
+  time: TimeContext;
+  hasBalance: boolean;
+}) {
+  return (
+    <table className="ledger tight mvt">
+      <caption className="vh">Movements, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Movement</th>
+          <th scope="col" className="hide-s">
+            Status
+          </th>
+          <th scope="col" className="num">
+            Amount
+          </th>
+          {hasBalance ? (
+            <th scope="col" className="num hide-s">
+              Balance
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {movements.rows.map((movement) => (
+          <MovementRow key={movement.id} movement={movement} time={time} hasBalance={hasBalance} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MovementRow({
+  movement,
+  time,
+  hasBalance,
+}: {
+  movement: MovementView;
+  time: TimeContext;
+  hasBalance: boolean;
+}) {
+  const status = <MovementStatus state={movement.state} />;
+  const flow = <Flow from={movement.fromName} to={movement.toName} state={SLUICE[movement.state]} />;
+  return (
+    <tr>
+      <td className="meta mvt-w">
+        <Moment at={movement.at} time={time} format={formatMoment} />
+      </td>
+      <td>
+        {movement.href ? <Link href={movement.href}>{flow}</Link> : flow}
+        <span className="meta blk">{movement.about}</span>
+        {movement.state === "SETTLED" ? null : <span className="only-s acc-s">{status}</span>}
+      </td>
+      <td className="hide-s">{status}</td>
+      <td className="num">
+        <Amount cents={movement.changeInCents} plus="whenPositive" />
+      </td>
+      {hasBalance ? (
+        <td className="num hide-s">
+          {movement.balanceAfterInCents === null ? (
+            <span className="dash">
+              <span aria-hidden="true">–</span>
+              <span className="vh">not booked yet</span>
+            </span>
+          ) : (
+            <Amount cents={movement.balanceAfterInCents} quiet />
+          )}
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+const SLUICE: Record<MovementState, SluiceState> = {
+  SETTLED: "through",
+  ON_ITS_WAY: "open",
+  SENT_BACK: "denied",
+  RETURN: "through",
+};
+
+function MovementStatus({ state }: { state: MovementState }) {
+  if (state === "ON_ITS_WAY") {
+    return (
+      <Status tone="teal" icon={<GateOpenIcon />}>
+        On its way
+      </Status>
+    );
+  }
+  if (state === "SETTLED") {
+    return (
+      <Status tone="green" icon={<Check className="ic" />}>
+        Settled
+      </Status>
+    );
+  }
+  return (
+    <Status tone="red" icon={<Undo2 className="ic" />}>
+      Sent back
+    </Status>
+  );
+}
+
+function Pager({ movements: { page, previousHref, nextHref } }: { movements: MovementsView }) {
+  if (!previousHref && !nextHref) return null;
+  return (
+    <div className="pager">
+      <span>Page {page}</span>
+      <span className="pager-a">
+        <PagerLink href={previousHref}>Newer</PagerLink>
+        <PagerLink href={nextHref}>Older</PagerLink>
+      </span>
+    </div>
+  );
+}
+
+function PagerLink({ href, children }: { href: string | null; children: string }) {
+  const className = buttonClass({ kind: "outlined", size: "small" });
+  if (!href) return <span className={`${className} is-off`}>{children}</span>;
+  return (
+    <Link className={className} href={href} scroll={false}>
+      {children}
+    </Link>
+  );
+}

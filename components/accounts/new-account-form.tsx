@@ -1,0 +1,76 @@
+"use client";
+
+import Link from "next/link";
+import { useActionState, useState } from "react";
+import { AccountFields } from "@/components/accounts/account-fields";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { SelectField } from "@/components/ui/select-field";
+import type { Beneficiary } from "@/lib/contract/beneficiary";
+import type { FormAction } from "@/lib/contract/views/account-page-view";
+
+interface NewAccountFormProps {
+  /** The first is the default. */
+  beneficiaries: Beneficiary[];
+  create: FormAction;
+  cancelHref: string;
+}
+
+const KINDS = [
+  { type: "POD", label: "Pod", does: "A pod holds money that you route and save. It starts empty." },
+  {
+    type: "INCOME_SOURCE",
+    label: "Income source",
+    does: "An income source is where outside money enters. The bank gives it a number of its own.",
+  },
+] as const;
+
+/** Opens a pod or an income source. */
+export function NewAccountForm({ beneficiaries, create, cancelHref }: NewAccountFormProps) {
+  const [result, submit, isBusy] = useActionState(create, null);
+  const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
+  return (
+    <form action={submit} className="acc-form" noValidate>
+      <h1 className="h1">New account</h1>
+      <fieldset className="acc-kind">
+        <legend className="vh">Kind of account</legend>
+        <span className="seg">
+          {KINDS.map((kind) => (
+            <button
+              key={kind.type}
+              type="button"
+              aria-pressed={kind.type === type}
+              onClick={() => setType(kind.type)}
+            >
+              {kind.label}
+            </button>
+          ))}
+        </span>
+        <p className="lede">{KINDS.find((kind) => kind.type === type)?.does}</p>
+      </fieldset>
+      <input type="hidden" name="type" value={type} />
+      {/* A form is emptied after its action: the key puts back what was typed. */}
+      <div className="acc-fields" key={JSON.stringify(result?.values)}>
+        <AccountFields result={result} start={{}} hasFloor hasTarget={type === "POD"} />
+        {beneficiaries.length > 1 ? (
+          <SelectField
+            label="Owned by"
+            name="beneficiaryId"
+            defaultValue={result?.values.beneficiaryId ?? ""}
+            error={result?.problems.beneficiaryId ?? null}
+            options={beneficiaries.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        ) : null}
+      </div>
+      <div role="status">{result?.message ? <Note tone="red">{result.message}</Note> : null}</div>
+      <div className="btns">
+        <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+          Not now
+        </Link>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {isBusy ? "Opening" : "Open account"}
+        </Button>
+      </div>
+    </form>
+  );
+}

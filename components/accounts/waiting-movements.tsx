@@ -1,0 +1,34 @@
+import Link from "next/link";
+import { Amount } from "@/components/money/amount";
+import { formatTimeLeft } from "@/components/time/format-time-left";
+import { Section } from "@/components/ui/section";
+import type { AccountPageView, WaitingMovementView } from "@/lib/contract/views/account-page-view";
+
+/** Proposals that would move money into or out of this account, each with the way to its question. */
+export function WaitingMovements({ view: { waiting, time, viewer } }: { view: AccountPageView }) {
+  return (
+    <Section
+      id="waiting"
+      title={viewer.canDecide ? "Waits for you" : "Waits for approval"}
+      fact={waiting.length}
+    >
+      <ul className="rl">
+        {waiting.map((movement) => (
+          <li key={movement.id}>
+            <span>
+              <Link href={movement.href}>{otherSide(movement)}</Link>
+              <span className="meta blk">
+                {formatTimeLeft(Date.parse(movement.expiresAt) - Date.parse(time.nowAt))} left
+              </span>
+            </span>
+            <Amount cents={movement.changeInCents} plus="whenPositive" />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function otherSide({ changeInCents, fromName, toName }: WaitingMovementView): string {
+  return changeInCents > 0 ? `From ${fromName}` : `To ${toName}`;
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { Search } from "lucide-react";
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type ReferenceEntry, searchReference } from "@/components/docs/search-reference";
+import { useKeys } from "@/components/ui/use-keys";
+
+interface ContentsProps {
+  entries: readonly ReferenceEntry[];
+  /** Called when a page was chosen, e.g. to close the contents on a phone. */
+  switchId: string;
+}
+
+/** Search and contents of the reference. `/` goes to the search, `↵` to its first result. */
+export function Contents({ entries, switchId }: ContentsProps) {
+  const [query, setQuery] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const router = useRouter();
+  useKeys(useMemo(() => ({ "/": () => input.current?.focus() }), []));
+  // Who comes by a deep link sees where it stands in a list that is longer than the window.
+  useEffect(() => {
+    document.querySelector(".ref-l [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const results = searchReference(entries, query);
+  const isSearching = query.trim() !== "";
+
+  const leave = () => {
+    setQuery("");
+    input.current?.blur();
+    const menu = document.getElementById(switchId);
+    if (menu instanceof HTMLInputElement) menu.checked = false;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setQuery("");
+    const first = results[0];
+    if (event.key !== "Enter" || !first) return;
+    leave();
+    router.push(first.href);
+  };
+
+  return (
+    <>
+      <label className="in in-sm">
+        <Search className="ic" />
+        <span className="vh">Search the reference</span>
+        <input
+          ref={input}
+          className="bare"
+          placeholder="Search"
+          value={query}
+          autoComplete="off"
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <span aria-hidden="true">
+          <kbd>/</kbd>
+        </span>
+      </label>
+      <p className="vh" role="status">
+        {isSearching ? `${results.length} found` : ""}
+      </p>
+      {isSearching ? (
+        <EntryList
+          title={results.length > 0 ? "Found" : "Nothing found"}
+          entries={results}
+          onChoose={leave}
+        />
+      ) : (
+        chaptersOf(entries).map(([chapter, inChapter]) => (
+          <EntryList key={chapter} title={chapter} entries={inChapter} onChoose={leave} />
+        ))
+      )}
+    </>
+  );
+}
+
+function chaptersOf(entries: readonly ReferenceEntry[]): [string, ReferenceEntry[]][] {
+  const titles = [...new Set(entries.map(({ chapter }) => chapter))];
+  return titles.map((title) => [title, entries.filter(({ chapter }) => chapter === title)]);
+}
+
+interface EntryListProps {
+  title: string;
+  entries: readonly ReferenceEntry[];
+  onChoose: () => void;
+}
+
+function EntryList({ title, entries, onChoose }: EntryListProps) {
+  const current = usePathname();
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul className="ref-l">
+        {entries.map(({ href, title: name, method }) => (
+          <li key={href}>
+            {/* Not fetched ahead: a contents list would fetch the whole reference. */}
+            <Link
+              href={href}
+              prefetch={false}
+              aria-current={href === current ? "page" : undefined}
+              onClick={onChoose}
+            >
+              {method ? <span className="vb">{method}</span> : null}
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

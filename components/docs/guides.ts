@@ -1,0 +1,25 @@
+import type { Guide } from "@/components/docs/guide";
+import { approvals } from "@/components/docs/guides/approvals";
+import { dryRuns } from "@/components/docs/guides/dry-runs";
+import { errors } from "@/components/docs/guides/errors";
+import { firstRequest } from "@/components/docs/guides/first-request";
+import { idempotency } from "@/components/docs/guides/idempotency";
+import { keysAndPermissions } from "@/components/docs/guides/keys-and-permissions";
+import { pagination } from "@/components/docs/guides/pagination";
+import { rateLimits } from "@/components/docs/guides/rate-limits";
+import { typescriptClient } from "@/components/docs/guides/typescript-client";
+import { webhooks } from "@/components/docs/guides/webhooks";
+
+/** The guides, in the order in which one reads them. */
+export const GUIDES: readonly Guide[] = [
+  firstRequest,
+  keysAndPermissions,
+  approvals,
+  idempotency,
+  errors,
+  dryRuns,
+  pagination,
+  rateLimits,
+  typescriptClient,
+  webhooks,
+];

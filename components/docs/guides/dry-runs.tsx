@@ -1,0 +1,32 @@
+import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
+
+export const dryRuns: Guide = {
+  slug: "dry-runs",
+  title: "Dry runs",
+  chapter: "Working with it",
+  heading: "Rehearse before you move money",
+  lede: "With `simulation: true` a call takes the live path up to the booking, and stops there. It moves nothing, holds nothing, asks nobody.",
+  words: "simulation SIMULATION executionMode test sandbox",
+  Content,
+};
+
+function Content() {
+  return (
+    <>
+      <GuideCode label="In the body" text={`"simulation": true`} />
+      <Points
+        items={[
+          "It is checked like the real one: fields, accounts, the key's routes and limits. What would be refused live is refused here.",
+          "It is recorded with `executionMode: SIMULATION` and is `COMPLETE` at once, with status 200.",
+          "It never needs approval, also with a key that does.",
+          "It sends no event and appears in lists only where you ask for `executionMode=SIMULATION`.",
+          "It says nothing of the balance at a later moment: a live transfer without enough money is accepted and then `FAILED`.",
+        ]}
+      />
+      <Chapter title="In this reference">
+        <Prose text="Where an operation has a dry run, “Try it” makes one unless you switch it off." />
+      </Chapter>
+    </>
+  );
+}

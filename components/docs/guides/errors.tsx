@@ -1,0 +1,50 @@
+import { Chapter, Facts, type Guide, GuideCode } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
+import { ERROR_STATUS } from "@/lib/contract/error";
+import { ERROR_HELP } from "@/lib/contract/error-help";
+
+const CODES = Object.entries(ERROR_HELP).map(([code, help]) => ({ code, ...help }));
+const STATUS = new Map<string, number>(Object.entries(ERROR_STATUS));
+
+export const errors: Guide = {
+  slug: "errors",
+  title: "Errors",
+  chapter: "Start",
+  heading: "Every refusal says what to do",
+  lede: "`code` is for programs and stays as it is; `message` is for people and names what would be right.",
+  words: `status codes 400 401 403 404 409 413 429 500 ${CODES.map(({ code }) => code).join(" ")}`,
+  Content,
+};
+
+function Content() {
+  return (
+    <>
+      <GuideCode
+        label="A refusal"
+        text={`{
+  "error": {
+    "code": "INVALID_PARAMETERS",
+    "message": "amountInCents: must be at least 100 cents.",
+    "details": [{ "field": "amountInCents", "message": "must be at least 100 cents" }]
+  }
+}`}
+      />
+      <Prose text="`details` lists each problem where there are several to name. The header `X-Request-Id` is on every answer: quote it when something is wrong. A path or method that is not listed is answered with 404 in plain text, without this form." />
+      <Chapter title="All codes">
+        <Facts
+          caption="All error codes with their HTTP status"
+          head={["Code", "HTTP", "Means", "What to do"]}
+          rows={CODES.map(
+            ({ code, meaning, action }) => [code, String(STATUS.get(code)), meaning, action] as const,
+          )}
+        />
+      </Chapter>
+      <Chapter title="In which order it is checked">
+        <Prose text="Path and method, key (401), rate (429), headers and fields (400), the kind of permission (403), an earlier use of the idempotency-key, whether the resource exists (404; in a transfer's body 400), the key's lists and limits (403), and last the rules of the matter itself. All of a request is checked before any of it is done." />
+      </Chapter>
+      <Chapter title="Not errors">
+        <Prose text="`APPROVAL_PENDING` and `APPROVAL_DENIED` are statuses. So is `FAILED`: without enough money a transfer is accepted and fails a moment later, with its reason in `errorCode`." />
+      </Chapter>
+    </>
+  );
+}

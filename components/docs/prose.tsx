@@ -1,0 +1,35 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+/** The little Markdown that descriptions are written in: paragraphs, `code`, and links within this site. */
+export function Prose({ text, className }: { text: string; className?: string }) {
+  return text.split(/\n{2,}/).map((paragraph) => (
+    <p key={paragraph} className={className}>
+      <Inline text={paragraph} />
+    </p>
+  ));
+}
+
+/** `code` or [a link](/docs/errors); other addresses stay the text that they are. */
+const MARK = /(`[^`]+`|\[[^\]]+\]\(\/[^)\s]*\))/;
+
+/** One line of it. */
+export function Inline({ text }: { text: string }): ReactNode {
+  return text.split(MARK).map((piece, index) => {
+    const key = `${index} ${piece}`;
+    const [, label, href] = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/.exec(piece) ?? [];
+    if (label && href) {
+      return (
+        <Link className="link" href={href} key={key} prefetch={false}>
+          {label}
+        </Link>
+      );
+    }
+    if (!/^`[^`]+`$/.test(piece)) return piece;
+    return (
+      <span className="mono" key={key}>
+        {piece.slice(1, -1)}
+      </span>
+    );
+  });
+}

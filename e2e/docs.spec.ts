@@ -1,0 +1,120 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { callApi, demo, signIn } from "@/e2e/journey";
+import { ERROR_STATUS } from "@/lib/contract/error";
+
+const docs = (path = "") => `${demo().appUrl}/docs${path}`;
+
+test("the reference reads without a sign-in and without a script", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(docs());
+  await page.getByRole("navigation").getByRole("link", { name: "Make a transfer" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Make a transfer");
+  for (const fact of ["integer, 100 to 100,000,000,000,000", "IDEMPOTENCY_KEY_MISMATCH", "$SLUICE_KEY"]) {
+    await expect(page.getByText(fact).first()).toBeVisible();
+  }
+  await page.goto(docs("/errors"));
+  for (const code of Object.keys(ERROR_STATUS)) {
+    await expect(page.getByRole("rowheader", { name: code, exact: true })).toBeVisible();
+  }
+  await context.close();
+});
+
+test("every operation of the OpenAPI document has its page", async ({ request }) => {
+  const document: { paths: Record<string, Record<string, { operationId: string; summary: string }>> } =
+    await (await request.get(`${demo().apiUrl}/openapi.json`)).json();
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.length).toBeGreaterThan(4);
+  for (const { operationId, summary } of operations) {
+    const page = await request.get(docs(`/${operationId}`));
+    expect([operationId, page.status()]).toEqual([operationId, 200]);
+    expect(await page.text()).toContain(summary);
+  }
+  expect((await request.get(docs("/noSuchOperation"))).status()).toBe(404);
+});
+
+test("a reader tries a transfer with their key: a dry run, and the key stays in memory", async ({ page }) => {
+  const { apiKey } = demo();
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.headers().cookie ?? ""}`));
+  await page.goto(docs("/createTransfer"));
+  await page.getByRole("button", { name: "Send as a dry run" }).click();
+  await expect(page.getByText("Paste a key first.")).toBeVisible();
+
+  await page.getByLabel("API key").fill(apiKey);
+  await page.getByRole("button", { name: "Choose from my accounts" }).click();
+  await expect(page.getByText(/^\d+ accounts$/)).toBeVisible();
+  await page.getByLabel("sourceAccountId").selectOption({ label: "Operating" });
+  await page.getByLabel("destinationAccountId").selectOption({ label: "Taxes" });
+  await page.getByLabel("amountInCents").fill("99");
+  await page.getByRole("button", { name: "Send as a dry run" }).click();
+  await expect(page.getByText("400 INVALID_PARAMETERS")).toBeVisible();
+  await page.getByLabel("amountInCents").fill("123400");
+  await page.getByRole("button", { name: "Send as a dry run" }).click();
+  await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
+  const answer = await page.getByRole("region", { name: "The answer to your call" }).innerText();
+  const { data } = JSON.parse(answer);
+  expect(data).toMatchObject({ executionMode: "SIMULATION", status: "COMPLETE", amountInCents: 123_400 });
+  expect(await callApi("GET", `/transfers/${data.id}`)).toMatchObject({ executionMode: "SIMULATION" });
+
+  await page.getByLabel("Dry run").uncheck();
+  await expect(page.getByText(/This is for real/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send for real" })).toBeVisible();
+
+  // From page to page it is remembered; a reload forgets it.
+  await page.getByRole("link", { name: "List transfers" }).click();
+  await expect(page.getByLabel("API key")).toHaveValue(apiKey);
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+  expect(stored).not.toContain(apiKey);
+  expect(sent.join("\n")).not.toContain(apiKey);
+  await page.reload();
+  await expect(page.getByLabel("API key")).toHaveValue("");
+});
+
+test("a call from the reference is the key's alone: it carries no session", async ({ page }) => {
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page);
+  await page.goto(docs("/listAccounts"));
+  await expect(page.getByRole("link", { name: "Back to the dashboard" })).toBeVisible();
+  await page.getByLabel("API key").fill(demo().apiKey);
+  const called = page.waitForRequest(/platform\/v1\/accounts/);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  expect((await (await called).allHeaders()).cookie).toBeUndefined();
+  await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
+});
+
+test("the slash searches, and Enter opens what was found first", async ({ page }) => {
+  await page.goto(docs());
+  await page.keyboard.press("/");
+  await page.keyboard.type("unexpected_error");
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Errors" })).toBeVisible();
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Rate limits" })).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/docs\/errors$/);
+});
+
+test("on a phone the contents open, and close once a page is chosen", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(docs());
+  const link = page.getByRole("navigation").getByRole("link", { name: "Idempotency" });
+  await expect(link).toBeHidden();
+  await page.getByText("Contents").click();
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A retry never moves money twice");
+  await expect(link).toBeHidden();
+  await context.close();
+});
+
+test("an operation's page ships under 160 kB of JavaScript", async ({ page, context }) => {
+  const scripts = new Set<string>();
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.add(request.url());
+  });
+  await page.goto(docs("/createTransfer"), { waitUntil: "networkidle" });
+  let bytes = 0;
+  for (const url of scripts) bytes += gzipSync(await (await context.request.get(url)).body()).byteLength;
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(160_000);
+});

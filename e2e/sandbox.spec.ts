@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { accountId, propose, signIn } from "@/e2e/journey";
+import { type Product, readDemo, startProduct } from "@/e2e/product";
+import type { DemoDescription } from "@/lib/contract/demo";
+
+/**
+ * An owner plays the world outside, in a browser. A product of its own: what moves its clock would let the other
+ * journeys' proposals expire.
+ */
+let product: Product;
+let demo: DemoDescription;
+let dataDirectory: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  dataDirectory = await mkdtemp(join(tmpdir(), "sluice-sandbox-"));
+  product = await startProduct(dataDirectory);
+  demo = await readDemo(dataDirectory);
+});
+test.afterAll(async () => {
+  await product.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+async function balanceOf(name: string): Promise<number> {
+  const response = await fetch(`${demo.apiUrl}/accounts/${accountId(name, demo)}`, {
+    headers: { Authorization: `Bearer ${demo.apiKey}` },
+  });
+  return (await response.json()).data.balance.balanceInCents;
+}
+
+test("a deposit arrives, money comes back, and a moved clock lets a proposal expire", async ({ page }) => {
+  await page.goto(`${product.url}/sandbox`);
+  await signIn(page, "OWNER", demo);
+  await expect(page.getByRole("heading", { name: "You are the bank here" })).toBeVisible();
+
+  const before = await balanceOf("Client payments");
+  await page.getByLabel("Amount of the deposit").fill("$1,234.56");
+  await page.getByLabel("Account", { exact: true }).selectOption({ label: "Client payments" });
+  await page.getByLabel("Who pays").fill("Orbit Maps");
+  await page.getByRole("button", { name: "Deposit" }).click();
+  await expect(page.getByText("Deposited $1,234.56 from Orbit Maps")).toBeVisible();
+  await expect(page.getByText("Settled in Client payments.")).toBeVisible();
+  expect(await balanceOf("Client payments")).toBe(before + 123_456);
+
+  const returns = page.getByRole("listitem").filter({ hasText: "ACH return" });
+  await returns.getByLabel("Transfer").selectOption({ label: "Orbit Maps, $1,234.56" });
+  await returns.getByLabel("Return code").selectOption("R10");
+  await returns.getByRole("button", { name: "Send back" }).click();
+  await expect(page.getByText("Sent back $1,234.56, Orbit Maps, R10")).toBeVisible();
+  await expect.poll(() => balanceOf("Client payments")).toBe(before);
+
+  const proposal = await propose(
+    { amountInCents: 4_200, reasonForApproval: "Nobody will decide this." },
+    demo,
+  );
+  await page.getByRole("button", { name: "One week on" }).click();
+  await expect(page.getByText("Moved the clock by 7 days")).toBeVisible();
+  await expect
+    .poll(async () => {
+      const response = await fetch(`${demo.apiUrl}/transfers/${proposal.id}`, {
+        headers: { Authorization: `Bearer ${demo.apiKey}` },
+      });
+      return (await response.json()).data.status;
+    })
+    .toBe("APPROVAL_DENIED");
+});
+
+test("a viewer sees what was done and drives nothing", async ({ page }) => {
+  await page.goto(`${product.url}/sandbox`);
+  await signIn(page, "VIEWER", demo);
+  await expect(page.getByText("Moved the clock by 7 days")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Deposit" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "One week on" })).toHaveCount(0);
+});

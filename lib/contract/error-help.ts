@@ -1,0 +1,122 @@
+import type { ErrorCode } from "@/lib/contract/error";
+
+/** What a caller is told about a code in the reference, in the OpenAPI document and nowhere else. */
+export interface ErrorHelp {
+  meaning: string;
+  /** What to do about it. */
+  action: string;
+  /** A message as the API words it. */
+  example: string;
+}
+
+/** Every code of the API (specification, Part 7), for people. */
+export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
+  INVALID_PARAMETERS: {
+    meaning: "The request breaks the operation's rules.",
+    action:
+      "Mend the fields that `message` and `details` name. Unknown fields are refused too. Sending it again unchanged changes nothing.",
+    example: "x-called-reason: must be at most 500 characters.",
+  },
+  TRANSFER_SOURCE_NOT_FOUND: {
+    meaning: "The source account does not exist, is closed, or is not the organization's.",
+    action: "Take an id from `GET /accounts`.",
+    example: "There is no open account with this sourceAccountId.",
+  },
+  TRANSFER_DESTINATION_NOT_FOUND: {
+    meaning: "The destination account does not exist, is closed, or is not the organization's.",
+    action: "Take an id from `GET /accounts`.",
+    example: "There is no open account with this destinationAccountId.",
+  },
+  IDEMPOTENCY_KEY_MISMATCH: {
+    meaning: "The same idempotency-key was used for a different request in the last 24 hours.",
+    action: "Use a new key for a new request; keep the key for a retry of the same one.",
+    example: "This idempotency-key was used for a different request in the last 24 hours.",
+  },
+  UNAUTHORIZED: {
+    meaning: "No API key came with the request, or one that is unknown or revoked.",
+    action: "Send `Authorization: Bearer <API_KEY>`. Do not retry with the same key.",
+    example: "Send an API key that is not revoked in the header «Authorization: Bearer <API_KEY>».",
+  },
+  ACCESS_DENIED: {
+    meaning: "The key lacks the permission, or what it asks for is outside the permission's list.",
+    action: "Use a key that may do this. An owner sets what a key may do when they create it.",
+    example: "This key lacks the permission that the operation needs.",
+  },
+  MAXIMUM_AMOUNT_EXCEEDED: {
+    meaning: "The amount is above the key's limit for this route.",
+    action: "Ask for less, or use a key with a higher limit.",
+    example: "This key may move at most 500000 cents on this route.",
+  },
+  RULE_DEACTIVATED: {
+    meaning: "A live run was asked of a rule that is not active.",
+    action: "Have an owner activate the rule in the dashboard, or do a dry run.",
+    example: "This rule is not active. Activate it in the dashboard, or do a dry run.",
+  },
+  INVALID_RULE: {
+    meaning: "The rule was deleted, or this version of Sluice cannot represent or run it.",
+    action: "Treat the rule as metadata that can only be read; look at it in the dashboard.",
+    example: "This rule was deleted, or cannot be run through the API.",
+  },
+  ACCOUNT_NOT_FOUND: {
+    meaning: "There is no account with this id in the organization.",
+    action: "Take an id from `GET /accounts`. Just after its creation, try again shortly.",
+    example: "There is no account with this id.",
+  },
+  RULE_NOT_FOUND: {
+    meaning: "There is no rule with this id in the organization.",
+    action: "Take an id from `GET /rules`. Just after its creation, try again shortly.",
+    example: "There is no rule with this id.",
+  },
+  RULE_EXECUTION_NOT_FOUND: {
+    meaning: "There is no run with this id.",
+    action: "Just after the trigger, try again shortly. Otherwise it is final.",
+    example: "There is no run with this id.",
+  },
+  TRANSFER_NOT_FOUND: {
+    meaning: "There is no transfer with this id that the key may see.",
+    action: "Just after its creation, try again shortly. Otherwise it is final.",
+    example: "There is no transfer with this id.",
+  },
+  CARD_TRANSACTION_NOT_FOUND: {
+    meaning: "There is no card transaction with this id that the key may see.",
+    action: "Take an id from the list or from an event.",
+    example: "There is no card transaction with this id.",
+  },
+  EXTERNAL_TRANSACTION_NOT_FOUND: {
+    meaning: "There is no external transaction with this id that the key may see.",
+    action: "Take an id from the list or from an event.",
+    example: "There is no external transaction with this id.",
+  },
+  TRANSFER_IN_PROGRESS: {
+    meaning: "The first request with this idempotency-key is still being worked on.",
+    action: "Wait a moment and send the same request with the same key again.",
+    example: "The transfer with this idempotency-key is still in progress.",
+  },
+  RULE_EXECUTION_IN_PROGRESS: {
+    meaning: "The first trigger with this idempotency-key is still being worked on.",
+    action: "Wait a moment and send the same request with the same key again.",
+    example: "The run with this idempotency-key is still in progress.",
+  },
+  RULE_VERSION_CONFLICT: {
+    meaning: "Somebody edited the rule since the version that you expected.",
+    action: "Read the rule again, make your change on the newest version, and send that.",
+    example: "The rule is at version 5 by now, not 4.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    meaning: "The body is larger than 64 KiB.",
+    action: "Send less. No operation needs that much.",
+    example: "The body must be at most 65536 bytes.",
+  },
+  RATE_LIMIT_EXCEEDED: {
+    meaning: "More than 100 requests with this key in one clock minute.",
+    action: "Wait as many seconds as `Retry-After` says, and a random moment more.",
+    example: "Too many requests with this key. Try again in 20 seconds.",
+  },
+  UNEXPECTED_ERROR: {
+    meaning: "Something broke on our side. Whether the request took effect is not known.",
+    action:
+      "Send the same request with the same idempotency-key, or look the resource up. If it stays, quote the `X-Request-Id`.",
+    example:
+      "Something broke on our side. We do not know whether the request took effect: look it up, or retry with the same idempotency-key. Quote request 7fq2-m81x-k3tn.",
+  },
+};

@@ -1,0 +1,135 @@
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
+
+/** The ranges of the balance chart. */
+export const HISTORY_DAYS = [30, 90] as const;
+export type HistoryDays = (typeof HISTORY_DAYS)[number];
+
+export type MovementFilter = "ALL" | "IN" | "OUT";
+
+/** A balance from this moment on, until the next one. */
+export interface BalancePoint {
+  at: string;
+  balanceInCents: number;
+}
+
+/** A balance over time, in steps: the first point is where the range begins, the last one is now. */
+export interface BalanceHistory {
+  days: HistoryDays;
+  points: BalancePoint[];
+}
+
+export type MovementState = "SETTLED" | "ON_ITS_WAY" | "SENT_BACK" | "RETURN";
+
+export interface MovementView {
+  id: string;
+  at: string;
+  fromName: string;
+  toName: string;
+  state: MovementState;
+  /** Positive: it came in. */
+  changeInCents: number;
+  /** Null: not booked, or not in our books. */
+  balanceAfterInCents: number | null;
+  /** Who, or what, moved it, and its label. */
+  about: string;
+  /** Where a person decided about it; null where nobody did. */
+  href: string | null;
+}
+
+export interface MovementsView {
+  filter: MovementFilter;
+  filterHrefs: Record<MovementFilter, string>;
+  rows: MovementView[];
+  page: number;
+  previousHref: string | null;
+  nextHref: string | null;
+}
+
+/** A proposal that would move money into or out of the account. */
+export interface WaitingMovementView {
+  id: string;
+  href: string;
+  fromName: string;
+  toName: string;
+  /** Positive: it would come in. */
+  changeInCents: number;
+  expiresAt: string;
+  destinationAccountId: string | null;
+}
+
+/** Why an account cannot be closed yet. */
+export type ClosingBlocker =
+  | { kind: "BALANCE"; balanceInCents: number }
+  | { kind: "ON_ITS_WAY"; count: number }
+  | { kind: "WAITING"; count: number }
+  | { kind: "CARDS"; count: number }
+  | { kind: "RULES"; count: number };
+
+/** Everything that the page of one account shows. */
+export interface AccountPageView {
+  id: string;
+  name: string;
+  description: string | null;
+  kind: AccountPageKind;
+  ownerName: string | null;
+  institutionName: string | null;
+  routingEnding: string | null;
+  numberEnding: string | null;
+  /** The bank has not named the numbers yet. */
+  isGettingNumbers: boolean;
+  /** Null: not known. For a debt, what is owed. */
+  balanceInCents: number | null;
+  availableInCents: number | null;
+  onItsWayOutInCents: number;
+  balanceAt: string | null;
+  floorInCents: number | null;
+  goalInCents: number | null;
+  /** Of a debt. */
+  owed: {
+    statementInCents: number | null;
+    minimumInCents: number | null;
+    dueOn: string | null;
+    interestRatePercentage: number | null;
+    originalLoanInCents: number | null;
+  } | null;
+  linked: { id: string; href: string; name: string; owedInCents: number | null; dueOn: string | null } | null;
+  paidFrom: { href: string; name: string }[];
+  /** Null: its balance is not in our books. */
+  history: BalanceHistory | null;
+  historyHrefs: Record<HistoryDays, string>;
+  movements: MovementsView;
+  waiting: WaitingMovementView[];
+  openedAt: string;
+  closedAt: string | null;
+  editHref: string | null;
+  closeHref: string | null;
+  canReopen: boolean;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+/** What the forms of an account start from. */
+export interface AccountFormView {
+  accountId: string;
+  seenUpdatedAt: string;
+  kind: AccountPageKind;
+  name: string;
+  description: string | null;
+  floorInCents: number | null;
+  savingsTargetInCents: number | null;
+  linkedAccountId: string | null;
+  /** Debts of the organization that a pod may be linked to. */
+  liabilities: { id: string; name: string }[];
+}
+
+/** What a form was sent with and what is wrong with it: never a form that forgets what was typed. */
+export interface FormResult {
+  problems: Record<string, string>;
+  /** About the whole, not one field. */
+  message: string | null;
+  values: Record<string, string>;
+}
+
+export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult | null>;

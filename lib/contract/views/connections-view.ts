@@ -1,0 +1,26 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
+
+/** A connection as the pages show it. */
+export interface ConnectionView {
+  id: string;
+  institutionName: string;
+  status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+  /** The provider's code of what is wrong at the moment. */
+  errorCode: string | null;
+  /** ISO 8601; null before the first refresh. */
+  lastRefreshedAt: string | null;
+  nextRefreshAt: string | null;
+  accounts: ConnectedAccountView[];
+}
+
+export interface ConnectedAccountView {
+  id: string;
+  name: string;
+  externalAccountType: ExternalAccountType;
+  numberEnding: string | null;
+  /** The provider's id: what the sandbox page names an account by. */
+  providerAccountId: string;
+  /** What was known last, also while it counts as unknown. */
+  lastKnownBalanceInCents: number | null;
+  isBalanceKnown: boolean;
+}

@@ -1,0 +1,88 @@
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import type { EditAccountInput } from "@/lib/contract/account-fields";
+import { AppError } from "@/lib/contract/error";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { requireDecider } from "@/lib/core/members/require-decider";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+interface EditedRow {
+  id: string;
+  type: AccountType;
+  external_account_type: ExternalAccountType | null;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+/**
+ * Changes what a member may change of an account: name and description; of a managed one its floor; of a pod its savings
+ * target and the debt that it pays. A change of name or floor makes every waiting approval another question: its digest
+ * covers the names, and the outcome of the floor's check.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` with
+ * the field, also when the account was changed since the member looked at it.
+ */
+export async function editAccount(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  input: EditAccountInput,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "change an account");
+    const { account, linked } = await lockAccounts(client, context, input);
+    if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${input.accountId}.`);
+    requireUnchanged(account, input);
+    requireFitting(account, linked, input);
+    await client.query(
+      `update accounts set name = $3, description = $4, floor_in_cents = $5, savings_target_in_cents = $6,
+          linked_account_id = $7, updated_at = greatest($8, updated_at + interval '1 millisecond')
+        where organization_id = $1 and id = $2`,
+      [
+        context.organizationId,
+        input.accountId,
+        input.name,
+        input.description || null,
+        input.floorInCents,
+        input.savingsTargetInCents,
+        input.linkedAccountId,
+        context.now,
+      ],
+    );
+  });
+}
+
+/** `no key update`: two edits follow each other, and no transfer waits for an edit. */
+async function lockAccounts(client: Queryable, context: Context, input: EditAccountInput) {
+  const { rows } = await client.query<EditedRow>(
+    `select id, type, external_account_type, updated_at, deleted_at from accounts
+      where organization_id = $1 and id in ($2, $3) order by id for no key update`,
+    [context.organizationId, input.accountId, input.linkedAccountId],
+  );
+  return {
+    account: rows.find((row) => row.id === input.accountId),
+    linked: rows.find((row) => row.id === input.linkedAccountId),
+  };
+}
+
+function requireUnchanged(account: EditedRow, input: EditAccountInput): void {
+  if (account.deleted_at) refuse("name", "The account was closed meanwhile. Nothing was changed.");
+  if (account.updated_at.toISOString() === input.seenUpdatedAt) return;
+  refuse("name", "Somebody changed this account since you opened this page. Load it again, then change it.");
+}
+
+/** What the kind of account does not have cannot be set. */
+function requireFitting(account: EditedRow, linked: EditedRow | undefined, input: EditAccountInput): void {
+  if (input.floorInCents !== null && account.type === "EXTERNAL_ACCOUNT") {
+    refuse("floorInCents", "An account outside Sluice has no floor.");
+  }
+  if (input.savingsTargetInCents !== null && account.type !== "POD") {
+    refuse("savingsTargetInCents", "Only a pod has a savings target.");
+  }
+  if (input.linkedAccountId === null) return;
+  if (account.type !== "POD") refuse("linkedAccountId", "Only a pod pays a debt.");
+  const isDebt = linked?.external_account_type === "LIABILITY" && linked.deleted_at === null;
+  if (!isDebt) refuse("linkedAccountId", "Choose one of the organization’s debts.");
+}
+
+function refuse(field: string, message: string): never {
+  throw new AppError("INVALID_PARAMETERS", message, [{ field, message }]);
+}

@@ -1,0 +1,75 @@
+import type { TransferOrigin, TransferStatus } from "@/lib/contract/transfer";
+import type { MovementState, MovementView } from "@/lib/contract/views/account-page-view";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+
+/** What is shown of a transfer in an account's list: from `transfers t` with its accounts `s` and `d`. */
+export const TRANSFER_MOVEMENT = `
+  t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name,
+  coalesce(s.name, t.counterparty_name) as from_name, coalesce(d.name, t.counterparty_name) as to_name,
+  exists (select from proposals p where p.organization_id = t.organization_id and p.id = t.id) as is_proposal`;
+
+export const TRANSFER_MOVEMENT_JOINS = `
+  left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+  left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
+
+export interface MovementRow {
+  id: string;
+  at: Date;
+  /** The part of it that an entry is about; null while nothing is booked. */
+  entry_kind: "TRANSFER" | "RETURN" | "CARD" | null;
+  is_in: boolean;
+  amount_in_cents: number;
+  balance_after_in_cents: number | null;
+  transfer_id: string | null;
+  status: TransferStatus | null;
+  origin: TransferOrigin | null;
+  description: string | null;
+  error_code: string | null;
+  proposed_by_name: string | null;
+  from_name: string | null;
+  to_name: string | null;
+  /** Of a card's movement. */
+  card_name: string | null;
+  is_proposal: boolean;
+}
+
+/** What is neither an account nor named by the bank. */
+const SOMEBODY_OUTSIDE = "Outside Sluice";
+
+export function toMovement(row: MovementRow): MovementView {
+  const from = row.from_name || SOMEBODY_OUTSIDE;
+  const to = row.to_name || SOMEBODY_OUTSIDE;
+  const isReturn = row.entry_kind === "RETURN";
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    // The money of a return goes the other way.
+    fromName: isReturn ? to : from,
+    toName: isReturn ? from : to,
+    state: stateOf(row),
+    changeInCents: row.is_in ? row.amount_in_cents : -row.amount_in_cents,
+    balanceAfterInCents: row.balance_after_in_cents,
+    about: aboutMovement(row),
+    href: row.is_proposal && row.transfer_id ? proposalHref(row.transfer_id) : null,
+  };
+}
+
+function stateOf({ entry_kind, status }: MovementRow): MovementState {
+  if (entry_kind === "RETURN") return "RETURN";
+  if (entry_kind === null && (status === "PROCESSING" || status === null)) return "ON_ITS_WAY";
+  return status === "RETURNED" ? "SENT_BACK" : "SETTLED";
+}
+
+/** `claude-bookkeeping, Q4 TAX` */
+function aboutMovement(row: MovementRow): string {
+  if (row.card_name !== null) return `Card, ${row.card_name}`;
+  if (row.entry_kind === "RETURN")
+    return ["Sent back by the bank", row.error_code].filter(Boolean).join(", ");
+  return [ORIGIN[row.origin ?? ""] ?? row.proposed_by_name, row.description].filter(Boolean).join(", ");
+}
+
+/** Where nobody asked, the way on which it came. */
+const ORIGIN: Record<string, string | undefined> = {
+  DIRECT_DEPOSIT: "Direct deposit",
+  CHECK_DEPOSIT: "Check deposit",
+};

@@ -1,0 +1,198 @@
+import type { FlowDirection } from "@/lib/contract/external-transaction";
+import { type KeptTransaction, planChanges } from "@/lib/core/connections/plan-changes";
+import { providerText } from "@/lib/core/connections/provider-text";
+import type { Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
+
+/** A transaction that was first seen, or settled: what webhooks tell and arrivals set off. */
+export interface ExternalTransactionNews {
+  id: string;
+  accountId: string;
+  kind: "NEW" | "SETTLED";
+  status: "PENDING" | "COMPLETE";
+  direction: FlowDirection;
+  amountInCents: number;
+  /** From before the connection, and first told now: nobody is told of it, and nothing fires. */
+  isBackfill: boolean;
+  /** Our own transfer's other side, and so no arrival. */
+  transferId: string | null;
+}
+
+interface Target {
+  organizationId: string;
+  /** Accounts of ours by the provider's id. */
+  accountIds: ReadonlyMap<string, string>;
+  businessNow: Date;
+  connectedAt: Date;
+}
+
+const DAY_MS = 86_400_000;
+/** Transfers are matched again this far back: a return may be told before our own bank tells of it. */
+const MATCH_AGAIN_MS = 21 * DAY_MS;
+
+/**
+ * Writes a provider's changes to the transactions of one connection, whose row the caller's transaction has locked, and
+ * finds the other sides of our own transfers among them.
+ * @returns what is new or has settled.
+ */
+export async function applyTransactions(
+  client: Queryable,
+  target: Target,
+  changes: readonly TransactionChange[],
+): Promise<ExternalTransactionNews[]> {
+  const ours = changes.filter(
+    (change) => change.kind === "REMOVE" || target.accountIds.has(change.transaction.providerAccountId),
+  );
+  const plan = planChanges(await readKept(client, target, ours), ours);
+  const inserts = plan.inserts.map((transaction) => ({ id: newId(target.businessNow), transaction }));
+  await vanish(client, target, plan.vanished);
+  await update(client, target, plan.updates);
+  await insert(client, target, inserts);
+  const transferIds = await matchTransfers(client, target, ours);
+  const settled = new Set(plan.settled);
+  const newsOf = (kind: "NEW" | "SETTLED", id: string, transaction: ProviderTransaction) => ({
+    id,
+    accountId: target.accountIds.get(transaction.providerAccountId) ?? "",
+    kind,
+    status: transaction.status,
+    direction: transaction.direction,
+    amountInCents: transaction.amountInCents,
+    isBackfill: kind === "NEW" && transaction.transactionDate < target.connectedAt,
+    transferId: transferIds.get(id) ?? null,
+  });
+  return [
+    ...inserts.map(({ id, transaction }) => newsOf("NEW", id, transaction)),
+    ...plan.updates
+      .filter(({ id }) => settled.has(id))
+      .map(({ id, transaction }) => newsOf("SETTLED", id, transaction)),
+  ];
+}
+
+async function readKept(
+  client: Queryable,
+  { organizationId, accountIds }: Target,
+  changes: readonly TransactionChange[],
+): Promise<KeptTransaction[]> {
+  const providerIds = changes.flatMap((change) =>
+    change.kind === "REMOVE"
+      ? [change.providerTransactionId]
+      : [change.transaction.providerTransactionId, change.transaction.pendingTransactionId],
+  );
+  const { rows } = await client.query<KeptTransaction>({
+    name: "read_kept_external_transactions",
+    text: `
+      select id, provider_transaction_id as "providerTransactionId", status, vanished_at is not null as "isVanished"
+        from external_transactions
+       where organization_id = $1 and account_id = any ($2) and provider_transaction_id = any ($3)`,
+    values: [organizationId, [...accountIds.values()], [...new Set(providerIds.filter((id) => id !== null))]],
+  });
+  return rows;
+}
+
+async function vanish(client: Queryable, target: Target, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query({
+    name: "vanish_external_transactions",
+    // Whatever transfer it was taken for may find another one.
+    text: `
+      update external_transactions set vanished_at = $3, updated_at = $3, transfer_id = null
+       where organization_id = $1 and id = any ($2)`,
+    values: [target.organizationId, ids, target.businessNow],
+  });
+}
+
+/** The columns that a provider's word fills, as one JSON array for `jsonb_to_recordset`. */
+function toRecords(
+  target: Target,
+  items: readonly { id: string; transaction: ProviderTransaction }[],
+): string {
+  return JSON.stringify(
+    items.map(({ id, transaction }) => ({
+      id,
+      account_id: target.accountIds.get(transaction.providerAccountId),
+      provider_transaction_id: transaction.providerTransactionId,
+      amount_in_cents: transaction.amountInCents,
+      direction: transaction.direction,
+      status: transaction.status,
+      description: providerText(transaction.description, 500),
+      transaction_date: transaction.transactionDate.toISOString(),
+      merchant_name: transaction.merchantName === null ? null : providerText(transaction.merchantName, 200),
+      category: transaction.category,
+      provider_category: transaction.providerCategory,
+    })),
+  );
+}
+
+const RECORDS = `
+  jsonb_to_recordset($2::jsonb) as told (id uuid, account_id uuid, provider_transaction_id text, amount_in_cents bigint,
+    direction text, status text, description text, transaction_date timestamptz, merchant_name text, category text,
+    provider_category text)`;
+
+async function update(
+  client: Queryable,
+  target: Target,
+  updates: readonly { id: string; transaction: ProviderTransaction }[],
+): Promise<void> {
+  if (updates.length === 0) return;
+  await client.query({
+    name: "update_external_transactions",
+    text: `
+      update external_transactions x set
+          provider_transaction_id = told.provider_transaction_id, direction = told.direction, status = told.status,
+          description = told.description, transaction_date = told.transaction_date,
+          merchant_name = told.merchant_name, category = told.category, provider_category = told.provider_category,
+          amount_in_cents = told.amount_in_cents, vanished_at = null, updated_at = $3,
+          -- Of another amount it was not that transfer after all.
+          transfer_id = case when x.amount_in_cents = told.amount_in_cents and x.direction = told.direction
+            then x.transfer_id end
+        from ${RECORDS}
+       where x.organization_id = $1 and x.id = told.id
+         and (x.provider_transaction_id, x.direction, x.status, x.description, x.transaction_date, x.merchant_name,
+              x.category, x.provider_category, x.amount_in_cents, x.vanished_at)
+             is distinct from
+             (told.provider_transaction_id, told.direction, told.status, told.description, told.transaction_date,
+              told.merchant_name, told.category, told.provider_category, told.amount_in_cents, null)`,
+    values: [target.organizationId, toRecords(target, updates), target.businessNow],
+  });
+}
+
+async function insert(
+  client: Queryable,
+  target: Target,
+  inserts: readonly { id: string; transaction: ProviderTransaction }[],
+): Promise<void> {
+  if (inserts.length === 0) return;
+  await client.query({
+    name: "insert_external_transactions",
+    // Planned under the connection's lock: one that is there already is a fault, and the unique index says so.
+    text: `
+      insert into external_transactions (organization_id, id, account_id, provider_transaction_id, amount_in_cents,
+          direction, status, description, transaction_date, merchant_name, category, provider_category, created_at,
+          updated_at)
+      select $1, told.id, told.account_id, told.provider_transaction_id, told.amount_in_cents, told.direction,
+          told.status, told.description, told.transaction_date, told.merchant_name, told.category,
+          told.provider_category, $3, $3
+        from ${RECORDS}`,
+    values: [target.organizationId, toRecords(target, inserts), target.businessNow],
+  });
+}
+
+/** @returns the transfer of each transaction that was found to be the other side of one just now. */
+async function matchTransfers(
+  client: Queryable,
+  target: Target,
+  changes: readonly TransactionChange[],
+): Promise<Map<string, string>> {
+  const earliest = changes.reduce(
+    (least, change) =>
+      change.kind === "UPSERT" ? Math.min(least, change.transaction.transactionDate.getTime()) : least,
+    target.businessNow.getTime() - MATCH_AGAIN_MS,
+  );
+  const { rows } = await client.query<{ external_transaction_id: string; transfer_id: string }>({
+    name: "match_own_transfers",
+    text: "select * from match_own_transfers($1, $2, $3)",
+    values: [target.organizationId, [...target.accountIds.values()], new Date(earliest)],
+  });
+  return new Map(rows.map((row) => [row.external_transaction_id, row.transfer_id]));
+}

@@ -1,0 +1,37 @@
+import { requireConnector } from "@/lib/core/connections/require-connector";
+import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { REMOVE_CONNECTIONS } from "@/lib/core/work-names";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** The error code of balances whose connection was ended here. */
+export const DISCONNECTED = "DISCONNECTED";
+
+/**
+ * Ends a connection. It counts at once; the provider is told by due work, until it has heard. The accounts and what was
+ * seen of them stay: with an unknown balance they can no longer be drawn on, and may still be paid.
+ * @returns false where there is no such connection, or it has ended already.
+ * @throws AppError `ACCESS_DENIED`.
+ */
+export async function disconnect(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<boolean> {
+  requireConnector(context);
+  const isEnded = await inTransaction(services.pool, async (client) => {
+    const { rowCount } = await client.query({
+      name: "disconnect",
+      text: `
+        update connections set status = 'DISCONNECTED', refresh_due_at = null, leased_until = null, error_code = null
+         where organization_id = $1 and id = $2 and status <> 'DISCONNECTED'`,
+      values: [context.organizationId, connectionId],
+    });
+    if (rowCount === 0) return false;
+    await markBalancesUnknown(client, context.organizationId, connectionId, DISCONNECTED);
+    return true;
+  });
+  if (isEnded) services.wake(REMOVE_CONNECTIONS);
+  return isEnded;
+}

@@ -1,0 +1,99 @@
+import { AppError } from "@/lib/contract/error";
+import { readAccess } from "@/lib/core/connections/read-access";
+import { refreshNow } from "@/lib/core/connections/refresh-now";
+import { requireConnector } from "@/lib/core/connections/require-connector";
+import type { Context, MemberActor } from "@/lib/core/context";
+import type { Services } from "@/lib/platform/services";
+import type {
+  MemberMovement,
+  PendingDecision,
+  PendingMovement,
+  SandboxFault,
+  SandboxInstitutions,
+} from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
+
+/** What a member makes happen at a sandbox institution. */
+export type InstitutionPlay =
+  | { kind: "FAIL"; fault: SandboxFault }
+  | { kind: "HEAL" }
+  | { kind: "MOVE"; movement: MemberMovement }
+  | { kind: "DECIDE_PENDING"; transactionId: string; decision: PendingDecision };
+
+type PlayServices = Pick<Services, "pool" | "clock" | "wake">;
+
+/**
+ * Makes something happen at a sandbox institution, and refreshes the connection so that it is seen.
+ * @param institutions null where a real provider is configured
+ * @returns false where there is nothing (any more) that it could happen to.
+ * @throws AppError `ACCESS_DENIED`, also beside real institutions; `INVALID_PARAMETERS` for an amount that is no amount.
+ */
+export async function playInstitution(
+  services: PlayServices,
+  institutions: SandboxInstitutions | null,
+  context: Context<MemberActor>,
+  connectionId: string,
+  play: InstitutionPlay,
+): Promise<boolean> {
+  const key = await requireKey(services, institutions, context, connectionId);
+  if (!key) return false;
+  const hasHappened = await perform(key.institutions, key.item, context.now, play);
+  if (hasHappened && play.kind !== "HEAL") await refreshNow(services, context, connectionId);
+  return hasHappened;
+}
+
+/** What is pending at a sandbox institution, for a member to decide about. */
+export async function listInstitutionPending(
+  services: PlayServices,
+  institutions: SandboxInstitutions | null,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<PendingMovement[]> {
+  const key = await requireKey(services, institutions, context, connectionId);
+  return key ? await key.institutions.listPending(key.item, context.now) : [];
+}
+
+async function requireKey(
+  services: PlayServices,
+  institutions: SandboxInstitutions | null,
+  context: Context<MemberActor>,
+  connectionId: string,
+) {
+  requireConnector(context);
+  if (!institutions)
+    throw new AppError("ACCESS_DENIED", "These institutions are real: nothing is played there.");
+  const kept = await readAccess(services.pool, context, connectionId);
+  if (!kept || kept.status === "DISCONNECTED") return null;
+  return {
+    institutions,
+    item: { organizationId: context.organizationId, itemId: kept.access.providerItemId },
+  };
+}
+
+async function perform(
+  institutions: SandboxInstitutions,
+  item: { organizationId: string; itemId: string },
+  now: Date,
+  play: InstitutionPlay,
+): Promise<boolean> {
+  switch (play.kind) {
+    case "FAIL":
+      return await institutions.fail(item, play.fault, now);
+    case "HEAL":
+      return await institutions.heal(item);
+    case "MOVE":
+      requireAmount(play.movement.amountInCents);
+      return (await institutions.move(item, play.movement, now)) !== null;
+    case "DECIDE_PENDING":
+      if (play.decision.kind === "SETTLE") requireAmount(play.decision.amountInCents);
+      return await institutions.decidePending(item, play.transactionId, play.decision, now);
+  }
+}
+
+/** A hundred million dollars: more than anybody plays with, and far from what overflows. */
+const MAXIMUM_PLAYED_IN_CENTS = 10_000_000_000;
+
+function requireAmount(amountInCents: number): void {
+  if (Number.isSafeInteger(amountInCents) && amountInCents >= 1 && amountInCents <= MAXIMUM_PLAYED_IN_CENTS)
+    return;
+  throw new AppError("INVALID_PARAMETERS", "amountInCents: must be a whole number of cents, at least 1.");
+}

@@ -1,0 +1,87 @@
+import { applyRefresh } from "@/lib/core/connections/apply-refresh";
+import type { ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
+import { type LeasedConnection, leaseConnections } from "@/lib/core/connections/lease-connections";
+import { recordFailedRefresh } from "@/lib/core/connections/record-failed-refresh";
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+import {
+  type AggregatorPort,
+  AggregatorUnavailable,
+  type ConnectionAccess,
+  SignInNeeded,
+} from "@/lib/ports/aggregator/aggregator-port";
+
+type RefreshServices = Pick<Services, "pool" | "clock" | "log">;
+
+/** Batches of one refresh; a longer history goes on in the next one, a moment later. */
+const BATCHES_PER_REFRESH = 20;
+
+/**
+ * Refreshes connections that are due. Each is leased first; the provider is asked outside any transaction; what it says
+ * is applied in one.
+ * @returns how many were leased.
+ */
+export async function refreshDueConnections(
+  services: RefreshServices,
+  aggregator: AggregatorPort,
+  limit: number,
+): Promise<number> {
+  const leased = await leaseConnections(services, aggregator.provider, limit);
+  await Promise.all(leased.map((connection) => refreshConnection(services, aggregator, connection)));
+  return leased.length;
+}
+
+/** @returns what is new or has settled, also where the refresh failed half-way. */
+export async function refreshConnection(
+  services: RefreshServices,
+  aggregator: AggregatorPort,
+  connection: LeasedConnection,
+): Promise<ExternalTransactionNews[]> {
+  const news: ExternalTransactionNews[] = [];
+  const businessNow = businessTime(services.clock, connection.clockOffsetMs);
+  try {
+    await readAll(services, aggregator, connection, businessNow, news);
+  } catch (error) {
+    const { organizationId, id } = connection;
+    const isAnswer = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
+    // The error of another kind is a fault of ours: logged whole, and tried again like the rest.
+    services.log[isAnswer ? "warn" : "error"](
+      isAnswer ? { organizationId, connectionId: id, code: error.code } : { err: error, connectionId: id },
+      "a connection could not be refreshed",
+    );
+    await recordFailedRefresh(services, connection, businessNow, {
+      needsSignIn: error instanceof SignInNeeded,
+      code: isAnswer ? error.code : "UNEXPECTED_ERROR",
+    });
+  }
+  return news;
+}
+
+/** Balances first: they are never newer than the transactions beside them, so no money seems to come from nowhere. */
+async function readAll(
+  services: RefreshServices,
+  aggregator: AggregatorPort,
+  connection: LeasedConnection,
+  businessNow: Date,
+  news: ExternalTransactionNews[],
+): Promise<void> {
+  const access: ConnectionAccess = {
+    organizationId: connection.organizationId,
+    connectionId: connection.id,
+    providerItemId: connection.providerItemId,
+    sealedAccessToken: connection.sealedAccessToken,
+    businessNow,
+  };
+  const balances = await aggregator.readBalances(access);
+  let cursor = connection.cursor;
+  for (let count = 1; count <= BATCHES_PER_REFRESH; count += 1) {
+    const batch = await aggregator.syncTransactions(access, cursor);
+    const isLast = !batch.hasMore;
+    const fetched = { fromCursor: cursor, batch, balances: isLast ? balances : null };
+    const applied = await applyRefresh(services, connection, fetched, businessNow);
+    if (applied === null) return;
+    news.push(...applied);
+    if (isLast) return;
+    cursor = batch.nextCursor;
+  }
+}

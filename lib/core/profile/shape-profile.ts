@@ -1,0 +1,94 @@
+import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
+import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
+import type { ProfileRow } from "@/lib/core/profile/profile-row";
+
+const DAY_MS = 86_400_000;
+const DAYS_IN_A_MONTH = 365.25 / 12;
+
+/** How often a stream comes in a month of average length. */
+const TIMES_A_MONTH: Record<StreamFrequency, number> = {
+  WEEKLY: DAYS_IN_A_MONTH / 7,
+  EVERY_OTHER_WEEK: DAYS_IN_A_MONTH / 14,
+  TWICE_A_MONTH: 2,
+  MONTHLY: 1,
+  QUARTERLY: 1 / 3,
+  YEARLY: 1 / 12,
+  IRREGULAR: 0,
+};
+
+type Figures = Omit<FinancialProfile, "window" | "currency" | "generatedAt" | "coverage" | "savings">;
+
+/** Pure: shares and monthly averages of the database's sums. A window shorter than a day counts as one day. */
+export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
+  const days = Math.max(1, (window.to.getTime() - window.from.getTime()) / DAY_MS);
+  const monthly = (totalInCents: number) => Math.round((totalInCents * DAYS_IN_A_MONTH) / days);
+  const { income, spending } = row.totals;
+  const bills = row.streams.filter((stream) => stream.kind === "SPENDING");
+  return {
+    income: {
+      totalInCents: income,
+      monthlyAverageInCents: monthly(income),
+      streams: row.streams.filter((stream) => stream.kind === "INCOME").map(toStream),
+    },
+    recurringBills: {
+      monthlyTotalInCents: bills
+        .filter((bill) => bill.is_active)
+        .reduce((sum, bill) => sum + Math.round(bill.average * TIMES_A_MONTH[bill.frequency]), 0),
+      items: bills.map((bill) => ({
+        ...toStream(bill),
+        category: bill.category ?? "OTHER",
+        priceChangeInCents: bill.price_change,
+      })),
+    },
+    fees: {
+      totalInCents: row.fees.reduce((sum, fee) => sum + fee.amount, 0),
+      byKind: row.fees.map((fee) => ({ kind: fee.fee_kind, amountInCents: fee.amount, count: fee.charges })),
+    },
+    cashFlow: {
+      months: row.months.map(({ month, came_in, went_out }) => ({
+        month,
+        inInCents: came_in,
+        outInCents: went_out,
+        netInCents: came_in - went_out,
+      })),
+    },
+    discretionary: {
+      totalInCents: row.discretionary,
+      monthlyAverageInCents: monthly(row.discretionary),
+      share: shareOf(row.discretionary, spending),
+    },
+    categoryBreakdown: spendingCategorySchema.options.map((category) => {
+      const found = row.categories.find((candidate) => candidate.category === category);
+      const amountInCents = found?.amount ?? 0;
+      return {
+        category,
+        amountInCents,
+        share: shareOf(amountInCents, spending),
+        transactionCount: found?.purchases ?? 0,
+      };
+    }),
+  };
+}
+
+function toStream(stream: ProfileRow["streams"][number]) {
+  return {
+    name: stream.name,
+    frequency: stream.frequency,
+    averageInCents: stream.average,
+    lastDate: stream.last_day,
+    nextExpectedDate: stream.next_date,
+    status: stream.is_active ? ("ACTIVE" as const) : ("ENDED" as const),
+  };
+}
+
+/** 0 to 1, four digits; a part that refunds made negative, or more than the whole, stays within. */
+export function shareOf(part: number, whole: number): number {
+  if (whole <= 0) return 0;
+  return roundTo4(Math.min(1, Math.max(0, part / whole)));
+}
+
+export function roundTo4(value: number): number {
+  // `+ 0`: no negative zero.
+  return Math.round(value * 10_000) / 10_000 + 0;
+}

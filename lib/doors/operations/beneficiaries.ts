@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { beneficiarySchema } from "@/lib/contract/beneficiary";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { listBeneficiaries } from "@/lib/core/accounts/list-beneficiaries";
+import { EXAMPLE_IDS, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
+import { operation } from "@/lib/doors/operations/operation";
+
+export const beneficiaryOperations = [
+  operation({
+    operationId: "listBeneficiaries",
+    tag: "Accounts",
+    method: "GET",
+    path: "/beneficiaries",
+    summary: "List who may own an account",
+    description:
+      "The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
+    example: {
+      request: { pageSize: "10" },
+      answer: {
+        items: [{ id: EXAMPLE_IDS.beneficiary, name: "Northwind Studio", beneficiaryType: "BUSINESS" }],
+        pagination: PAGE_OF_TEN,
+      },
+    },
+    permission: null,
+    auditAction: "LIST_BENEFICIARIES",
+    pathParameters: null,
+    input: z.strictObject(pageQueryShape),
+    listFields: [],
+    output: pageOf(beneficiarySchema),
+    successes: [{ status: 200, when: "A page of beneficiaries." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listBeneficiaries(services, context, input),
+    }),
+  }),
+];

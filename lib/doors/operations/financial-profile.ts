@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
+import { financialProfileSchema } from "@/lib/contract/financial-profile";
+import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
+import { EXAMPLE_PROFILE } from "@/lib/doors/operations/example-profile";
+import { operation } from "@/lib/doors/operations/operation";
+
+export const financialProfileOperations = [
+  operation({
+    operationId: "getFinancialProfile",
+    tag: "Financial profile",
+    method: "GET",
+    path: "/financial-profile",
+    summary: "Read the financial profile",
+    description:
+      "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, computed when asked, never a transaction. `coverage` says what the figures rest on.\n\nMoves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.",
+    example: {
+      request: { from: "2026-08-22T00:00:00Z", to: "2026-11-20T00:00:00Z" },
+      answer: EXAMPLE_PROFILE,
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: "GET_FINANCIAL_PROFILE",
+    pathParameters: null,
+    input: z.strictObject(dateRangeShape).refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: [],
+    output: financialProfileSchema,
+    successes: [{ status: 200, when: "The profile." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getFinancialProfile(services, context, {
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+];

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import type { ErrorDetail } from "@/lib/contract/error";
+
+type Issue = z.core.$ZodIssue;
+
+/** One problem per field and cause, in words that name what would be right. */
+export function toProblems(issues: readonly Issue[]): ErrorDetail[] {
+  return issues.flatMap((issue) => problemsOf(issue, []));
+}
+
+function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetail[] {
+  const path = [...container, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      field: toField([...path, key]),
+      message: "is not a field of this operation",
+    }));
+  }
+  if (issue.code === "invalid_union") return [...unionProblems(issue, path)];
+  const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+  const isSaid = issue.message.startsWith("is required");
+  const message = isMissing && !isSaid ? `is required: ${issue.message}` : issue.message;
+  return [{ field: toField(path), message }];
+}
+
+/**
+ * What a value lacks to be one of several shapes: told of the shape that it comes closest to, for "none of these" helps
+ * nobody. The schemas bound how deep unions nest, and how many shapes each has.
+ */
+function unionProblems(
+  issue: Extract<Issue, { code: "invalid_union" }>,
+  path: readonly PropertyKey[],
+): readonly ErrorDetail[] {
+  if (issue.errors.length === 0) {
+    const options = "options" in issue && Array.isArray(issue.options) ? issue.options : [];
+    return [{ field: toField(path), message: `must be one of ${options.join(", ")}` }];
+  }
+  const shapes = issue.errors.map((errors) => errors.flatMap((error) => problemsOf(error, path)));
+  return shapes.reduce((closest, shape) => (distance(shape) < distance(closest) ? shape : closest));
+}
+
+/** Fewer problems are closer; of as many, those that lie deeper: the shape around them was right. */
+function distance(problems: readonly ErrorDetail[]): number {
+  const depth = Math.max(...problems.map(({ field }) => field.split(".").length));
+  return problems.length - depth / 1_000;
+}
+
+function toField(path: readonly PropertyKey[]): string {
+  return path.map(String).join(".");
+}

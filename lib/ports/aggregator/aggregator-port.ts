@@ -1,0 +1,200 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
+import type { ExternalTransactionStatus, FlowDirection } from "@/lib/contract/external-transaction";
+import type { SpendingCategory } from "@/lib/contract/spending-category";
+
+/**
+ * A provider that reads accounts at institutions outside, with their customer's consent, and moves nothing there.
+ *
+ * `businessNow` is the organization's business time. A real provider lives in real time and ignores it, except where a
+ * date without a time must become a moment.
+ */
+export interface AggregatorPort {
+  readonly provider: "SANDBOX" | "PLAID";
+  /** True: the institutions are invented, and members may make things happen there. */
+  readonly isSandbox: boolean;
+
+  /**
+   * Institutions whose name holds `query` (all, or the best known, when empty), best match first.
+   * @param input.limit 1 to MAX_INSTITUTIONS
+   * @throws AggregatorUnavailable
+   */
+  searchInstitutions(input: { query: string; limit: number }): Promise<Institution[]>;
+
+  /**
+   * What a member must do next to connect an institution, or, with `again`, to sign in anew where the institution asks
+   * for it.
+   * @throws AggregatorUnavailable, UnknownInstitution
+   */
+  beginConnecting(input: {
+    organizationId: string;
+    /** Who connects, as an opaque id. */
+    memberId: string;
+    /** Null: the provider's own dialog asks. */
+    institutionId: string | null;
+    again: ConnectionAccess | null;
+  }): Promise<ConnectingStep>;
+
+  /**
+   * Turns what the member did into a connection. Its access is sealed for exactly this organization and connection.
+   * @throws AggregatorUnavailable, ConnectingRefused when the proof is void, UnknownInstitution
+   */
+  completeConnecting(input: {
+    organizationId: string;
+    connectionId: string;
+    proof: ConnectingProof;
+    businessNow: Date;
+  }): Promise<NewConnection>;
+
+  /** @throws AggregatorUnavailable, SignInNeeded */
+  listAccounts(access: ConnectionAccess): Promise<ProviderAccount[]>;
+
+  /** @throws AggregatorUnavailable, SignInNeeded */
+  readBalances(access: ConnectionAccess): Promise<ProviderBalance[]>;
+
+  /**
+   * What changed since `cursor` (null: everything there is, about twelve months back), in the order in which it must be
+   * applied. A change may be told twice, under another cursor; applying it twice must make no difference.
+   * @throws AggregatorUnavailable, SignInNeeded
+   */
+  syncTransactions(access: ConnectionAccess, cursor: string | null): Promise<TransactionBatch>;
+
+  /**
+   * Ends the provider's access. Repeating it does nothing.
+   * @throws AggregatorUnavailable
+   */
+  remove(access: ConnectionAccess): Promise<void>;
+}
+
+export const MAX_INSTITUTIONS = 50;
+
+export interface Institution {
+  id: string;
+  name: string;
+}
+
+/** Names a connection to its provider. */
+export interface ConnectionAccess {
+  organizationId: string;
+  connectionId: string;
+  providerItemId: string;
+  /** Opaque to all but the adapter that sealed it. */
+  sealedAccessToken: Buffer | null;
+  businessNow: Date;
+}
+
+export type ConnectingStep =
+  /** Choose among these accounts; complete with their templates. */
+  | { kind: "CHOOSE"; institution: Institution; accounts: OfferedAccount[] }
+  /** Open the provider's dialog with this token; complete with what it answers. */
+  | { kind: "LINK"; linkToken: string; expiresAt: Date };
+
+export interface OfferedAccount {
+  template: string;
+  name: string;
+  externalAccountType: ExternalAccountType;
+}
+
+export type ConnectingProof =
+  | { kind: "CHOICE"; institutionId: string; templates: readonly string[] }
+  | { kind: "LINK"; publicToken: string };
+
+export interface NewConnection {
+  providerItemId: string;
+  institution: Institution;
+  sealedAccessToken: Buffer | null;
+}
+
+export interface ProviderAccount {
+  providerAccountId: string;
+  name: string;
+  externalAccountType: ExternalAccountType;
+  numberLast4: string | null;
+  routingNumberLast4: string | null;
+}
+
+/** The fields of the specification's Balance; integers in cents, dates `YYYY-MM-DD`. */
+export interface ProviderBalance {
+  providerAccountId: string;
+  /** Of a `LIABILITY` what is owed, positive = debt. */
+  balanceInCents: number | null;
+  availableBalanceInCents: number | null;
+  lastStatementBalanceInCents: number | null;
+  lastStatementDate: string | null;
+  nextPaymentMinimumInCents: number | null;
+  nextPaymentDueDate: string | null;
+  interestRatePercentage: number | null;
+  originalLoanAmountInCents: number | null;
+  /** Business time as of which the institution says so. */
+  asOf: Date;
+}
+
+export interface ProviderTransaction {
+  providerAccountId: string;
+  providerTransactionId: string;
+  /** The pending transaction that this posted one was, where the provider knows. */
+  pendingTransactionId: string | null;
+  /** Positive. */
+  amountInCents: number;
+  direction: FlowDirection;
+  status: ExternalTransactionStatus;
+  description: string;
+  transactionDate: Date;
+  merchantName: string | null;
+  category: SpendingCategory | null;
+  /** Plaid's «personal finance category», detailed, which the sandbox speaks too. */
+  providerCategory: string | null;
+}
+
+export type TransactionChange =
+  | { kind: "UPSERT"; transaction: ProviderTransaction }
+  | { kind: "REMOVE"; providerTransactionId: string };
+
+export interface TransactionBatch {
+  changes: TransactionChange[];
+  /** Where to go on from, once these changes are kept. Null while the provider has nothing yet. */
+  nextCursor: string | null;
+  hasMore: boolean;
+  /** False: the provider is still collecting the past, and has more of it within minutes or hours. */
+  isHistoryComplete: boolean;
+}
+
+/** The provider or the institution did not answer, or not usefully: try again later. */
+export class AggregatorUnavailable extends Error {
+  override readonly name = "AggregatorUnavailable";
+  constructor(
+    /** For people and logs, e.g. `INSTITUTION_DOWN`. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The institution wants its customer again: trying again changes nothing until they sign in. */
+export class SignInNeeded extends Error {
+  override readonly name = "SignInNeeded";
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What the member brought from the dialog is void or used up: begin anew. */
+export class ConnectingRefused extends Error {
+  override readonly name = "ConnectingRefused";
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class UnknownInstitution extends Error {
+  override readonly name = "UnknownInstitution";
+  constructor(readonly institutionId: string) {
+    super(`There is no institution ${institutionId}`);
+  }
+}

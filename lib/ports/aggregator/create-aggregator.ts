@@ -1,0 +1,20 @@
+import type { Pool } from "pg";
+import type { Config } from "@/lib/platform/config";
+import { createSealer } from "@/lib/platform/seal";
+import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+
+/** Plaid once it is configured, until then the sandbox institutions. */
+export async function createAggregator(
+  config: Pick<Config, "plaid">,
+  productSecret: string,
+  pool: Pool,
+): Promise<AggregatorPort> {
+  if (!config.plaid) return createSandboxAggregator(pool);
+  // Only then: the SDK is ten megabytes of source.
+  const { createPlaidAggregator } = await import("@/lib/ports/aggregator/plaid/create-plaid-aggregator");
+  return createPlaidAggregator({
+    ...config.plaid,
+    sealer: createSealer(productSecret, "aggregator access"),
+  });
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { bankingInstant } from "@/lib/platform/banking-days";
+import type { TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
+import { toCents } from "@/lib/ports/aggregator/plaid/to-cents";
+import { spendingBucket } from "@/lib/ports/aggregator/spending-buckets";
+
+export const TRANSACTIONS_PER_PAGE = 500;
+
+const id = z.string().min(1).max(200);
+
+/** What we read of a transaction (`Transaction` in Plaid's OpenAPI description, 2020-09-14). */
+const plaidTransactionSchema = z.object({
+  account_id: id,
+  transaction_id: id,
+  pending_transaction_id: id.nullish(),
+  amount: z.number(),
+  date: z.iso.date(),
+  datetime: z.iso.datetime({ offset: true }).nullish(),
+  name: z.string(),
+  original_description: z.string().nullish(),
+  merchant_name: z.string().nullish(),
+  pending: z.boolean(),
+  personal_finance_category: z.object({ detailed: z.string().max(100) }).nullish(),
+});
+type PlaidTransaction = z.infer<typeof plaidTransactionSchema>;
+
+/** A page of `/transactions/sync`. */
+export const plaidSyncSchema = z.object({
+  added: z.array(plaidTransactionSchema).max(TRANSACTIONS_PER_PAGE),
+  modified: z.array(plaidTransactionSchema).max(TRANSACTIONS_PER_PAGE),
+  removed: z.array(z.object({ transaction_id: id })).max(TRANSACTIONS_PER_PAGE),
+  next_cursor: z.string().max(5_000),
+  has_more: z.boolean(),
+  transactions_update_status: z.string().nullish(),
+});
+export type PlaidSyncPage = z.infer<typeof plaidSyncSchema>;
+
+/** One page's changes, in the order in which they must be applied. */
+export function toChanges(
+  { added, modified, removed }: PlaidSyncPage,
+  businessNow: Date,
+): TransactionChange[] {
+  return [
+    ...[...added, ...modified].map((transaction) => toChange(transaction, businessNow)),
+    ...removed.map(({ transaction_id }) => ({
+      kind: "REMOVE" as const,
+      providerTransactionId: transaction_id,
+    })),
+  ];
+}
+
+/** Plaid's amounts are positive where money leaves the account, of a card where something is bought. */
+function toChange(transaction: PlaidTransaction, businessNow: Date): TransactionChange {
+  const cents = toCents(transaction.amount);
+  // A card that was only checked: nothing moved, or does no longer.
+  if (cents === 0) return { kind: "REMOVE", providerTransactionId: transaction.transaction_id };
+  const detailed = transaction.personal_finance_category?.detailed ?? null;
+  return {
+    kind: "UPSERT",
+    transaction: {
+      providerAccountId: transaction.account_id,
+      providerTransactionId: transaction.transaction_id,
+      pendingTransactionId: transaction.pending ? null : (transaction.pending_transaction_id ?? null),
+      amountInCents: Math.abs(cents),
+      direction: cents > 0 ? "MONEY_OUT" : "MONEY_IN",
+      status: transaction.pending ? "PENDING" : "COMPLETE",
+      description: transaction.original_description ?? transaction.name,
+      transactionDate: momentOf(transaction, businessNow),
+      merchantName: transaction.merchant_name ?? null,
+      category: spendingBucket(detailed),
+      providerCategory: detailed,
+    },
+  };
+}
+
+/**
+ * Most institutions tell a date alone. Noon in New York is on that date in every zone of the United States; today's is
+ * now, while it is not noon yet, so that nothing lies in the future.
+ */
+function momentOf({ datetime, date }: PlaidTransaction, businessNow: Date): Date {
+  if (datetime) return new Date(datetime);
+  const noon = bankingInstant(date, "12:00");
+  return noon < businessNow ? noon : businessNow;
+}

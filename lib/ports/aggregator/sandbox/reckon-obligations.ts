@@ -1,0 +1,166 @@
+import { bankingDateOf } from "@/lib/platform/banking-days";
+import { addDays, dayInMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
+import { idOf } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
+import type { LoanTerms } from "@/lib/ports/aggregator/sandbox/institutions";
+import { reckonStreams } from "@/lib/ports/aggregator/sandbox/reckon-streams";
+import type { SandboxAccount } from "@/lib/ports/aggregator/sandbox/sandbox-account";
+import { postedNet, type ScheduledTransaction } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
+
+/** Ten years of months, like the days of the calendar. */
+const MAX_MONTHS = 121;
+/** A card is paid this long before it is due. */
+const PAID_DAYS_BEFORE_DUE = 5;
+const TO_SAVINGS_DAY = 8;
+const TO_SAVINGS_IN_CENTS = 12_000;
+const MORNING = 6 * 60 + 30;
+
+interface Movement {
+  key: string;
+  date: string;
+  amountInCents: number;
+  direction: ScheduledTransaction["direction"];
+  description: string;
+  category: string;
+}
+
+/**
+ * What accounts of one customer at one institution owe each other: card and loan payments from checking, and savings. A
+ * card or loan without a checking account beside it is paid from elsewhere. Pure, like the streams.
+ */
+export function reckonObligations(
+  account: SandboxAccount,
+  siblings: readonly SandboxAccount[],
+  until: Date,
+): ScheduledTransaction[] {
+  const all = [account, ...siblings];
+  const movements: Movement[] = [];
+  for (const other of all) {
+    const isOwn = other === account;
+    if (!isOwn && account.template.kind !== "CHECKING") continue;
+    movements.push(...cardPayments(other, isOwn, until), ...loanMovements(other, isOwn, until));
+  }
+  const hasBoth = ["CHECKING", "SAVINGS"].every((kind) => all.some(({ template }) => template.kind === kind));
+  if (hasBoth) movements.push(...savings(account, until));
+  return movements
+    .map((movement) => toScheduled(account, movement))
+    .filter(({ appearsAt }) => appearsAt <= until);
+}
+
+/** What was bought in each statement's month, paid before it is due: seen on the card, and where it is paid from. */
+function cardPayments(card: SandboxAccount, isOwn: boolean, until: Date): Movement[] {
+  const terms = card.template.card;
+  if (!terms) return [];
+  const purchases = reckonStreams(card, until);
+  return monthsOf(card, until, terms.dueDay).flatMap((dueDate) => {
+    const closing = newYorkTime(dayInMonth(dueDate, -1, terms.dueDay), 0);
+    const before = newYorkTime(dayInMonth(dueDate, -2, terms.dueDay), 0);
+    const date = addDays(dueDate, -PAID_DAYS_BEFORE_DUE);
+    const amountInCents = postedNet(purchases, before) - postedNet(purchases, closing);
+    const isOverSluice = card.servedSince !== null && newYorkTime(date, MORNING) >= card.servedSince;
+    if (amountInCents <= 0 || isOverSluice) return [];
+    return {
+      key: `card-payment-${card.accountId}`,
+      date,
+      amountInCents,
+      direction: isOwn ? "MONEY_IN" : "MONEY_OUT",
+      description: isOwn ? "AUTOPAY PAYMENT - THANK YOU" : `${card.template.name.toUpperCase()} AUTOPAY`,
+      category: "LOAN_PAYMENTS_CREDIT_CARD_PAYMENT",
+    };
+  });
+}
+
+function loanMovements(loan: SandboxAccount, isOwn: boolean, until: Date): Movement[] {
+  const terms = loan.template.loan;
+  if (!terms) return [];
+  return monthsOf(loan, until, terms.dueDay).flatMap((date, index) => {
+    const { interestInCents, paymentInCents } = instalment(terms, terms.paymentsBefore + index);
+    if (paymentInCents === 0) return [];
+    const payment: Movement = {
+      key: `loan-payment-${loan.accountId}`,
+      date,
+      amountInCents: paymentInCents,
+      direction: isOwn ? "MONEY_IN" : "MONEY_OUT",
+      description: isOwn ? "PAYMENT RECEIVED" : `${loan.template.name.toUpperCase()} PAYMENT`,
+      category: loan.template.name.includes("Mortgage")
+        ? "LOAN_PAYMENTS_MORTGAGE_PAYMENT"
+        : "LOAN_PAYMENTS_CAR_PAYMENT",
+    };
+    if (!isOwn) return [payment];
+    const interest: Movement = {
+      key: `loan-interest-${loan.accountId}`,
+      date,
+      amountInCents: interestInCents,
+      direction: "MONEY_OUT",
+      description: "INTEREST CHARGE",
+      category: "BANK_FEES_INTEREST_CHARGE",
+    };
+    return interestInCents > 0 ? [interest, payment] : [payment];
+  });
+}
+
+/** What is owed after `paid` payments: what the loan's history opens with. */
+export function owedAfter(terms: LoanTerms, paid: number): number {
+  let owed = terms.originalInCents;
+  for (let index = 0; index < paid; index += 1) {
+    const interest = interestOn(terms, owed);
+    owed = Math.max(0, owed + interest - terms.paymentInCents);
+  }
+  return owed;
+}
+
+function instalment(terms: LoanTerms, index: number): { interestInCents: number; paymentInCents: number } {
+  const owed = owedAfter(terms, index);
+  const interestInCents = interestOn(terms, owed);
+  return { interestInCents, paymentInCents: Math.min(terms.paymentInCents, owed + interestInCents) };
+}
+
+function interestOn(terms: LoanTerms, owed: number): number {
+  return Math.round((owed * terms.interestRatePercentage) / 1_200);
+}
+
+function savings(account: SandboxAccount, until: Date): Movement[] {
+  const { kind } = account.template;
+  if (kind !== "CHECKING" && kind !== "SAVINGS") return [];
+  return monthsOf(account, until, TO_SAVINGS_DAY).map((date) => ({
+    key: "to-savings",
+    date,
+    amountInCents: TO_SAVINGS_IN_CENTS,
+    direction: kind === "CHECKING" ? "MONEY_OUT" : "MONEY_IN",
+    description: kind === "CHECKING" ? "TRANSFER TO SAVINGS" : "TRANSFER FROM CHECKING",
+    category: kind === "CHECKING" ? "TRANSFER_OUT_SAVINGS" : "TRANSFER_IN_SAVINGS",
+  }));
+}
+
+/** The day of each month from the account's first day on, up to the month after `until`. */
+function monthsOf(account: SandboxAccount, until: Date, day: number): string[] {
+  const last = dayInMonth(bankingDateOf(until), 1, day);
+  const months: string[] = [];
+  for (let count = 0; count < MAX_MONTHS; count += 1) {
+    const date = dayInMonth(account.historyFrom, count, day);
+    if (date > last) break;
+    if (date >= account.historyFrom) months.push(date);
+  }
+  return months;
+}
+
+/** Within one institution: posted at once. */
+function toScheduled(account: SandboxAccount, movement: Movement): ScheduledTransaction {
+  const id = idOf(account.accountId, movement.key, movement.date);
+  const moment = newYorkTime(movement.date, MORNING);
+  return {
+    id,
+    postedId: id,
+    accountId: account.accountId,
+    direction: movement.direction,
+    pendingAmountInCents: movement.amountInCents,
+    postedAmountInCents: movement.amountInCents,
+    description: movement.description,
+    merchantName: null,
+    providerCategory: movement.category,
+    appearsAt: moment,
+    enrichedAt: moment,
+    settlesAt: moment,
+    vanishesAt: null,
+    change: 0,
+  };
+}

@@ -1,0 +1,51 @@
+import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import type { PermissionInput } from "@/lib/contract/permissions";
+
+/** Leaves room for a test that uses the last text once more. */
+const USES = REQUESTS_PER_MINUTE - 10;
+
+/** A key for as many requests as a proof needs: nothing turns the rate limit off, so a new one takes over in time. */
+export class KeyRing {
+  #uses = 0;
+  #text = "";
+  readonly #make: () => Promise<{ text: string }>;
+
+  constructor(
+    organization: { addKey: (permissions: PermissionInput[]) => Promise<{ text: string }> },
+    permissions: PermissionInput[],
+  ) {
+    this.#make = () => organization.addKey(permissions);
+  }
+
+  /** The text of a key that has requests left in this minute; keys change one at a time. */
+  async next(): Promise<string> {
+    const [text = ""] = await this.take(1);
+    return text;
+  }
+
+  /** Texts for as many requests at once. */
+  async take(count: number): Promise<string[]> {
+    const texts: string[] = [];
+    for (let taken = 0; taken < count; taken++) {
+      if (this.#text === "" || this.#uses >= USES) {
+        this.#text = (await this.#make()).text;
+        this.#uses = 0;
+      }
+      this.#uses += 1;
+      texts.push(this.#text);
+    }
+    return texts;
+  }
+}
+
+/** Everything that a key may be allowed, without approval. */
+export const ALL_PERMISSIONS: PermissionInput[] = [
+  { type: "READ_ACCOUNTS", accounts: "ALL" },
+  { type: "CREATE_ACCOUNTS" },
+  { type: "READ_RULES", rules: "ALL" },
+  { type: "TRIGGER_RULES", rules: "ALL", approval: { required: false } },
+  { type: "CREATE_AND_EDIT_RULES", rules: "ALL" },
+  { type: "READ_TRANSFERS", accounts: "ALL" },
+  { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: false } },
+  { type: "READ_AUDIT_LOGS" },
+];

@@ -1,0 +1,196 @@
+import type { ErrorCode } from "@/lib/contract/error";
+import type { OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
+import { richRules } from "@/lib/testing/api-proof/rich-rules";
+
+/** A request that is in order, and what it is answered. */
+export interface Fixture {
+  input: Record<string, unknown>;
+  status: number;
+  /** Of an operation that cannot succeed yet, how it is refused. */
+  code?: ErrorCode;
+}
+
+type World = Pick<OrganizationWithEverything, "ids">;
+
+const PAGE_OF_RANGE = {
+  page: "1",
+  pageSize: "10",
+  from: "2025-01-01T00:00:00Z",
+  to: "2030-01-01T00:00:00+01:00",
+};
+
+/**
+ * Valid requests of every operation, together naming every field of its input: what the tables of bad input spoil. A
+ * row of the operation table without a row here fails its test.
+ */
+export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
+  listAccounts: () => [
+    { input: { page: "1", pageSize: "10", type: ["POD", "EXTERNAL_ACCOUNT"], state: "ACTIVE" }, status: 200 },
+  ],
+  getAccount: ({ ids }) => [
+    { input: { id: ids.operating }, status: 200 },
+    { input: { id: ids.checking }, status: 200 },
+    { input: { id: ids.visa }, status: 200 },
+  ],
+  createTransfer: ({ ids }) => [
+    {
+      input: {
+        sourceAccountId: ids.operating,
+        destinationAccountId: ids.taxes,
+        amountInCents: 12_500,
+        description: "Q4 TAX",
+        simulation: false,
+        reasonForApproval: "Estimated tax",
+      },
+      status: 202,
+    },
+    {
+      input: {
+        sourceAccountId: ids.checking,
+        destinationAccountId: ids.taxes,
+        amountInCents: 100,
+        simulation: true,
+      },
+      status: 200,
+    },
+  ],
+  listTransfers: ({ ids }) => [
+    {
+      input: {
+        accountId: [ids.operating, ids.taxes],
+        page: "1",
+        pageSize: "100",
+        executionMode: "LIVE",
+        status: "COMPLETE",
+        direction: "INTERNAL",
+        ruleExecutionId: ids.ruleExecution,
+        from: "2025-01-01T00:00:00Z",
+        to: "2030-01-01T00:00:00+01:00",
+      },
+      status: 200,
+    },
+    { input: { accountId: [ids.operating] }, status: 200 },
+    { input: { accountId: [ids.operating], executionMode: "SIMULATION" }, status: 200 },
+  ],
+  getTransfer: ({ ids }) => [
+    { input: { id: ids.transfer }, status: 200 },
+    { input: { id: ids.dryRun }, status: 200 },
+    { input: { id: ids.proposal }, status: 200 },
+  ],
+  listRules: ({ ids }) => [
+    { input: { page: "1", pageSize: "10", sourceAccountId: ids.operating, status: "INACTIVE" }, status: 200 },
+  ],
+  createRule: ({ ids }) => {
+    const [first, second, third] = richRules(ids);
+    return [
+      { input: first, status: 201 },
+      { input: second, status: 201 },
+      { input: third, status: 201 },
+    ];
+  },
+  getRule: ({ ids }) => [{ input: { id: ids.rule }, status: 200 }],
+  updateRule: ({ ids }) => [
+    { input: { id: ids.otherRule, ...richRules(ids)[0], expectedVersion: 1 }, status: 200 },
+  ],
+  triggerRule: ({ ids }) => [
+    {
+      input: {
+        id: ids.rule,
+        simulation: false,
+        executeAmount: 5_000,
+        simulatedSourceBalance: 10_000,
+        simulatedIncomingFunds: 0,
+        reasonForApproval: "Payday",
+      },
+      status: 403,
+      code: "RULE_DEACTIVATED",
+    },
+  ],
+  listRuleExecutions: ({ ids }) => [
+    {
+      input: {
+        ruleId: ids.rule,
+        page: "1",
+        pageSize: "10",
+        executionMode: "ALL",
+        status: "EXECUTED",
+        from: "2025-01-01T00:00:00Z",
+        to: "2030-01-01T00:00:00Z",
+      },
+      status: 200,
+    },
+  ],
+  createAccount: ({ ids }) => [
+    {
+      input: {
+        type: "POD",
+        name: "Vacation",
+        description: "Two weeks in August",
+        beneficiaryId: ids.beneficiary,
+        savingsTargetInCents: 250_000,
+      },
+      status: 201,
+    },
+    { input: { type: "INCOME_SOURCE", name: "Invoices" }, status: 201 },
+  ],
+  listBeneficiaries: () => [{ input: { page: "1", pageSize: "10" }, status: 200 }],
+  listAccountTransfers: ({ ids }) => [
+    {
+      input: {
+        accountId: ids.operating,
+        page: "1",
+        pageSize: "10",
+        accountRole: "either",
+        executionMode: "LIVE",
+      },
+      status: 200,
+    },
+  ],
+  listTransactions: ({ ids }) => [
+    {
+      input: { ...PAGE_OF_RANGE, accountId: [ids.operating], cardId: ids.card },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getCardTransaction: ({ ids }) => [{ input: { id: ids.cardTransaction }, status: 200 }],
+  listExternalTransactions: ({ ids }) => [
+    {
+      input: {
+        ...PAGE_OF_RANGE,
+        accountId: [ids.checking],
+        direction: "MONEY_OUT",
+        status: "COMPLETE",
+      },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getExternalTransaction: ({ ids }) => [{ input: { id: ids.externalTransaction }, status: 200 }],
+  listAuditLog: ({ ids }) => [
+    {
+      input: {
+        ...PAGE_OF_RANGE,
+        apiKeyId: ids.apiKey,
+        action: "CREATE_RULE",
+        outcome: "FAILURE",
+        errorCode: "ACCESS_DENIED",
+        requestId: "7fq2-m81x-k03d",
+      },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getFinancialProfile: () => [
+    { input: { from: "2025-11-01T00:00:00Z", to: "2026-01-15T00:00:00Z" }, status: 200 },
+    { input: {}, status: 200 },
+  ],
+  getRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 200 }],
+};
+
+/** @throws Error naming the operation whose row is missing */
+export function fixturesOf(operationId: string, world: World): readonly [Fixture, ...Fixture[]] {
+  const row = fixtures[operationId];
+  if (!row) throw new Error(`operation-fixtures.ts has no row for ${operationId}: add its valid requests`);
+  return row(world);
+}

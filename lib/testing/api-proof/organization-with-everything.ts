@@ -1,0 +1,156 @@
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import { createTestApi, moveAnything } from "@/lib/testing/api";
+import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import type { TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+
+/** What each operation can be asked about: one id of every kind. */
+export interface Ids {
+  operating: string;
+  taxes: string;
+  income: string;
+  checking: string;
+  visa: string;
+  beneficiary: string;
+  transfer: string;
+  dryRun: string;
+  proposal: string;
+  rule: string;
+  otherRule: string;
+  ruleExecution: string;
+  externalTransaction: string;
+  card: string;
+  cardTransaction: string;
+  apiKey: string;
+}
+
+export type OrganizationWithEverything = Awaited<ReturnType<typeof createOrganizationWithEverything>>;
+
+/**
+ * An organization with one of everything that the API shows. `mark` (letters and digits, at most 10) stands in every
+ * text of it, so that whoever sees the mark has seen this organization.
+ */
+export async function createOrganizationWithEverything(
+  database: TestDatabase,
+  services: Services,
+  mark: string,
+) {
+  const organization = await createTestOrganization(database, services, `${mark} Studio`);
+  const account = (
+    name: string,
+    type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT",
+    balanceInCents: number,
+  ) => organization.addAccount({ name: `${mark} ${name}`, type, balanceInCents });
+  const operating = await account("Operating", "POD", 90_000_000);
+  const taxes = await account("Taxes", "POD", 4_000_000);
+  const income = await account("Income", "INCOME_SOURCE", 1_000_000);
+  const checking = await account("Checking", "EXTERNAL_ACCOUNT", 500_000);
+  const visa = await organization.addAccount({
+    name: `${mark} Visa`,
+    type: "EXTERNAL_ACCOUNT",
+    externalAccountType: "LIABILITY",
+    balanceInCents: 120_000,
+  });
+  const key = await organization.addKey(ALL_PERMISSIONS, `${mark}-key`);
+  const asking = await organization.addKey([moveAnything(true)], `${mark}-asking`);
+  const body = {
+    sourceAccountId: operating,
+    destinationAccountId: taxes,
+    amountInCents: 12_500,
+    description: mark,
+    reasonForApproval: `${mark} asks`,
+  };
+  const transfer = await askTransfer(services, key.context, body);
+  const dryRun = await askTransfer(services, key.context, { ...body, simulation: true });
+  const proposal = await askTransfer(services, asking.context, body);
+  await bookDueTransfers(services, 10);
+  const createRule = (name: string) => postRule(services, key.text, `${mark} ${name}`, { operating, taxes });
+  const rule = await createRule("Set aside taxes");
+  const otherRule = await createRule("Another rule");
+  const ids: Ids = {
+    operating,
+    taxes,
+    income,
+    checking,
+    visa,
+    beneficiary: organization.beneficiaryId,
+    transfer: transfer.id,
+    dryRun: dryRun.id,
+    proposal: proposal.id,
+    rule,
+    otherRule,
+    ruleExecution: newId(services.clock.now()),
+    externalTransaction: newId(services.clock.now()),
+    card: newId(services.clock.now()),
+    cardTransaction: newId(services.clock.now()),
+    apiKey: key.id,
+  };
+  await insertWorldOutside(database, services, organization.organizationId, ids, mark);
+  return { ...organization, ids, key, mark };
+}
+
+async function postRule(
+  services: Services,
+  keyText: string,
+  name: string,
+  accounts: { operating: string; taxes: string },
+): Promise<string> {
+  const response = await createTestApi(services)(keyText, "POST", "/rules", {
+    body: {
+      name,
+      trigger: { type: "MANUAL", accountId: accounts.operating },
+      steps: [
+        {
+          actions: [
+            {
+              type: "FIXED",
+              sourceAccountId: accounts.operating,
+              destinationAccountId: accounts.taxes,
+              group: 0,
+              amountInCents: 1_000,
+            },
+          ],
+        },
+      ],
+    },
+  });
+  if (response.status !== 201) throw new Error(`The rule was refused: ${response.text}`);
+  return Object(response.body).data.id;
+}
+
+/** What no verb writes for a program: a run, and what banks and card networks tell. */
+async function insertWorldOutside(
+  { ownerPool }: TestDatabase,
+  services: Services,
+  organizationId: string,
+  ids: Ids,
+  mark: string,
+): Promise<void> {
+  const now = services.clock.now();
+  await ownerPool.query(
+    `insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
+        reason_for_approval, created_at)
+      values ($1, $2, $3, 1, 'EXECUTED', 'LIVE', '{"type":"SERVICE_API","amountInCents":5000}', $4, $5)`,
+    [organizationId, ids.ruleExecution, ids.rule, `${mark} runs`, now],
+  );
+  await ownerPool.query(
+    `insert into external_transactions (organization_id, id, account_id, provider_transaction_id, amount_in_cents,
+        direction, status, description, transaction_date, merchant_name, category, created_at, updated_at)
+      values ($1, $2, $3, $4, 4200, 'MONEY_OUT', 'COMPLETE', $5, $6, $5, 'SHOPPING', $6, $6)`,
+    [organizationId, ids.externalTransaction, ids.checking, `${mark}-1`, `${mark} Store`, now],
+  );
+  await ownerPool.query(
+    `insert into cards (organization_id, id, card_type, name, number_last4, account_id, status, created_at, updated_at)
+      values ($1, $2, 'DEBIT_CARD', $3, '8236', $4, 'ACTIVE', $5, $5)`,
+    [organizationId, ids.card, `${mark} Card`, ids.operating, now],
+  );
+  await ownerPool.query(
+    `insert into card_transactions (organization_id, id, card_id, account_id, subtype, amount_in_cents, description,
+        category, network_reference, created_at, completed_at)
+      values ($1, $2, $3, $4, 'PURCHASE', 1850, $5, 'SHOPPING', $6, $7, $7)`,
+    [organizationId, ids.cardTransaction, ids.card, ids.operating, `${mark} Cafe`, `${mark}-1`, now],
+  );
+}

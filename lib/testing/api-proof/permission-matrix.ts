@@ -1,0 +1,195 @@
+import type { PermissionInput } from "@/lib/contract/permissions";
+import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
+
+/**
+ * What a key with one permission may do, written out by hand from the specification (Part 5, "Permissions") and the
+ * decisions page ("HTTP"): never derived from the operation table, which could be wrong in the same way.
+ */
+export interface MatrixRow {
+  /** The only permission that opens it; null: every valid key. */
+  opens: PermissionInput["type"] | null;
+  /** For all resources, or the permission that is on or off. */
+  all: string;
+  /** For a list that holds what the request names. Null: the permission has no list. */
+  listed: string | null;
+  /** For a list that holds something else. */
+  unlisted: string | null;
+  /** What the request names. */
+  request: (ids: Ids) => Record<string, unknown>;
+}
+
+const DENIED = "403 ACCESS_DENIED";
+
+export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
+  // "list account summaries (always all accounts, …); full detail and balance only for listed accounts"
+  listAccounts: {
+    opens: "READ_ACCOUNTS",
+    all: "200",
+    listed: "200",
+    unlisted: "200",
+    request: () => ({}),
+  },
+  getAccount: {
+    opens: "READ_ACCOUNTS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.operating }),
+  },
+  // "entries of { source, target, max_amount? }"
+  createTransfer: {
+    opens: "MANUAL_TRANSFER",
+    all: "202",
+    listed: "202",
+    unlisted: DENIED,
+    request: (ids) => ({
+      sourceAccountId: ids.operating,
+      destinationAccountId: ids.taxes,
+      amountInCents: 100,
+    }),
+  },
+  // "read transfer history (requests filter by accountId)"
+  listTransfers: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: [ids.operating] }),
+  },
+  // "READ_TRANSFERS on the source or the destination account"
+  getTransfer: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.transfer }),
+  },
+  // "create pods and income sources under any beneficiary of the organization"
+  createAccount: {
+    opens: "CREATE_ACCOUNTS",
+    all: "201",
+    listed: null,
+    unlisted: null,
+    request: () => ({ type: "POD", name: "Vacation" }),
+  },
+  // "The beneficiaries listing needs no permission and works for every valid key"
+  listBeneficiaries: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
+  listAccountTransfers: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: ids.operating }),
+  },
+  // READ_TRANSFERS "also gates external-transaction and card-transaction listing"
+  listTransactions: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: [ids.operating] }),
+  },
+  getCardTransaction: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.cardTransaction }),
+  },
+  listExternalTransactions: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ accountId: [ids.checking] }),
+  },
+  getExternalTransaction: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.externalTransaction }),
+  },
+  // "read the API key audit log", of the whole organization
+  listAuditLog: {
+    opens: "READ_AUDIT_LOGS",
+    all: "200",
+    listed: null,
+    unlisted: null,
+    request: () => ({}),
+  },
+  // "READ_TRANSFERS for all accounts"
+  getFinancialProfile: {
+    opens: "READ_TRANSFERS",
+    all: "200",
+    listed: DENIED,
+    unlisted: DENIED,
+    request: () => ({}),
+  },
+  // "list rules, read details, read execution history"; a key with a list sees those alone
+  listRules: { opens: "READ_RULES", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
+  getRule: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule }),
+  },
+  listRuleExecutions: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ ruleId: ids.rule }),
+  },
+  getRuleExecution: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ ruleId: ids.rule, id: ids.ruleExecution }),
+  },
+  // A live trigger of a rule that is not active: who may not trigger it does not learn that.
+  triggerRule: {
+    opens: "TRIGGER_RULES",
+    all: "403 RULE_DEACTIVATED",
+    listed: "403 RULE_DEACTIVATED",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule }),
+  },
+  // "the permission must be for all rules. CREATE_AND_EDIT_RULES for a list: only edits of those"
+  createRule: {
+    opens: "CREATE_AND_EDIT_RULES",
+    all: "201",
+    listed: DENIED,
+    unlisted: DENIED,
+    request: (ids) => rule(ids),
+  },
+  updateRule: {
+    opens: "CREATE_AND_EDIT_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule, ...rule(ids) }),
+  },
+};
+
+function rule(ids: Ids): Record<string, unknown> {
+  return {
+    name: "Set aside",
+    trigger: { type: "MANUAL", accountId: ids.operating },
+    steps: [
+      {
+        actions: [
+          {
+            type: "FIXED",
+            sourceAccountId: ids.operating,
+            destinationAccountId: ids.taxes,
+            group: 0,
+            amountInCents: 100,
+          },
+        ],
+      },
+    ],
+  };
+}

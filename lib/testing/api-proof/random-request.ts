@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import type { Operation } from "@/lib/doors/operations/operation";
+import { operations } from "@/lib/doors/operations/table";
+import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
+import { ALWAYS_REFUSED_TEXTS, INJECTIONS, NO_UUIDS } from "@/lib/testing/api-proof/hostile-values";
+import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
+import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
+import { toWire } from "@/lib/testing/api-proof/operation-request";
+import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
+import { validBySchema } from "@/lib/testing/api-proof/random-input";
+
+/** A request as it goes over the wire. */
+export interface RandomRequest {
+  /** By name: what fails is printed, and a row with its schemas is no text. */
+  operationId: string;
+  method: string;
+  path: string;
+  rawBody: string | undefined;
+  headers: Record<string, string>;
+}
+
+const HOSTILE_TEXTS = [
+  ...ALWAYS_REFUSED_TEXTS.map(([, text]) => text),
+  ...INJECTIONS.map(([, text]) => text),
+];
+const hostileValue = fc.oneof(
+  fc.constantFrom(...HOSTILE_TEXTS, ...NO_UUIDS),
+  fc.constantFrom(null, true, false, 0, -1, 0.5, 1e300, 2 ** 53, "", [], {}, [[]], [null], { $ne: null }),
+  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.jsonValue({ maxDepth: 4 }),
+);
+const rawBody = fc.oneof(
+  fc.constantFrom(
+    "",
+    "{",
+    "[]",
+    "null",
+    "7",
+    '"text"',
+    "{}",
+    '{"__proto__":{"simulation":true}}',
+    "\ufeff{}",
+  ),
+  fc.constant("[".repeat(20_000)),
+  fc.constant("x".repeat(70_000)),
+  fc.json({ maxDepth: 6 }),
+  fc.string({ unit: "binary", maxLength: 100 }),
+);
+const header = fc.oneof(
+  fc.record({ "idempotency-key": fc.constantFrom("a", "b", "c", "x".repeat(36)) }),
+  fc.record({ "idempotency-key": fc.string({ maxLength: 40 }).filter(isHeaderValue) }),
+  fc.record({ "x-called-reason": fc.string({ maxLength: 600 }).filter(isHeaderValue) }),
+  fc.constantFrom<Record<string, string>>(
+    { "content-type": "text/plain" },
+    { "content-length": "3" },
+    { "x-http-method-override": "DELETE" },
+    { accept: "text/html" },
+  ),
+);
+
+function isHeaderValue(text: string): boolean {
+  return /^[\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** What is done to a valid request so that it is no longer one. */
+const mischief = fc.oneof(
+  fc.record({ kind: fc.constant("REPLACE" as const), at: fc.nat(20), value: hostileValue }),
+  fc.record({ kind: fc.constant("ADD" as const), name: fc.string({ maxLength: 20 }), value: hostileValue }),
+  fc.record({ kind: fc.constant("DROP" as const), at: fc.nat(20) }),
+  fc.record({ kind: fc.constant("BODY" as const), rawBody }),
+  fc.record({
+    kind: fc.constant("METHOD" as const),
+    method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH"),
+  }),
+  fc.record({ kind: fc.constant("QUERY" as const), query: fc.webQueryParameters() }),
+  fc.record({ kind: fc.constant("PATH" as const), segment: fc.webSegment() }),
+);
+type Mischief = typeof mischief extends fc.Arbitrary<infer T> ? T : never;
+
+/**
+ * Requests of every operation: half of them valid as far as their schema tells, half with something wrong. A field that
+ * wants an id gets mostly one of its kind, else any of either organization's, or a new one.
+ */
+export function randomRequests(own: Ids, stranger: Ids): fc.Arbitrary<RandomRequest> {
+  const anyId = fc.constantFrom(...Object.values(own), ...Object.values(stranger));
+  const idFor = (operationId: string) => (name: string) => {
+    const kind = FOREIGN_IDS[operationId]?.[name]?.[0];
+    const accounts = fc.constantFrom(own.operating, own.taxes, own.income, own.checking);
+    const ofItsKind = kind && !/account/i.test(name) ? fc.constant(own[kind]) : accounts;
+    return fc.oneof(
+      { weight: 12, arbitrary: ofItsKind },
+      { weight: 3, arbitrary: anyId },
+      { weight: 1, arbitrary: fc.uuid() },
+    );
+  };
+  const ofOperation = operations.map((operation) =>
+    fc
+      .record({
+        input: fc.oneof(
+          { weight: 3, arbitrary: validBySchema(inputSchemaOf(operation), idFor(operation.operationId)) },
+          // What contradicts itself beyond its schema is refused; these are not.
+          { weight: 1, arbitrary: fc.constantFrom(...inputsInOrder(operation, own)) },
+        ),
+        wrong: fc.option(mischief, { freq: 2 }),
+        headers: fc.option(header, { nil: {} }),
+      })
+      .map(({ input, wrong, headers }) => toRequest(operation, Object.assign({}, input), wrong, headers)),
+  );
+  return fc.oneof(...ofOperation);
+}
+
+function inputsInOrder({ operationId }: Operation, ids: Ids): unknown[] {
+  return fixturesOf(operationId, { ids }).map(({ input }) => input);
+}
+
+function toRequest(
+  operation: Operation,
+  input: Record<string, unknown>,
+  wrong: Mischief | null,
+  headers: Record<string, string>,
+): RandomRequest {
+  const { method, path, body } = toWire(operation, wrong ? spoil(input, wrong) : input);
+  const request = {
+    operationId: operation.operationId,
+    method,
+    path,
+    rawBody: body && JSON.stringify(body),
+    headers,
+  };
+  switch (wrong?.kind) {
+    case "BODY":
+      return method === "GET" ? request : { ...request, rawBody: wrong.rawBody };
+    case "METHOD":
+      return {
+        ...request,
+        method: wrong.method,
+        rawBody: wrong.method === "GET" ? undefined : request.rawBody,
+      };
+    case "QUERY":
+      return { ...request, path: `${path}${path.includes("?") ? "&" : "?"}${wrong.query}` };
+    case "PATH":
+      return { ...request, path: `${path.split("?")[0]}/${wrong.segment}` };
+    default:
+      return request;
+  }
+}
+
+function spoil(input: Record<string, unknown>, wrong: Mischief): Record<string, unknown> {
+  const fields = Object.entries(input);
+  if (wrong.kind === "REPLACE") {
+    const at = wrong.at % Math.max(1, fields.length);
+    return Object.fromEntries(
+      fields.map(([name, value], index) => [name, index === at ? wrong.value : value]),
+    );
+  }
+  if (wrong.kind === "ADD") return Object.fromEntries([...fields, [wrong.name, wrong.value]]);
+  if (wrong.kind === "DROP") return Object.fromEntries(fields.filter((_, index) => index !== wrong.at));
+  return input;
+}

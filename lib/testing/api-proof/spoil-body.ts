@@ -1,0 +1,180 @@
+import { ALWAYS_REFUSED_TEXTS, INJECTIONS } from "@/lib/testing/api-proof/hostile-values";
+import {
+  branchesOf,
+  branchFor,
+  type JsonType,
+  type SchemaNode,
+  typesOf,
+} from "@/lib/testing/api-proof/json-schema-node";
+
+/** A valid input with one thing wrong in it. */
+export interface SpoiledInput {
+  what: string;
+  /** Where: the path of the field, `steps.0.actions.1.group`. */
+  field: string;
+  input: Record<string, unknown>;
+}
+
+interface Spot {
+  node: SchemaNode;
+  value: unknown;
+  path: readonly string[];
+}
+
+const OF_EACH_TYPE: Record<JsonType, unknown> = {
+  null: null,
+  boolean: true,
+  number: 7,
+  string: "text",
+  array: [],
+  object: {},
+};
+
+/**
+ * Every way to spoil a valid JSON body that its schema tells: each field missing, of each wrong type, too short, too
+ * long, too small, too large, and a field more in each object.
+ * @param inputs hold, between them, each field that is to be tried
+ */
+export function spoilBody(schema: SchemaNode, inputs: readonly Record<string, unknown>[]): SpoiledInput[] {
+  const tried = new Set<string>();
+  return inputs.flatMap((valid) =>
+    spotsOf({ node: schema, value: valid, path: [] })
+      .filter((spot) => {
+        const kind = kindOf(spot);
+        const isNew = !tried.has(kind);
+        tried.add(kind);
+        return isNew;
+      })
+      .flatMap((spot) => [
+        ...(spot.path.length > 0 ? spoilValue(valid, spot) : []),
+        ...spoilFields(valid, spot),
+      ]),
+  );
+}
+
+/** The second action of a step has nothing to tell about a field that the first one had. */
+function kindOf({ node, value, path }: Spot): string {
+  const places = path.filter((name) => !/^\d+$/.test(name));
+  return JSON.stringify([places, branchFor(node, value)]);
+}
+
+/** The value and everything in it. */
+function spotsOf(spot: Spot): Spot[] {
+  const branch = branchFor(spot.node, spot.value);
+  if (!branch) throw new Error(`A valid value fits no schema at ${spot.path.join(".")}`);
+  if (Array.isArray(spot.value)) {
+    const item = branch.items;
+    const inside = spot.value.map((value, index) => ({ value, path: [...spot.path, String(index)] }));
+    return [spot, ...(item ? inside.flatMap((one) => spotsOf({ node: item, ...one })) : [])];
+  }
+  if (typeof spot.value !== "object" || spot.value === null) return [spot];
+  const fields = Object.entries(spot.value).flatMap(([name, value]) => {
+    const node = branch.properties?.[name];
+    return node ? spotsOf({ node, value, path: [...spot.path, name] }) : [];
+  });
+  return [spot, ...fields];
+}
+
+function spoilValue(valid: Record<string, unknown>, { node, value, path }: Spot): SpoiledInput[] {
+  const types = typesOf(node);
+  const wrongTypes = Object.entries(OF_EACH_TYPE)
+    .filter(([type]) => ![...types].some((allowed) => allowed === type))
+    .map(([type, wrong]): [string, unknown] => [`a JSON ${type}`, wrong]);
+  const branch = branchFor(node, value);
+  const ofType = branch ? wrongValues(branch, value, branchesOf(node).length > 1) : [];
+  const field = path.join(".");
+  return [...wrongTypes, ...ofType].map(([what, wrong]) => ({
+    what,
+    field,
+    input: asInput(replaceAt(valid, path, wrong)),
+  }));
+}
+
+/** Of the right type, and yet no value of this field. */
+function wrongValues(node: SchemaNode, value: unknown, hasAlternatives: boolean): [string, unknown][] {
+  const isChoice = node.enum !== undefined || node.const !== undefined;
+  if (isChoice)
+    return typeof value === "string" ? wrongTexts(node).concat([["lower case", value.toLowerCase()]]) : [];
+  switch (node.type) {
+    case "string":
+      return wrongTexts(node);
+    case "integer":
+    case "number":
+      return wrongNumbers(node);
+    case "array":
+      return wrongLists(node, value);
+    default:
+      // An empty object is tried as a wrong type where there is one; here only where nothing is required of it.
+      return node.required?.length && !hasAlternatives ? [["an empty object", {}]] : [];
+  }
+}
+
+function wrongTexts(node: SchemaNode): [string, unknown][] {
+  const wrong: [string, unknown][] = ALWAYS_REFUSED_TEXTS.map(([what, text]) => [what, text]);
+  const isFree = !node.pattern && !node.format && !node.enum && node.const === undefined;
+  const fits = new RegExp(node.pattern ?? "$.");
+  const injections = INJECTIONS.filter(([, text]) => !fits.test(text));
+  if (!isFree) wrong.push(...injections, ["an empty text", ""], ["a very long text", "𝒳".repeat(4_000)]);
+  if (node.minLength) wrong.push(["an empty text", ""]);
+  if (isFree)
+    wrong.push([`more than ${node.maxLength} characters`, "x".repeat((node.maxLength ?? 30_000) + 1)]);
+  return wrong;
+}
+
+function wrongNumbers({ minimum, maximum, exclusiveMinimum, type }: SchemaNode): [string, unknown][] {
+  const wrong: [string, unknown][] = [
+    ["a number as text", "100"],
+    ["NaN as text", "NaN"],
+    ["a huge number", 1e300],
+    ["a huge negative number", -1e300],
+  ];
+  if (type === "integer") wrong.push(["a fraction", 100.5], ["2^53", 2 ** 53]);
+  if (minimum !== undefined) wrong.push([`less than ${minimum}`, minimum - 1]);
+  if (exclusiveMinimum !== undefined) wrong.push([`not more than ${exclusiveMinimum}`, exclusiveMinimum]);
+  if (maximum !== undefined) wrong.push([`more than ${maximum}`, maximum + 1]);
+  return wrong;
+}
+
+function wrongLists({ minItems = 0, maxItems }: SchemaNode, value: unknown): [string, unknown][] {
+  const first: unknown = Array.isArray(value) ? value[0] : null;
+  const wrong: [string, unknown][] = [["a list with null in it", [null]]];
+  if (minItems > 0) wrong.push(["an empty list", []]);
+  wrong.push([`more than ${maxItems} items`, Array.from({ length: (maxItems ?? 5_000) + 1 }, () => first)]);
+  return wrong;
+}
+
+/** Fields taken away and added. */
+function spoilFields(valid: Record<string, unknown>, { node, value, path }: Spot): SpoiledInput[] {
+  const branch = branchFor(node, value);
+  if (!branch?.properties || typeof value !== "object" || value === null) return [];
+  const missing = (branch.required ?? []).map((name) => {
+    const { [name]: _, ...rest }: Record<string, unknown> = Object.fromEntries(Object.entries(value));
+    return {
+      what: "missing",
+      field: [...path, name].join("."),
+      input: asInput(replaceAt(valid, path, rest)),
+    };
+  });
+  const more = ["unexpected", "__proto__", "constructor", "toString", "organizationId"].map((name) => ({
+    what: `one field more, ${name}`,
+    field: [...path, name].join("."),
+    input: asInput(replaceAt(valid, path, Object.fromEntries([...Object.entries(value), [name, { a: 1 }]]))),
+  }));
+  return [...missing, ...more];
+}
+
+function replaceAt(container: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (Array.isArray(container)) {
+    return container.map((item, index) => (String(index) === name ? replaceAt(item, rest, value) : item));
+  }
+  const fields = Object.entries(Object(container));
+  return Object.fromEntries(
+    fields.map(([field, inside]) => [field, field === name ? replaceAt(inside, rest, value) : inside]),
+  );
+}
+
+function asInput(value: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(Object(value)));
+}

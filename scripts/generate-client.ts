@@ -1,0 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { API_BASE_PATH } from "@/lib/doors/http/app";
+import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
+import { GENERATED_CLIENT, renderClient } from "@/lib/doors/openapi/render-client";
+import { operations } from "@/lib/doors/operations/table";
+import { projectPath } from "@/lib/platform/project-path";
+
+/** `npm run client:generate`: writes the generated half of the TypeScript client anew from the table of operations. */
+const document = buildOpenApiDocument(operations, "http://localhost:3000", API_BASE_PATH);
+await writeFile(join(dirname(projectPath("package.json")), GENERATED_CLIENT), renderClient(document));
+process.stdout.write(`Wrote ${GENERATED_CLIENT}: ${operations.length} operations.\n`);
