@@ -275,6 +275,7 @@ describe("the demo organization", () => {
        group by 1, 2 order by 1, 2`);
     expect(rows).toEqual([
       { status: "COMPLETE", direction: "MONEY_IN", transfers: expect.any(Number), seen: expect.any(Number) },
+      { status: "COMPLETE", direction: "MONEY_OUT", transfers: 1, seen: 1 },
       { status: "RETURNED", direction: "MONEY_IN", transfers: 2, seen: 2 },
       { status: "RETURNED", direction: "MONEY_OUT", transfers: 2, seen: 2 },
     ]);
