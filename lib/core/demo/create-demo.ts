@@ -3,7 +3,6 @@ import type { DemoDescription } from "@/lib/contract/demo";
 import { connectOutside, linkOutside } from "@/lib/core/demo/connect-outside";
 import { describeAddresses } from "@/lib/core/demo/describe-addresses";
 import { HistoricClock } from "@/lib/core/demo/historic-clock";
-import { makeKeys } from "@/lib/core/demo/make-keys";
 import {
   ACCOUNT_NAMES,
   ACCOUNTS,
@@ -24,7 +23,6 @@ import type { Config } from "@/lib/platform/config";
 import { joinTransaction } from "@/lib/platform/db/join-transaction";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 
 type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 
@@ -32,7 +30,7 @@ type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 const WAIT_FOR_OTHER = "60s";
 
 /**
- * Makes the demo organization in a database that holds none, with three months of history up to now, and `demo.json`
+ * Makes the demo organization in a database that holds none, with twelve months of history up to now, and `demo.json`
  * with what opens it.
  *
  * All of it is one transaction, so there is never half a demo: not after a crash, not for a worker of another process,
@@ -70,10 +68,10 @@ async function write(services: Services, client: PoolClient, config: DemoConfig)
   const { organizationId, beneficiaryId, memberIds } = await found(past, passwords);
   const outside = await linkOutside(client, { organizationId, memberId: memberIds.MARA }, now);
   const accountIds = await openAccounts(client, { organizationId, beneficiaryId }, outside, history);
-  const keyTexts = await makeKeys(past, clock, memberIds, accountIds);
-  // A bank of this transaction: its orders must not outlive a demo that was never committed.
-  const bank = createSandboxBank(pool);
-  await playHistory(past, clock, bank, { organizationId, accountIds, memberIds, keyTexts }, history.steps);
+  const cast = { organizationId, accountIds, memberIds };
+  const { keyTexts } = await playHistory(past, clock, cast, history.steps);
+  const apiKey = keyTexts.get("demo-key");
+  if (apiKey === undefined) throw new Error("The demo's history makes no demo key");
   clock.set(now);
   await connectOutside(past, organizationId, outside, history.foundedAt);
   const member = (name: MemberName) => ({
@@ -84,7 +82,7 @@ async function write(services: Services, client: PoolClient, config: DemoConfig)
   return {
     ...describeAddresses(config.appUrl),
     members: [member("MARA"), member("JONAS"), member("TOMAS")],
-    apiKey: keyTexts["demo-key"],
+    apiKey,
     accounts: ACCOUNT_NAMES.map((name) => ({ id: accountIds[name], name, type: ACCOUNTS[name].type })),
   };
 }

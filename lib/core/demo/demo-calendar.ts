@@ -1,7 +1,7 @@
 import { bankingDateOf, bankingInstant, previousBankingDay } from "@/lib/platform/banking-days";
 
 /** The day of a month on which the card is due. */
-const CARD_DUE_DAY = "25";
+const CARD_DUE_DAY = 25;
 
 /** Days of the demo's history, counted back from the day on which it is made, so that any day will do. */
 export interface DemoCalendar {
@@ -9,11 +9,13 @@ export interface DemoCalendar {
   bankingDay(n: number): string;
   /** That day at `time` (`HH:MM`) in New York. */
   at(n: number, time: string): Date;
-  /** The last banking day, as a number for `at`, that is at least `days` days before `date`; null: before the history. */
-  bankingDayBefore(date: string, days: number): number | null;
+  /** The last banking day, as a number for `at`, that is at least `days` days before `date`. */
+  bankingDayBefore(date: string, days: number): number;
   /** When the card is due: next, and the `count` times before, latest first. */
   nextCardDueDate: string;
   earlierCardDueDates(count: number): string[];
+  /** The last `count` dates before `date` with this day of the month (1 to 28), latest first. */
+  datesBefore(date: string, dayOfMonth: number, count: number): string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -30,25 +32,32 @@ export function demoCalendar(now: Date, length: number): DemoCalendar {
     if (day === undefined) throw new RangeError(`The demo's history has ${length} banking days, not ${n}`);
     return day;
   }
-  const dueThisMonth = monthsBefore(today, 0);
-  const nextCardDueDate = dueThisMonth > today ? dueThisMonth : monthsBefore(today, -1);
+  const dueThisMonth = monthsBefore(today, 0, CARD_DUE_DAY);
+  const nextCardDueDate = dueThisMonth > today ? dueThisMonth : monthsBefore(today, -1, CARD_DUE_DAY);
   return {
     bankingDay,
     at: (n, time) => bankingInstant(bankingDay(n), time),
     bankingDayBefore(date, daysEarlier) {
       const latest = new Date(Date.parse(date) - daysEarlier * DAY_MS).toISOString().slice(0, 10);
       const index = days.findIndex((day) => day <= latest);
-      return index === -1 ? null : index + 1;
+      if (index === -1) throw new RangeError(`The demo's history begins after ${latest}`);
+      return index + 1;
     },
     nextCardDueDate,
-    earlierCardDueDates: (count) =>
-      Array.from({ length: count }, (_, index) => monthsBefore(nextCardDueDate, index + 1)),
+    earlierCardDueDates: (count) => datesBefore(nextCardDueDate, CARD_DUE_DAY, count),
+    datesBefore,
   };
 }
 
-/** The card's due day in the month that is `count` months before that of `date`. */
-function monthsBefore(date: string, count: number): string {
+function datesBefore(date: string, dayOfMonth: number, count: number): string[] {
+  const isThisMonth = monthsBefore(date, 0, dayOfMonth) < date;
+  return Array.from({ length: count }, (_, index) =>
+    monthsBefore(date, index + (isThisMonth ? 0 : 1), dayOfMonth),
+  );
+}
+
+/** This day of the month that is `count` months before that of `date`. */
+function monthsBefore(date: string, count: number, dayOfMonth: number): string {
   const [year = 0, month = 0] = date.split("-").map(Number);
-  const first = new Date(Date.UTC(year, month - 1 - count, 1)).toISOString();
-  return `${first.slice(0, 8)}${CARD_DUE_DAY}`;
+  return new Date(Date.UTC(year, month - 1 - count, dayOfMonth)).toISOString().slice(0, 10);
 }

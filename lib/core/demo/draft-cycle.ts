@@ -1,6 +1,6 @@
 import type { Ask, Draft } from "@/lib/core/demo/draft";
 
-/** A cycle is five banking days, a week without a holiday; the first begins some days after the opening. */
+/** A cycle is five banking days, a week without a holiday. These are the last three months; see `draft-earlier.ts`. */
 export const CYCLES = 12;
 export const CYCLE_DAYS = 5;
 
@@ -11,11 +11,17 @@ export const CYCLE_DAYS = 5;
 const TO_TAXES = [
   205_000, 240_000, 160_000, 185_000, 202_000, 160_000, 240_000, 172_000, 240_000, 160_000, 240_000, 210_000,
 ];
-const PAYERS = ["Halden Health", "Orbit Maps", "Juniper Foods", "Finch & Co"];
-const TAX_PAYMENT_CYCLES = [2, 6, 10];
+export const PAYERS = ["Halden Health", "Orbit Maps", "Juniper Foods", "Finch & Co"];
 const TAX_PAYMENT_IN_CENTS = 1_320_000;
+const MONTHLY_TAXES = "Sales and payroll taxes of the month, paid from checking tomorrow.";
+/** By cycle. The third quarter's is paid about ten weeks before the fourth's is prepared. */
+const TAX_PAYMENTS: Record<number, string> = {
+  2: "Estimated tax of the third quarter, paid from checking tomorrow.",
+  6: MONTHLY_TAXES,
+  10: MONTHLY_TAXES,
+};
 
-/** A week of the studio: a client pays, the payment is divided, and the pods get and give what they are for. */
+/** A week of the studio today: a client pays, the payment is divided, and the pods get and give what they are for. */
 export function draftCycle(draft: Draft, cycle: number): void {
   const firstDay = CYCLES * CYCLE_DAYS - cycle * CYCLE_DAYS;
   const days = Array.from({ length: CYCLE_DAYS }, (_, offset) => firstDay - offset);
@@ -36,7 +42,8 @@ export function draftCycle(draft: Draft, cycle: number): void {
   draftWages(draft, wagesDay, cycle);
   draftSweep(draft, sweepDay, cycle);
   draftRoundups(draft, [payDay, payrollDay, sweepDay]);
-  if (TAX_PAYMENT_CYCLES.includes(cycle)) {
+  const taxPayment = TAX_PAYMENTS[cycle];
+  if (taxPayment !== undefined) {
     draft.approved({
       key: "mara-cli",
       from: "Taxes",
@@ -45,7 +52,7 @@ export function draftCycle(draft: Draft, cycle: number): void {
       day: sweepDay,
       time: "10:20",
       label: "TAX",
-      reason: "Sales and payroll taxes of the month, paid from checking tomorrow.",
+      reason: taxPayment,
     });
   }
 }
@@ -145,9 +152,10 @@ function draftSweep(draft: Draft, day: number, cycle: number): void {
   else draft.approved(sweep);
 }
 
-function draftRoundups(draft: Draft, days: readonly number[]): void {
+/** Moves small change to Profit, as its key may without asking. */
+export function draftRoundups(draft: Draft, days: readonly number[]): void {
   for (const day of days) {
-    const ask: Ask = {
+    draft.unasked({
       key: "roundup-bot",
       from: "Operating",
       to: "Profit",
@@ -155,7 +163,6 @@ function draftRoundups(draft: Draft, days: readonly number[]): void {
       day,
       time: "17:20",
       reason: null,
-    };
-    draft.add(ask, draft.calendar.at(day, ask.time), { kind: "NOT_ASKED" });
+    });
   }
 }

@@ -1,22 +1,22 @@
-import type { Ask, Draft } from "@/lib/core/demo/draft";
-import { CYCLE_DAYS, CYCLES } from "@/lib/core/demo/draft-cycle";
+import type { Draft } from "@/lib/core/demo/draft";
 import { ACCOUNTS } from "@/lib/core/demo/northwind";
 import { bankingDateOf } from "@/lib/platform/banking-days";
 
-const CARD_PAYMENTS_AT_MOST = 3;
 /** The card is paid this long before it is due. */
 const CARD_PAID_DAYS_BEFORE = 5;
 const MINUTE_MS = 60_000;
-const CARD_STATEMENTS_IN_CENTS = [214_075, 198_630, 220_715];
+/** Latest first: one for each month but the one that waits. */
+const CARD_STATEMENTS_IN_CENTS = [
+  214_075, 198_630, 220_715, 176_290, 189_945, 231_460, 184_120, 162_780, 171_355, 148_935, 193_510,
+];
 
 /** The card, paid in full some days before it was due. */
 export function draftCardPayments(draft: Draft): void {
-  const dueDates = draft.calendar.earlierCardDueDates(CARD_PAYMENTS_AT_MOST);
+  const dueDates = draft.calendar.earlierCardDueDates(CARD_STATEMENTS_IN_CENTS.length);
   for (const [index, dueDate] of dueDates.entries()) {
     const day = draft.calendar.bankingDayBefore(dueDate, CARD_PAID_DAYS_BEFORE);
-    // Before the first cycle the studio paid its card elsewhere.
-    if (day === null || day > CYCLES * CYCLE_DAYS) continue;
-    draft.approved({ ...cardPayment(dueDate, CARD_STATEMENTS_IN_CENTS[index] ?? 0), day, time: "11:40" });
+    const amountInCents = CARD_STATEMENTS_IN_CENTS[index] ?? 0;
+    draft.approved({ ...cardPayment(dueDate, amountInCents), day, time: "11:40" });
   }
 }
 
@@ -63,7 +63,7 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
     },
     true,
   );
-  const forgotten: Ask = {
+  draft.expired({
     key: "mara-cli",
     from: "Operating",
     to: "Owner’s pay",
@@ -71,8 +71,7 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
     day: 4,
     time: "10:15",
     reason: "An extra week’s pay.",
-  };
-  draft.add(forgotten, draft.calendar.at(forgotten.day, forgotten.time), { kind: "EXPIRED" });
+  });
   draft.denied(
     {
       ...claude,
@@ -87,6 +86,8 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
     95,
     "Keep the goal on track.",
   );
+  // Nobody has divided it when its sender's bank takes it back.
+  draft.deposit(5, "16:10", "Juniper Foods", 90_000, draft.calendar.at(3, "08:30"));
   draft.deposit(1, "09:20", "Finch & Co", ACCOUNTS["Client payments"].balanceInCents);
 }
 

@@ -1,5 +1,11 @@
 import type { DemoCalendar } from "@/lib/core/demo/demo-calendar";
-import type { DemoDeposit, DemoEnd, DemoMovement } from "@/lib/core/demo/history-step";
+import type {
+  DemoCardCredit,
+  DemoDeposit,
+  DemoEnd,
+  DemoMovement,
+  DemoPurchase,
+} from "@/lib/core/demo/history-step";
 import type { MemberName } from "@/lib/core/demo/northwind";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
 
@@ -7,16 +13,21 @@ const SEED = 8_820;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-export type Ask = Omit<DemoMovement, "askedAt" | "end"> & {
-  /** Banking days before today, and New York time. */
+/** Banking days before today, and New York time. */
+interface Moment {
   day: number;
   time: string;
-};
+}
+
+export type Ask = Omit<DemoMovement, "askedAt" | "end"> & Moment;
+export type Purchase = Omit<DemoPurchase, "madeAt" | "end"> & Moment;
 
 /** Collects what happens, with the pauses and preferences of two people who decide. */
 export class Draft {
   readonly movements: DemoMovement[] = [];
   readonly deposits: DemoDeposit[] = [];
+  readonly purchases: DemoPurchase[] = [];
+  readonly cardCredits: DemoCardCredit[] = [];
   readonly number = seededNumbers(SEED);
 
   constructor(readonly calendar: DemoCalendar) {}
@@ -39,18 +50,48 @@ export class Draft {
     });
   }
 
-  add({ day: _day, time: _time, ...movement }: Ask, askedAt: Date, end: DemoEnd): void {
+  /** Nobody decides in 24 hours. */
+  expired(ask: Ask): void {
+    this.add(ask, this.calendar.at(ask.day, ask.time), { kind: "EXPIRED" });
+  }
+
+  /** By a key that needs no approval. */
+  unasked(ask: Ask): void {
+    this.add(ask, this.calendar.at(ask.day, ask.time), { kind: "NOT_ASKED" });
+  }
+
+  private add({ day: _day, time: _time, ...movement }: Ask, askedAt: Date, end: DemoEnd): void {
     this.movements.push({ ...movement, askedAt, end });
   }
 
-  deposit(day: number, time: string, payerName: string, amountInCents: number): void {
+  /** A client pays over ACH. */
+  deposit(day: number, time: string, payerName: string, amountInCents: number, returnedAt?: Date): void {
     this.deposits.push({
       to: "Client payments",
       amountInCents,
       payerName,
       origin: "DIRECT_DEPOSIT",
-      reference: `FH-${this.calendar.bankingDay(day)}-8820`,
-      arrivedAt: this.calendar.at(day, time),
+      madeAt: this.calendar.at(day, time),
+      ...(returnedAt && { returnedAt }),
     });
+  }
+
+  /** A client's check, handed in the banking day before, so that it has cleared in the morning of `day`. */
+  check(day: number, payerName: string, amountInCents: number): void {
+    this.deposits.push({
+      to: "Client payments",
+      amountInCents,
+      payerName,
+      origin: "CHECK_DEPOSIT",
+      madeAt: this.calendar.at(day + 1, "15:30"),
+    });
+  }
+
+  purchase({ day, time, ...purchase }: Purchase, end: DemoPurchase["end"] = "SETTLED"): void {
+    this.purchases.push({ ...purchase, madeAt: this.calendar.at(day, time), end });
+  }
+
+  cardCredit(subtype: DemoCardCredit["subtype"], { day, time, ...credit }: Purchase): void {
+    this.cardCredits.push({ ...credit, subtype, madeAt: this.calendar.at(day, time) });
   }
 }

@@ -1,4 +1,6 @@
+import type { SpendingCategory } from "@/lib/contract/spending-category";
 import type { AccountName, KeyName, MemberName } from "@/lib/core/demo/northwind";
+import type { CardName } from "@/lib/core/demo/northwind-cards";
 
 /** A transfer that a key asks for, and what becomes of it. */
 export interface DemoMovement {
@@ -27,18 +29,48 @@ export interface DemoDeposit {
   to: AccountName;
   amountInCents: number;
   payerName: string;
+  /** A check is there on the next banking day. */
   origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
-  /** The bank's own, once per deposit. */
-  reference: string;
-  arrivedAt: Date;
+  madeAt: Date;
+  /** When the payer's bank took it back. */
+  returnedAt?: Date;
+}
+
+/** A merchant charges a card. What becomes of it is in the cents of the amount (docs/sandbox-cards.md). */
+export interface DemoPurchase {
+  card: CardName;
+  amountInCents: number;
+  merchant: string;
+  category: SpendingCategory | null;
+  madeAt: Date;
+  /** `PENDING`: authorized, and settles after the history. */
+  end: "SETTLED" | "DECLINED" | "PENDING";
+}
+
+/** Money that comes to a card, and is there at once. */
+export interface DemoCardCredit {
+  card: CardName;
+  subtype: "REFUND" | "PAYOUT";
+  amountInCents: number;
+  merchant: string;
+  category: SpendingCategory | null;
+  madeAt: Date;
 }
 
 /** One moment of the history, to be played in order of time. */
 export type HistoryStep = { at: Date } & (
+  | { kind: "MAKE_KEY"; key: KeyName }
+  | { kind: "ISSUE_CARD"; card: CardName }
+  | { kind: "FREEZE_CARD"; card: CardName; by: MemberName }
   | { kind: "DEPOSIT"; deposit: DemoDeposit }
+  | { kind: "RETURN_DEPOSIT"; deposit: DemoDeposit }
   | { kind: "ASK"; movement: DemoMovement }
   | { kind: "DECIDE"; movement: DemoMovement; by: MemberName; note: string | null }
   | { kind: "EXPIRE" }
   /** The bank settles and returns in the morning of a banking day. */
   | { kind: "BANK_MORNING" }
+  | { kind: "PURCHASE"; purchase: DemoPurchase }
+  | { kind: "CARD_CREDIT"; credit: DemoCardCredit }
+  /** The card network settles in the morning of any day; only of those on which it has something to say. */
+  | { kind: "CARD_MORNING" }
 );

@@ -165,6 +165,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     madeBy: "MARA",
     routes: [
       { from: "Operating", to: "Owner’s pay" },
+      { from: "Operating", to: "Profit" },
       { from: "Owner’s pay", to: "First Harbor Checking" },
       { from: "Taxes", to: "First Harbor Checking" },
     ],

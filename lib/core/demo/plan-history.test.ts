@@ -1,17 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { DemoMovement } from "@/lib/core/demo/history-step";
 import { ACCOUNTS, type AccountName } from "@/lib/core/demo/northwind";
+import { CARDS, type CardName } from "@/lib/core/demo/northwind-cards";
+import { noticesOf } from "@/lib/core/demo/opening-deposits";
 import { type History, planHistory } from "@/lib/core/demo/plan-history";
+import { bankingDateOf } from "@/lib/platform/banking-days";
 import { planOrder } from "@/lib/ports/bank/sandbox/plan-order";
+import { planPurchase } from "@/lib/ports/cards/sandbox/plan-purchase";
+import { proofSize } from "@/lib/testing/proof-size";
 
 const DAY_MS = 86_400_000;
-/** More than a year and a day: every weekday meets every holiday's neighbours, two changes of the clock, a leap day. */
-const DAYS = 400;
+const MONTHS = 12;
+/** More than a year: every weekday meets every holiday's neighbours, year ends, two changes of the clock, a leap day. */
+const STARTS = proofSize(80, 400);
+const STARTS_MS = 400 * DAY_MS;
 /** An odd step through the hours, so that starts fall before and after every hour of the plan. */
 const FIRST_START = Date.parse("2027-11-01T00:10:00Z");
-const STEP_MS = DAY_MS + 61 * 60_000;
+const STEP_MS = Math.round(STARTS_MS / STARTS) + 61 * 60_000;
 
-const PLANS = Array.from({ length: DAYS }, (_, index) => {
+const PLANS = Array.from({ length: STARTS }, (_, index) => {
   const now = new Date(FIRST_START + index * STEP_MS);
   return { now, history: planHistory(now) };
 });
@@ -89,12 +96,87 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("pays the card at least twice before, and knows when it is due next", () => {
+  it("pays the card eleven times before, and knows when it is due next", () => {
     expect(
       brokenAt(({ movements, nextCardDueDate }, now) => {
         const paid = movements.filter(({ to, end }) => to === "Summit Visa" && end.kind === "APPROVED");
         const daysAhead = (Date.parse(nextCardDueDate) - now.getTime()) / DAY_MS;
-        return paid.length >= 2 && nextCardDueDate.endsWith("-25") && daysAhead > -1 && daysAhead <= 31;
+        return paid.length === 11 && nextCardDueDate.endsWith("-25") && daysAhead > -1 && daysAhead <= 31;
+      }),
+    ).toEqual([]);
+  });
+
+  it("moves the same money, whenever it is made", () => {
+    const [first] = PLANS;
+    const expected = first && moneyOf(first.history);
+    expect(expected?.length).toBeGreaterThan(500);
+    expect(brokenAt((history) => moneyOf(history).join() === expected?.join())).toEqual([]);
+  });
+
+  it("reaches back a year, with a client's payment and purchases of every card type in each month", () => {
+    expect(
+      brokenAt((history, now) => {
+        const monthOf = (at: Date) => Math.floor((now.getTime() - at.getTime()) / (30.4 * DAY_MS));
+        const clientMonths = history.steps.flatMap((step) =>
+          step.kind === "DEPOSIT" && step.deposit.to === "Client payments" ? [monthOf(step.at)] : [],
+        );
+        const boughtWith = (type: string) =>
+          history.purchases.flatMap((one) =>
+            CARDS[one.card].cardType === type ? [monthOf(one.madeAt)] : [],
+          );
+        const kinds = [clientMonths, boughtWith("DEBIT_CARD"), boughtWith("OMNI_CARD")];
+        return (
+          now.getTime() - history.foundedAt.getTime() > 366 * DAY_MS &&
+          kinds.every((months) => new Set(months.filter((month) => month < MONTHS)).size === MONTHS)
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  it("settles each purchase on a morning of its own history, but the one that is pending", () => {
+    expect(
+      brokenAt(({ steps, purchases }, now) => {
+        const mornings = steps.flatMap((step) => (step.kind === "CARD_MORNING" ? [step.at.getTime()] : []));
+        const lastMorning = Math.max(...mornings);
+        const pending = purchases.filter(({ end }) => end === "PENDING");
+        return (
+          purchases.flatMap(noticesOf).every(({ dueAt }) => dueAt.getTime() <= lastMorning) &&
+          pending.length === 1 &&
+          pending.every(({ amountInCents, madeAt }) =>
+            planPurchase(amountInCents, madeAt).notices.every(({ dueAt }) => dueAt > now),
+          )
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  it("stays within each card's limit in every calendar month", () => {
+    expect(
+      brokenAt(({ purchases }) => {
+        const spent = new Map<string, number>();
+        for (const { card, amountInCents, madeAt, end } of purchases) {
+          if (end === "DECLINED") continue;
+          const month = `${card} ${bankingDateOf(madeAt).slice(0, 7)}`;
+          spent.set(month, (spent.get(month) ?? 0) + amountInCents);
+        }
+        const names = Object.entries(CARDS);
+        return [...spent].every(([month, cents]) =>
+          names.every(([name, card]) => !month.startsWith(`${name} `) || cents <= card.monthlyLimitInCents),
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  it("buys nothing with a card before it is issued, nor after it is frozen", () => {
+    expect(
+      brokenAt(({ steps }) => {
+        const active = new Set<CardName>();
+        return steps.every((step) => {
+          if (step.kind === "ISSUE_CARD") active.add(step.card);
+          if (step.kind === "FREEZE_CARD") active.delete(step.card);
+          if (step.kind !== "PURCHASE") return true;
+          return active.has(step.purchase.card) === (step.purchase.end !== "DECLINED");
+        });
       }),
     ).toEqual([]);
   });
@@ -104,9 +186,30 @@ describe("the demo's history, whenever it is made", () => {
   });
 });
 
-/** How far above its floor (or zero) the account stays that comes closest to it. */
+/** All money that moves, in an order that does not depend on its dates. */
+function moneyOf({ steps, movements, purchases, cardCredits }: History): string[] {
+  const deposits = steps.flatMap((step) =>
+    step.kind === "DEPOSIT" ? [[step.deposit.to, step.deposit.payerName, step.deposit.amountInCents]] : [],
+  );
+  return [
+    ...deposits,
+    ...movements.map(({ key, from, to, amountInCents, end }) => [key, from, to, amountInCents, end.kind]),
+    ...purchases.map(({ card, merchant, amountInCents, end }) => [card, merchant, amountInCents, end]),
+    ...cardCredits.map(({ card, merchant, amountInCents, subtype }) => [
+      card,
+      merchant,
+      amountInCents,
+      subtype,
+    ]),
+  ]
+    .map((parts) => parts.join(" "))
+    .sort();
+}
+
+/** How far above its floor (or zero) the account stays that comes closest to it, holds of cards counted from the start. */
 function leastAboveFloor({ steps }: History): number {
   const balances = new Map<AccountName, number>();
+  const clearing: { to: AccountName; amountInCents: number }[] = [];
   let lowest = Number.POSITIVE_INFINITY;
   const add = (name: AccountName, cents: number) => balances.set(name, (balances.get(name) ?? 0) + cents);
   const take = (name: AccountName, cents: number) => {
@@ -115,13 +218,32 @@ function leastAboveFloor({ steps }: History): number {
     lowest = Math.min(lowest, (balances.get(name) ?? 0) - (ACCOUNTS[name].floorInCents ?? 0));
   };
   for (const step of steps) {
-    if (step.kind === "DEPOSIT") add(step.deposit.to, step.deposit.amountInCents);
-    const isApproval = step.kind === "DECIDE" && step.note === null;
-    const isUnasked = step.kind === "ASK" && step.movement.end.kind === "NOT_ASKED";
-    if (!isApproval && !isUnasked) continue;
-    const { from, to, amountInCents, end } = step.movement;
-    take(from, amountInCents);
-    add(end.kind === "APPROVED" && end.isUndone ? from : to, amountInCents);
+    switch (step.kind) {
+      case "DEPOSIT":
+        if (step.deposit.origin === "CHECK_DEPOSIT") clearing.push(step.deposit);
+        else add(step.deposit.to, step.deposit.amountInCents);
+        break;
+      case "BANK_MORNING":
+        for (const { to, amountInCents } of clearing.splice(0)) add(to, amountInCents);
+        break;
+      case "RETURN_DEPOSIT":
+        take(step.deposit.to, step.deposit.amountInCents);
+        break;
+      case "PURCHASE":
+        // The whole amount for good: what comes back of it is left out, which only makes this stricter.
+        if (step.purchase.end !== "DECLINED") {
+          take(CARDS[step.purchase.card].account, step.purchase.amountInCents);
+        }
+        break;
+      case "DECIDE":
+      case "ASK": {
+        const isBooked = step.kind === "DECIDE" ? step.note === null : step.movement.end.kind === "NOT_ASKED";
+        if (!isBooked) break;
+        const { from, to, amountInCents, end } = step.movement;
+        take(from, amountInCents);
+        add(end.kind === "APPROVED" && end.isUndone ? from : to, amountInCents);
+      }
+    }
   }
   return lowest;
 }

@@ -1,16 +1,24 @@
-import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
-import { type DemoCalendar, demoCalendar } from "@/lib/core/demo/demo-calendar";
+import { demoCalendar } from "@/lib/core/demo/demo-calendar";
 import { Draft } from "@/lib/core/demo/draft";
+import { ADS_FROZEN_DAY, draftCardYear } from "@/lib/core/demo/draft-cards";
 import { CYCLES, draftCycle } from "@/lib/core/demo/draft-cycle";
+import { CLAUDE_DAY, draftEarlierCycle, EARLIER_CYCLES } from "@/lib/core/demo/draft-earlier";
+import { draftEarlierExceptions, draftFirstWeeksOfClaude } from "@/lib/core/demo/draft-earlier-exceptions";
 import { draftCardPayments, draftOutOfTheOrdinary, draftWaiting } from "@/lib/core/demo/draft-exceptions";
-import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
-import { ACCOUNTS, type AccountName, ORGANIZATION } from "@/lib/core/demo/northwind";
+import { draftHarborCloud, draftSubscriptions } from "@/lib/core/demo/draft-subscriptions";
+import type { DemoCardCredit, DemoMovement, DemoPurchase, HistoryStep } from "@/lib/core/demo/history-step";
+import { KEY_NAMES } from "@/lib/core/demo/northwind";
+import { CARD_NAMES } from "@/lib/core/demo/northwind-cards";
+import { openingDeposits } from "@/lib/core/demo/opening-deposits";
+import { depositSteps, toSteps } from "@/lib/core/demo/to-steps";
 
-/** Banking days: about three months. */
-const HISTORY_DAYS = 66;
-/** When the studio opened its accounts, and brought the money that its pods open with. */
+/** Banking days: a year and a week, also of a year with few holidays. */
+const HISTORY_DAYS = 258;
+/** When the studio handed in the checks that its pods open with. */
 const OPENING_DAY = HISTORY_DAYS - 1;
-const SECOND_MS = 1_000;
+/** When the money was there, and its cards were issued. */
+const CARDS_DAY = OPENING_DAY - 1;
+const MINUTE_MS = 60_000;
 
 export interface History {
   /** When the organization is founded, before everything else. */
@@ -18,15 +26,18 @@ export interface History {
   /** In order of time. */
   steps: HistoryStep[];
   movements: DemoMovement[];
+  purchases: DemoPurchase[];
+  cardCredits: DemoCardCredit[];
   nextCardDueDate: string;
   /** When the provider was last heard of: the morning of the last banking day. */
   balancesRefreshedAt: Date;
 }
 
 /**
- * The three months before `now`, planned whole: pure, and with the same amounts for any `now`; only the card is paid
- * two or three times. Every moment is on a banking day, except those of what waits, which was asked so and so long ago.
- * What each account opens with is whatever makes it end at the balance of `northwind.ts`.
+ * The twelve months before `now`, planned whole: pure, and with the same amounts for any `now`. Movements are counted in
+ * banking days back from now; what a calendar decides (the card's due day, subscriptions) falls on its dates, as often in
+ * any year. Only what waits, and a purchase that has not settled yet, happened so and so long ago. What each account
+ * opens with is whatever makes it end at the balance of `northwind.ts`.
  */
 export function planHistory(now: Date): History {
   const calendar = demoCalendar(now, HISTORY_DAYS);
@@ -35,66 +46,51 @@ export function planHistory(now: Date): History {
   draftCardPayments(draft);
   draftOutOfTheOrdinary(draft);
   draftWaiting(draft, now);
-  const { movements, deposits } = draft;
-  const opening = openingDeposits(calendar, movements, deposits);
-  return {
-    foundedAt: calendar.at(HISTORY_DAYS, "09:00"),
-    steps: toSteps(calendar, movements, [...opening, ...deposits]),
-    movements,
-    nextCardDueDate: calendar.nextCardDueDate,
-    balancesRefreshedAt: calendar.at(1, "06:12"),
-  };
-}
-
-/** What each managed account must open with to end at its balance. */
-function openingDeposits(
-  calendar: DemoCalendar,
-  movements: readonly DemoMovement[],
-  deposits: readonly DemoDeposit[],
-): DemoDeposit[] {
-  const change = new Map<AccountName, number>();
-  const add = (account: AccountName, cents: number) =>
-    change.set(account, (change.get(account) ?? 0) + cents);
-  for (const { from, to, amountInCents, end } of movements) {
-    if (end.kind !== "NOT_ASKED" && !(end.kind === "APPROVED" && !end.isUndone)) continue;
-    add(from, -amountInCents);
-    add(to, amountInCents);
-  }
-  for (const deposit of deposits) add(deposit.to, deposit.amountInCents);
-  const pods: AccountName[] = ["Operating", "Taxes", "Payroll", "Profit", "Owner’s pay"];
-  return pods.map((to, index) => ({
-    to,
-    amountInCents: ACCOUNTS[to].balanceInCents - (change.get(to) ?? 0),
-    payerName: ORGANIZATION.name,
-    origin: "CHECK_DEPOSIT",
-    reference: `FH-OPENING-${index + 1}`,
-    arrivedAt: calendar.at(OPENING_DAY, `10:0${index}`),
-  }));
-}
-
-function toSteps(
-  calendar: DemoCalendar,
-  movements: readonly DemoMovement[],
-  deposits: readonly DemoDeposit[],
-): HistoryStep[] {
-  const steps: HistoryStep[] = [
-    ...deposits.map((deposit) => ({ kind: "DEPOSIT" as const, at: deposit.arrivedAt, deposit })),
-    ...movements.flatMap(movementSteps),
+  for (let cycle = 0; cycle < EARLIER_CYCLES; cycle += 1) draftEarlierCycle(draft, cycle);
+  draftEarlierExceptions(draft);
+  draftFirstWeeksOfClaude(draft);
+  draftCardYear(draft);
+  draftSubscriptions(draft);
+  draftHarborCloud(draft, now);
+  const foundedAt = calendar.at(HISTORY_DAYS, "09:00");
+  const opening = openingDeposits(draft, (minute) => calendar.at(OPENING_DAY, `10:0${minute}`));
+  const steps = [
+    ...setupSteps(foundedAt, calendar.at),
+    ...opening.flatMap(depositSteps),
+    ...toSteps(draft),
     ...Array.from({ length: OPENING_DAY }, (_, index) => ({
       kind: "BANK_MORNING" as const,
       at: calendar.at(index + 1, "08:31"),
     })),
   ];
-  return steps.sort((left, right) => left.at.getTime() - right.at.getTime());
+  const { movements, purchases, cardCredits } = draft;
+  return {
+    foundedAt,
+    steps: steps.sort((left, right) => left.at.getTime() - right.at.getTime()),
+    movements,
+    purchases,
+    cardCredits,
+    nextCardDueDate: calendar.nextCardDueDate,
+    balancesRefreshedAt: calendar.at(1, "06:12"),
+  };
 }
 
-function movementSteps(movement: DemoMovement): HistoryStep[] {
-  const { askedAt, end } = movement;
-  const ask = { kind: "ASK" as const, at: askedAt, movement };
-  if (end.kind === "EXPIRED") {
-    return [ask, { kind: "EXPIRE", at: new Date(askedAt.getTime() + APPROVAL_EXPIRY_MS + SECOND_MS) }];
-  }
-  if (end.kind !== "APPROVED" && end.kind !== "DENIED") return [ask];
-  const note = end.kind === "DENIED" ? end.note : null;
-  return [ask, { kind: "DECIDE", at: end.at, movement, by: end.by, note }];
+/** Keys a minute apart, the assistant's when it comes; cards when there is money to spend. */
+function setupSteps(foundedAt: Date, at: (day: number, time: string) => Date): HistoryStep[] {
+  return [
+    ...KEY_NAMES.map((key, index) => ({
+      kind: "MAKE_KEY" as const,
+      at:
+        key === "claude-bookkeeping"
+          ? at(CLAUDE_DAY, "10:12")
+          : new Date(foundedAt.getTime() + (index + 1) * MINUTE_MS),
+      key,
+    })),
+    ...CARD_NAMES.map((card, index) => ({
+      kind: "ISSUE_CARD" as const,
+      at: at(CARDS_DAY, `09:3${index}`),
+      card,
+    })),
+    { kind: "FREEZE_CARD", at: at(ADS_FROZEN_DAY, "16:35"), card: "Ads", by: "MARA" },
+  ];
 }

@@ -4,8 +4,10 @@ import { approvalDigest } from "@/lib/core/approvals/digest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
-import type { DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
+import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
+import { makeKey } from "@/lib/core/demo/make-key";
 import { ACCOUNTS, type AccountName, type KeyName, type MemberName } from "@/lib/core/demo/northwind";
+import { CardPlayer } from "@/lib/core/demo/play-cards";
 import { withSignedIn } from "@/lib/core/demo/with-signed-in";
 import { fingerprint } from "@/lib/core/idempotency";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
@@ -13,62 +15,86 @@ import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
-import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import {
+  createSandboxBankDriver,
+  type SandboxBankDriver,
+} from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 
 const TRANSFERS_PATH = "/platform/v1/transfers";
+/** Why a client's bank takes a payment back: ACH R10. */
+const NOT_AUTHORIZED = "R10";
 
 /** Who and what the steps speak of by name. */
 export interface Cast {
   organizationId: string;
   accountIds: Record<AccountName, string>;
   memberIds: Record<MemberName, string>;
-  keyTexts: Record<KeyName, string>;
+}
+
+/** What the history leaves behind for whoever opens the demo. */
+export interface Played {
+  keyTexts: ReadonlyMap<KeyName, string>;
 }
 
 interface Stage {
   services: Services;
   clock: HistoricClock;
   bank: BankPort;
+  bankDriver: SandboxBankDriver;
+  cards: CardPlayer;
   cast: Cast;
+  keyTexts: Map<KeyName, string>;
   /** What is asked for has an id once it was asked for. */
   proposalIds: Map<DemoMovement, string>;
+  /** The bank's own, of deposits that were made. */
+  depositReferences: Map<DemoDeposit, string>;
 }
 
 /**
  * Plays steps in order, each at its own moment, through the verbs that serve requests and due work. `services` must use
- * `clock`, and nobody else may see its database meanwhile: workers of the present would expire and send what is past.
+ * `clock` and the pool of a transaction: nobody else may see its database meanwhile, for workers of the present would
+ * expire and send what is past, and the sandbox's orders must not outlive a demo that was never committed.
  */
 export async function playHistory(
   services: Services,
   clock: HistoricClock,
-  bank: BankPort,
   cast: Cast,
   steps: readonly HistoryStep[],
-): Promise<void> {
-  const stage: Stage = { services, clock, bank, cast, proposalIds: new Map() };
+): Promise<Played> {
+  const stage: Stage = {
+    services,
+    clock,
+    bank: createSandboxBank(services.pool),
+    bankDriver: createSandboxBankDriver(services.pool),
+    cards: new CardPlayer(services, cast),
+    cast,
+    keyTexts: new Map(),
+    proposalIds: new Map(),
+    depositReferences: new Map(),
+  };
   for (const step of steps) {
     clock.set(step.at);
     await play(stage, step);
   }
   await forgetNotices(stage);
+  return { keyTexts: stage.keyTexts };
 }
 
 async function play(stage: Stage, step: HistoryStep): Promise<void> {
-  const { services, bank, cast } = stage;
+  const { services, bank, cards, cast } = stage;
   switch (step.kind) {
-    case "DEPOSIT": {
-      const { to, ...deposit } = step.deposit;
-      await recordDeposit(services, {
-        ...deposit,
-        organizationId: cast.organizationId,
-        accountId: cast.accountIds[to],
-      });
+    case "MAKE_KEY":
+      stage.keyTexts.set(step.key, await makeKey(services, cast, step.key));
       return;
-    }
+    case "DEPOSIT":
+      return await deposit(stage, step.deposit);
+    case "RETURN_DEPOSIT":
+      return await returnDeposit(stage, step.deposit);
     case "ASK":
       return await ask(stage, step.movement);
     case "DECIDE":
@@ -79,14 +105,53 @@ async function play(stage: Stage, step: HistoryStep): Promise<void> {
     case "BANK_MORNING":
       await collectBankNotices(services, bank, 1);
       return;
+    case "ISSUE_CARD":
+      return await cards.issue(step.card);
+    case "FREEZE_CARD":
+      return await cards.freeze(step.card, step.by);
+    case "PURCHASE":
+      return await cards.purchase(step.purchase);
+    case "CARD_CREDIT":
+      return await cards.credit(step.credit);
+    case "CARD_MORNING":
+      return await cards.collect();
   }
+}
+
+/** Told to the bank; what is there at once is booked at once. */
+async function deposit(stage: Stage, made: DemoDeposit): Promise<void> {
+  const { services, bank, bankDriver, cast, clock } = stage;
+  const { to, amountInCents, origin, payerName } = made;
+  const { reference } = await bankDriver.deposit({
+    organizationId: cast.organizationId,
+    accountId: cast.accountIds[to],
+    amountInCents,
+    origin,
+    payerName,
+    businessNow: clock.now(),
+  });
+  stage.depositReferences.set(made, reference);
+  if (origin === "DIRECT_DEPOSIT") await collectBankNotices(services, bank, 1);
+}
+
+async function returnDeposit(stage: Stage, made: DemoDeposit): Promise<void> {
+  const { services, bank, bankDriver, cast, clock } = stage;
+  const depositReference = stage.depositReferences.get(made);
+  if (depositReference === undefined) throw new Error("The demo returns a deposit that was not made");
+  await bankDriver.returnDeposit({
+    organizationId: cast.organizationId,
+    depositReference,
+    code: NOT_AUTHORIZED,
+    businessNow: clock.now(),
+  });
+  await collectBankNotices(services, bank, 1);
 }
 
 async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
   const { services, cast } = stage;
   const isWaiting = movement.end.kind === "WAITING";
   if (isWaiting) await forgetNotices(stage);
-  const authentication = await authenticateApiKey(services, cast.keyTexts[movement.key]);
+  const authentication = await authenticateApiKey(services, stage.keyTexts.get(movement.key) ?? "");
   if (!authentication) throw new Error(`The demo's key ${movement.key} does not authenticate`);
   const { organizationId, actor, now } = authentication;
   const { calledReason = null, idempotencyKey = null } = movement;

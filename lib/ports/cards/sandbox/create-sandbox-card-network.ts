@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Pool } from "pg";
 import {
   type CardNetworkPort,
@@ -13,12 +14,17 @@ import { listNotices } from "@/lib/ports/cards/sandbox/list-notices";
  * A card network that behaves like a real one and moves no real money (docs/sandbox-cards.md). It keeps its own tables
  * and takes a pool, never a client, so that it cannot be drawn into a transaction of the product: a rollback there must
  * not make a network forget.
+ * @param newNumberLast4 the last four digits of the next new card
  */
-export function createSandboxCardNetwork(pool: Pool): CardNetworkPort {
+export function createSandboxCardNetwork(
+  pool: Pool,
+  newNumberLast4: () => string = randomLast4,
+): CardNetworkPort {
   return {
     isSandbox: true,
     name: "Sandbox card network",
-    issue: async (card, { businessNow }) => await reached(() => issueCard(pool, card, businessNow)),
+    issue: async (card, { businessNow }) =>
+      await reached(() => issueCard(pool, card, newNumberLast4(), businessNow)),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
       return await reached(() => listNotices(pool, input));
@@ -32,6 +38,10 @@ export function createSandboxCardNetwork(pool: Pool): CardNetworkPort {
       return await reached(() => listDueOrganizations(pool, input));
     },
   };
+}
+
+function randomLast4(): string {
+  return String(randomInt(10_000)).padStart(4, "0");
 }
 
 /** A broken connection leaves open whether the network recorded anything: the unknown outcome that the port names. */

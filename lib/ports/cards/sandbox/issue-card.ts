@@ -1,10 +1,10 @@
-import { randomInt } from "node:crypto";
 import type { Pool } from "pg";
 
-/** Makes a card, once per id; see CardNetworkPort.issue. The number is four digits of nothing. */
+/** Makes a card, once per id; see CardNetworkPort.issue. The digits are of no number. */
 export async function issueCard(
   pool: Pool,
   card: { organizationId: string; cardId: string },
+  numberLast4: string,
   businessNow: Date,
 ): Promise<{ numberLast4: string }> {
   const { rows } = await pool.query<{ number_last4: string }>({
@@ -18,7 +18,7 @@ export async function issueCard(
             union all
            select number_last4 from sandbox_cards where organization_id = $1 and card_id = $2
             limit 1`,
-    values: [card.organizationId, card.cardId, String(randomInt(10_000)).padStart(4, "0"), businessNow],
+    values: [card.organizationId, card.cardId, numberLast4, businessNow],
   });
   const made = rows[0];
   // A rival's order of the same card has committed since: the next try reads it.

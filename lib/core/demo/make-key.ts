@@ -1,5 +1,4 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
-import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import {
   type AccountName,
   type DemoKey,
@@ -11,33 +10,18 @@ import { withSignedIn } from "@/lib/core/demo/with-signed-in";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import type { Services } from "@/lib/platform/services";
 
-const MINUTE_MS = 60_000;
-
-/** Makes the demo's keys, each by its member and a minute after the one before. @returns their texts. */
-export async function makeKeys(
+/** Makes one of the demo's keys, by its member. @returns its text. */
+export async function makeKey(
   services: Services,
-  clock: HistoricClock,
-  memberIds: Record<MemberName, string>,
-  accountIds: Record<AccountName, string>,
-): Promise<Record<KeyName, string>> {
-  const make = async (name: KeyName) => {
-    const key = KEYS[name];
-    clock.set(new Date(clock.now().getTime() + MINUTE_MS));
-    const permissions = permissionsOf(key, accountIds);
-    const { text } = await withSignedIn(services, memberIds[key.madeBy], (context) =>
-      createApiKey(services, context, { name, permissions }),
-    );
-    return text;
-  };
-  return {
-    "claude-bookkeeping": await make("claude-bookkeeping"),
-    "zapier-invoices": await make("zapier-invoices"),
-    "ops-payroll": await make("ops-payroll"),
-    "ops-cardpay": await make("ops-cardpay"),
-    "mara-cli": await make("mara-cli"),
-    "roundup-bot": await make("roundup-bot"),
-    "demo-key": await make("demo-key"),
-  };
+  ids: { memberIds: Record<MemberName, string>; accountIds: Record<AccountName, string> },
+  name: KeyName,
+): Promise<string> {
+  const key = KEYS[name];
+  const permissions = permissionsOf(key, ids.accountIds);
+  const { text } = await withSignedIn(services, ids.memberIds[key.madeBy], (context) =>
+    createApiKey(services, context, { name, permissions }),
+  );
+  return text;
 }
 
 function permissionsOf(key: DemoKey, accountIds: Record<AccountName, string>): PermissionInput[] {

@@ -1,0 +1,47 @@
+import type { CardType } from "@/lib/contract/card-transaction";
+import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
+
+export const CARD_NAMES = ["Studio", "Travel", "Subscriptions", "Ads"] as const;
+export type CardName = (typeof CARD_NAMES)[number];
+
+export interface DemoCard {
+  cardType: CardType;
+  numberLast4: string;
+  /** The pod that it spends from. */
+  account: AccountName;
+  /** Null: no member carries it. */
+  holder: MemberName | null;
+  monthlyLimitInCents: number;
+}
+
+/** The demo organization's cards. What is bought with them is in `draft-cards.ts`. */
+export const CARDS: Record<CardName, DemoCard> = {
+  Studio: {
+    cardType: "DEBIT_CARD",
+    numberLast4: "7704",
+    account: "Operating",
+    holder: "MARA",
+    monthlyLimitInCents: 200_000,
+  },
+  Travel: {
+    cardType: "DEBIT_CARD",
+    numberLast4: "1182",
+    account: "Operating",
+    holder: "JONAS",
+    monthlyLimitInCents: 100_000,
+  },
+  Subscriptions: {
+    cardType: "OMNI_CARD",
+    numberLast4: "9037",
+    account: "Operating",
+    holder: null,
+    monthlyLimitInCents: 40_000,
+  },
+  Ads: {
+    cardType: "OMNI_CARD",
+    numberLast4: "2256",
+    account: "Profit",
+    holder: null,
+    monthlyLimitInCents: 30_000,
+  },
+};
