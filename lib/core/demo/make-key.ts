@@ -39,6 +39,7 @@ function permissionsOf(key: DemoKey, accountIds: Record<AccountName, string>): P
       approval: { required: key.asks },
     },
     ...key.reads.map(readPermission),
+    ...(key.opensAccounts ? [{ type: "CREATE_ACCOUNTS" } as const] : []),
     ...(key.changesRules ? [{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" } as const] : []),
   ];
 }

@@ -118,6 +118,7 @@ export interface DemoKey {
   asks: boolean;
   reads: ("ACCOUNTS" | "TRANSFERS" | "RULES" | "AUDIT_LOGS")[];
   changesRules?: boolean;
+  opensAccounts?: boolean;
 }
 
 const CLAUDE_CAP = 500_000;
@@ -178,5 +179,13 @@ export const KEYS: Record<KeyName, DemoKey> = {
     asks: false,
     reads: [],
   },
-  "demo-key": { madeBy: "MARA", routes: "ANY", asks: true, reads: ["ACCOUNTS", "TRANSFERS"] },
+  // To try every operation with. What it moves, it asks for first.
+  "demo-key": {
+    madeBy: "MARA",
+    routes: "ANY",
+    asks: true,
+    reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],
+    changesRules: true,
+    opensAccounts: true,
+  },
 };
