@@ -1,22 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { Agent, request } from "node:http";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
 import { createPool } from "@/lib/platform/db/pool";
-import { findFreePort, startProduct } from "@/lib/testing/product-process";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { type BarePlan, toBareStatement } from "./api/bare-plan";
 import { type Call, callsOf } from "./api/calls";
 import { noteStatements, type SentStatement } from "./api/capture";
 import { type ApiScene, openApiScene } from "./api/scene";
+import { openBareSide, openProductSide } from "./api/sides";
 import { repeat } from "./load";
 
 const USAGE = `npm run bench:api -- [--concurrency 16] [--seconds 2] [--rounds 2] [--only listTransfers,getTransfer]
@@ -26,12 +22,6 @@ sends PostgreSQL the same statements and does nothing else; in turn, on one dura
 `;
 
 const WARM_UP_SECONDS = 0.5;
-
-interface Side {
-  name: "API" | "bare";
-  send: (operationId: string, call: Call) => Promise<void>;
-  close: () => Promise<void>;
-}
 
 interface Row {
   operationId: string;
@@ -172,95 +162,6 @@ function figures(latenciesMs: number[], seconds: number): Figures {
   const sorted = latenciesMs.sort((left, right) => left - right);
   const percentile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
   return { perSecond: sorted.length / seconds, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
-}
-
-async function openProductSide(
-  scene: ApiScene,
-  program: string,
-  dataDirectory: string,
-  concurrency: number,
-): Promise<Side> {
-  const product = await startProduct({ program, dataDirectory, port: await findFreePort() });
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  let count = 0;
-  return {
-    name: "API",
-    send: (_, { method, path, body }) => {
-      const key = scene.keys[count++ % scene.keys.length];
-      return post(agent, `${product.apiUrl}${path}`, method, body, { Authorization: `Bearer ${key?.text}` });
-    },
-    close: async () => {
-      agent.destroy();
-      await product.kill();
-    },
-  };
-}
-
-async function openBareSide(
-  scene: ApiScene,
-  program: string,
-  dataDirectory: string,
-  plan: BarePlan,
-  concurrency: number,
-): Promise<Side> {
-  const planFile = join(dataDirectory, "bare-plan.json");
-  await writeFile(planFile, JSON.stringify(plan));
-  const port = await findFreePort();
-  const child = spawn(process.execPath, [program], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: String(port),
-      BARE_PLAN: planFile,
-      BARE_CONNECTION: JSON.stringify(scene.application),
-    },
-  });
-  await once(child, "message");
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  return {
-    name: "bare",
-    send: (operationId, { body }) => post(agent, `http://127.0.0.1:${port}/${operationId}`, "POST", body, {}),
-    close: async () => {
-      agent.destroy();
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    },
-  };
-}
-
-function post(
-  agent: Agent,
-  url: string,
-  method: string,
-  body: unknown,
-  headers: Record<string, string>,
-): Promise<void> {
-  const sentBody = body === undefined ? null : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      {
-        agent,
-        method,
-        headers: {
-          ...headers,
-          ...(sentBody !== null && {
-            "Content-Type": "application/json",
-            "Content-Length": Buffer.byteLength(sentBody),
-          }),
-        },
-      },
-      (response) => {
-        text(response).then((answer) => {
-          if (response.statusCode !== undefined && response.statusCode < 300) resolve();
-          else reject(new Error(`${url} answered ${response.statusCode}: ${answer}`));
-        }, reject);
-      },
-    );
-    sent.on("error", reject);
-    sent.end(sentBody);
-  });
 }
 
 function renderRow({ operationId, statements, api, bare }: Row): string {

@@ -120,7 +120,7 @@ function movedWords({ settled, failed, returned, expired }: SandboxOutcome): str
 
 function howLong(ms: number): string {
   const hours = Math.round(ms / HOUR_MS);
-  if (hours < 1) return count(Math.max(1, Math.round(ms / 60_000)), "minute");
+  if (ms < HOUR_MS) return count(Math.max(1, Math.round(ms / 60_000)), "minute");
   return hours < 48 ? count(hours, "hour") : count(Math.round(hours / 24), "day");
 }
 
