@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import { BankOrderConflict, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
-import { acknowledgeNotices } from "@/lib/ports/bank/sandbox/acknowledge-notices";
 import { readSilence } from "@/lib/ports/bank/sandbox/drive-silence";
 import { findOrder } from "@/lib/ports/bank/sandbox/find-order";
-import { listDueOrganizations } from "@/lib/ports/bank/sandbox/list-due-organizations";
 import { listNotices } from "@/lib/ports/bank/sandbox/list-notices";
 import { openAccount, SANDBOX_INSTITUTION } from "@/lib/ports/bank/sandbox/open-account";
 import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
+import { acknowledgeNotices } from "@/lib/ports/sandbox-notices/acknowledge-notices";
+import { listDueOrganizations } from "@/lib/ports/sandbox-notices/list-due-organizations";
 
 /**
  * A bank that answers like a real one and moves no real money (docs/sandbox-bank.md). It keeps its own tables and takes
@@ -32,11 +32,11 @@ export function createSandboxBank(pool: Pool): BankPort {
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
-      await answered(pool, input, () => acknowledgeNotices(pool, input));
+      await answered(pool, input, () => acknowledgeNotices(pool, "sandbox_bank_notices", input));
     },
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(() => listDueOrganizations(pool, input));
+      return await reached(() => listDueOrganizations(pool, "sandbox_bank_notices", input));
     },
   };
 }

@@ -5,10 +5,10 @@ import {
   CardNetworkUnavailable,
   MAX_CARD_NOTICES,
 } from "@/lib/ports/cards/card-network-port";
-import { acknowledgeNotices } from "@/lib/ports/cards/sandbox/acknowledge-notices";
 import { issueCard } from "@/lib/ports/cards/sandbox/issue-card";
-import { listDueOrganizations } from "@/lib/ports/cards/sandbox/list-due-organizations";
 import { listNotices } from "@/lib/ports/cards/sandbox/list-notices";
+import { acknowledgeNotices } from "@/lib/ports/sandbox-notices/acknowledge-notices";
+import { listDueOrganizations } from "@/lib/ports/sandbox-notices/list-due-organizations";
 
 /**
  * A card network that behaves like a real one and moves no real money (docs/sandbox-cards.md). It keeps its own tables
@@ -31,11 +31,11 @@ export function createSandboxCardNetwork(
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
-      await reached(() => acknowledgeNotices(pool, input));
+      await reached(() => acknowledgeNotices(pool, "sandbox_card_notices", input));
     },
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(() => listDueOrganizations(pool, input));
+      return await reached(() => listDueOrganizations(pool, "sandbox_card_notices", input));
     },
   };
 }

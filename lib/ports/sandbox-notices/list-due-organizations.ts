@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { NoticeTable } from "@/lib/ports/sandbox-notices/notice-table";
 
 /** Due notices looked at per poll: a backlog is worked off over several polls, each as cheap as the last. */
 const MAX_NOTICES_SCANNED = 2_000;
@@ -6,19 +7,20 @@ const MAX_NOTICES_SCANNED = 2_000;
 const MAX_MOVED_CLOCKS = 1_000;
 
 /**
- * Business time is never behind real time, so what is due by real time is due everywhere: one range of
- * `sandbox_bank_notices_due`. Organizations with a moved clock may have more, and are probed one index entry each.
- * See BankPort.organizationsWithNotices.
+ * Business time is never behind real time, so what is due by real time is due everywhere: one range of the table's
+ * index over what is due. Organizations with a moved clock may have more, and are probed one index entry each. See
+ * BankPort.organizationsWithNotices and CardNetworkPort.organizationsWithNotices.
  */
 export async function listDueOrganizations(
   pool: Pool,
+  table: NoticeTable,
   input: { realNow: Date; limit: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ organization_id: string }>({
-    name: "sandbox_bank_list_due_organizations",
+    name: `list_due_${table}`,
     text: `with due_by_real_time as (
              select organization_id, due_at
-               from sandbox_bank_notices
+               from ${table}
               where deliveries_left > 0 and due_at <= $1::timestamptz
               order by due_at
               limit $3
@@ -29,7 +31,7 @@ export async function listDueOrganizations(
                from moved
               cross join lateral (
                 select n.organization_id, n.due_at
-                  from sandbox_bank_notices n
+                  from ${table} n
                  where n.organization_id = moved.id and n.deliveries_left > 0
                    and n.due_at <= $1::timestamptz + moved.clock_offset_ms * interval '1 millisecond'
                  order by n.due_at
