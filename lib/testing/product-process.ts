@@ -52,16 +52,28 @@ export async function startProduct({
     errors = `${errors}${text}`.slice(-LAST_ERRORS);
   });
   const ended = once(child, "exit");
+  let isKilled = false;
+  // A product that ends by itself would otherwise show as connections that are refused, and nothing more.
+  child.once("exit", (code, signal) => {
+    if (!isKilled) process.stderr.write(`The product ended by itself (${code ?? signal}).\n${errors}\n`);
+  });
   const kill = async () => {
+    isKilled = true;
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     await ended;
   };
-  const timeout = AbortSignal.timeout(OPEN_TIMEOUT_MS);
   await new Promise<void>((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`The product ${what}.\n${errors}`));
-    child.once("message", () => resolve());
-    child.once("exit", () => fail("ended before it was open"));
-    timeout.addEventListener("abort", () => void kill().then(() => fail("was not open in time")));
+    // Cleared once it is open: it would end a product that lives longer than it may take to open.
+    const timer = setTimeout(() => void kill().then(() => fail("was not open in time")), OPEN_TIMEOUT_MS);
+    child.once("message", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.once("exit", () => {
+      clearTimeout(timer);
+      fail("ended before it was open");
+    });
   });
   return { pid: child.pid ?? 0, apiUrl: `http://127.0.0.1:${port}/platform/v1`, kill };
 }
