@@ -21,6 +21,9 @@ const known = new Set(plan.knownIds);
 const keyHashes = plan.keyHashes.map((hash) => Buffer.from(hash, "hex"));
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 let count = 0;
+/** Runs ahead of the API's own, which counts on by one from what it finds. */
+const FIRST_VERSION = 1_000_000;
+let version = 0;
 
 createServer(async (request, response) => {
   await text(request);
@@ -35,8 +38,17 @@ createServer(async (request, response) => {
 async function run(statements: readonly BareStatement[]): Promise<unknown[]> {
   const freshIds = new Map<string, string>();
   const keyHash = keyHashes[count++ % keyHashes.length];
+  let ownVersion: number | null = null;
+  // Only when it is needed: by then the rule is locked, and versions are made in the order of their numbers.
+  const nextVersion = () => {
+    if (ownVersion === null) {
+      version = Math.max(version + 1, FIRST_VERSION + Math.round(performance.now() * 10));
+      ownVersion = version;
+    }
+    return ownVersion;
+  };
   const send = async (on: Queryable, { name, text: sql, values }: BareStatement) => {
-    const own = values.map((value) => restore(value, keyHash, freshIds));
+    const own = values.map((value) => restore(value, keyHash, nextVersion, freshIds));
     const { rows } = await on.query(
       name === null ? { text: sql, values: own } : { name, text: sql, values: own },
     );
@@ -60,11 +72,13 @@ async function run(statements: readonly BareStatement[]): Promise<unknown[]> {
 function restore(
   value: BareStatement["values"][number],
   keyHash: Buffer | undefined,
+  nextVersion: () => number,
   freshIds: Map<string, string>,
 ): unknown {
   if ("$date" in value) return new Date(value.$date);
   if ("$hex" in value) return Buffer.from(value.$hex, "hex");
   if ("$keyHash" in value) return keyHash;
+  if ("$version" in value) return nextVersion();
   if (typeof value.$plain !== "string") return value.$plain;
   return value.$plain.replace(UUID, (id) => {
     if (known.has(id)) return id;

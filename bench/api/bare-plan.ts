@@ -7,6 +7,8 @@ const valueSchema = z.union([
   z.object({ $hex: z.string() }),
   /** The hash of whichever key's turn it is. */
   z.object({ $keyHash: z.literal(true) }),
+  /** The number of the version that this request makes. */
+  z.object({ $version: z.literal(true) }),
   z.object({ $plain: z.unknown() }),
 ]);
 type PlanValue = z.infer<typeof valueSchema>;
@@ -29,8 +31,17 @@ export type BarePlan = z.infer<typeof barePlanSchema>;
 export type BareStatement = z.infer<typeof statementSchema>;
 
 export function toBareStatement(sent: SentStatement, keyHash: Buffer): BareStatement {
-  return { ...sent, values: sent.values.map((value) => toPlanValue(value, keyHash)) };
+  const makesVersion = sent.name !== null && MAKES_VERSION.includes(sent.name);
+  return {
+    ...sent,
+    values: sent.values.map((value) =>
+      makesVersion && typeof value === "number" ? { $version: true } : toPlanValue(value, keyHash),
+    ),
+  };
 }
+
+/** An edit of a rule makes its next version; sent again with the same number it would be refused. */
+const MAKES_VERSION = ["update_rule", "insert_rule_version"];
 
 function toPlanValue(value: unknown, keyHash: Buffer): PlanValue {
   if (value instanceof Date) return { $date: value.toISOString() };

@@ -34,6 +34,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
     listRules: get("/rules"),
     getRule: get(`/rules/${ruleId}`),
     createRule: { method: "POST", path: "/rules", body: sweep(operating, taxes) },
+    updateRule: { method: "PUT", path: `/rules/${ruleId}`, body: sweep(operating, taxes) },
     listRuleExecutions: get(`/rules/${ruleId}/executions`),
     getRuleExecution: get(`/rules/${ruleId}/executions/${someIds.rule_executions}`),
     getFinancialProfile: get("/financial-profile"),
