@@ -14,6 +14,8 @@ export const REFRESH_CONNECTIONS = "refresh-connections";
 export const REMOVE_CONNECTIONS = "remove-connections";
 export const END_REPLACED_KEYS = "end-replaced-keys";
 export const SEAL_AUDIT = "seal-audit";
+export const FIRE_SCHEDULES = "fire-schedules";
+export const RUN_RULES = "run-rules";
 
 /** Everything, for when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -29,4 +31,6 @@ export const ALL_WORK = [
   FORGET_EXPIRED,
   END_REPLACED_KEYS,
   SEAL_AUDIT,
+  FIRE_SCHEDULES,
+  RUN_RULES,
 ] as const;

@@ -1,3 +1,4 @@
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { plainText } from "@/lib/contract/plain-text";
 import type { DecideInput, DecideResult } from "@/lib/contract/views/decision";
 import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
@@ -12,7 +13,6 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
-import { bankingDateOf } from "@/lib/platform/banking-days";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

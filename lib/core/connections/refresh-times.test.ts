@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { bankingDateOf, bankingTimeOf } from "@/lib/contract/banking-days";
 import { providerText } from "@/lib/core/connections/provider-text";
 import { nextRefreshAt, retryAt } from "@/lib/core/connections/refresh-times";
-import { bankingDateOf, bankingTimeOf } from "@/lib/platform/banking-days";
 
 const ID = "019a9c52-7a10-7c3e-8d21-5b7f0c4e0000";
 

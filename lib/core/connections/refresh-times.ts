@@ -1,4 +1,4 @@
-import { addBankingDays, bankingDateOf, bankingInstant, nextBankingDay } from "@/lib/platform/banking-days";
+import { addBankingDays, bankingDateOf, bankingInstant, nextBankingDay } from "@/lib/contract/banking-days";
 
 const MINUTE_MS = 60_000;
 /** Institutions post overnight; before people look at their balances. New York time. */

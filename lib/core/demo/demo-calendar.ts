@@ -1,4 +1,4 @@
-import { bankingDateOf, bankingInstant, previousBankingDay } from "@/lib/platform/banking-days";
+import { bankingDateOf, bankingInstant, previousBankingDay } from "@/lib/contract/banking-days";
 
 /** The day of a month on which the card is due. */
 const CARD_DUE_DAY = 25;

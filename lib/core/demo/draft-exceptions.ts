@@ -1,6 +1,6 @@
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { Draft } from "@/lib/core/demo/draft";
 import { ACCOUNTS } from "@/lib/core/demo/northwind";
-import { bankingDateOf } from "@/lib/platform/banking-days";
 
 /** The card is paid this long before it is due. */
 const CARD_PAID_DAYS_BEFORE = 5;

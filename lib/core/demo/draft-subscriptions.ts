@@ -1,5 +1,5 @@
+import { bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import type { Draft } from "@/lib/core/demo/draft";
-import { bankingDateOf, bankingInstant } from "@/lib/platform/banking-days";
 
 const MONTHS = 12;
 const MINUTE_MS = 60_000;

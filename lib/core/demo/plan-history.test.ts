@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { DemoMovement } from "@/lib/core/demo/history-step";
 import { ACCOUNTS, type AccountName } from "@/lib/core/demo/northwind";
 import { CARDS, type CardName } from "@/lib/core/demo/northwind-cards";
 import { noticesOf } from "@/lib/core/demo/opening-deposits";
 import { type History, planHistory } from "@/lib/core/demo/plan-history";
-import { bankingDateOf } from "@/lib/platform/banking-days";
 import { planOrder } from "@/lib/ports/bank/sandbox/plan-order";
 import { planPurchase } from "@/lib/ports/cards/sandbox/plan-purchase";
 import { proofSize } from "@/lib/testing/proof-size";

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/context";
+import { conditionAccounts } from "@/lib/engine/accounts-of";
 
 interface Mention {
   field: string;
@@ -54,22 +55,4 @@ function accountMentions(definition: RuleDefinition): Mention[] {
     }
   }
   return mentions;
-}
-
-type Conditions = RuleDefinition["steps"][number]["conditions"];
-
-/** The schema bounds how deep conditions nest, so the walk over them ends. */
-function conditionAccounts(conditions: Conditions): string[] {
-  const found: string[] = [];
-  const waiting: unknown[] = [conditions];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    if (typeof node !== "object" || node === null) continue;
-    for (const [name, value] of Object.entries(node)) {
-      if (name === "accountId" && typeof value === "string") found.push(value);
-      else if (Array.isArray(value)) waiting.push(...value);
-      else waiting.push(value);
-    }
-  }
-  return found;
 }

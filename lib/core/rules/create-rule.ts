@@ -51,7 +51,9 @@ export async function insertVersion(
   const { organizationId, actor, now } = context;
   await client.query({
     name: "insert_rule_version",
-    text: "insert into rule_versions values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    text: `insert into rule_versions (organization_id, rule_id, version, definition, created_by_kind, created_by_id,
+        created_by_name, created_at, reason)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
       organizationId,
       ruleId,
@@ -61,6 +63,7 @@ export async function insertVersion(
       actor.id,
       actor.name,
       now,
+      context.calledReason,
     ],
   });
 }

@@ -2,7 +2,8 @@ import { type Rule, type RuleSummary, ruleDefinitionSchema } from "@/lib/contrac
 
 /** The columns of every reader of rules, from `rules r` joined with its latest version `v`. */
 export const RULE_COLUMNS = `
-  r.id, r.latest_version, r.active_version, r.created_at, r.updated_at, r.deleted_at, v.definition`;
+  r.id, r.latest_version, r.versions_made, r.active_version, r.paused_at, r.created_at, r.updated_at, r.deleted_at,
+  v.definition`;
 
 export const RULE_JOIN = `
   join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.latest_version`;
@@ -10,7 +11,11 @@ export const RULE_JOIN = `
 export interface RuleRow {
   id: string;
   latest_version: number;
+  /** The highest number ever given: the latest version may have been discarded. */
+  versions_made: number;
   active_version: number | null;
+  /** A return paused it: it keeps its active version and does not run live. */
+  paused_at: Date | null;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;

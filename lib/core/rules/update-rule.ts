@@ -40,11 +40,11 @@ export async function updateRule(
       );
     }
     await checkDefinition(client, context, edit.definition);
-    const version = before.latest_version + 1;
+    const version = before.versions_made + 1;
     await client.query({
       name: "update_rule",
       text: `
-        update rules set name = $3, latest_version = $4, source_account_ids = $5, updated_at = $6
+        update rules set name = $3, latest_version = $4, versions_made = $4, source_account_ids = $5, updated_at = $6
          where organization_id = $1 and id = $2`,
       values: [
         context.organizationId,

@@ -1,8 +1,8 @@
+import { bankingInstant } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import { ALL_WORK } from "@/lib/core/work-names";
-import { bankingInstant } from "@/lib/platform/banking-days";
 import type { Services } from "@/lib/platform/services";
 
 const DAY_MS = 86_400_000;

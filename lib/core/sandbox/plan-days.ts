@@ -1,4 +1,3 @@
-import type { SandboxDayView, SandboxJump } from "@/lib/contract/views/sandbox-view";
 import {
   bankHolidayOn,
   bankingDateOf,
@@ -6,7 +5,8 @@ import {
   bankingTimeOf,
   isBankingDay,
   nextBankingDay,
-} from "@/lib/platform/banking-days";
+} from "@/lib/contract/banking-days";
+import type { SandboxDayView, SandboxJump } from "@/lib/contract/views/sandbox-view";
 
 const DAYS_SHOWN = 8;
 const DAY_MS = 86_400_000;

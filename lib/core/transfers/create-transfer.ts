@@ -1,4 +1,5 @@
 import type { SentRequest } from "@/lib/contract/api-request";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
@@ -11,7 +12,6 @@ import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import { type OutcomeRow, writeTransfer } from "@/lib/core/transfers/write-transfers";
 import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
-import { bankingDateOf } from "@/lib/platform/banking-days";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

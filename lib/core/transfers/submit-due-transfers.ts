@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/platform/banking-days";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bankingInstant } from "@/lib/platform/banking-days";
+import { bankingInstant } from "@/lib/contract/banking-days";
 import type { TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
 import { toCents } from "@/lib/ports/aggregator/plaid/to-cents";
 import { spendingBucket } from "@/lib/ports/aggregator/spending-buckets";

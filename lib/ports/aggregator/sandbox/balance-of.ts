@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/platform/banking-days";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { ProviderBalance } from "@/lib/ports/aggregator/aggregator-port";
 import { dayInMonth, dayOfMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import type { CardTerms, LoanTerms } from "@/lib/ports/aggregator/sandbox/institutions";

@@ -1,4 +1,4 @@
-import { bankingInstant } from "@/lib/platform/banking-days";
+import { bankingInstant } from "@/lib/contract/banking-days";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { bankingDateOf } from "@/lib/platform/banking-days";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { statementDates } from "@/lib/ports/aggregator/sandbox/balance-of";
 import { addDays, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import { drawnNumbers } from "@/lib/ports/aggregator/sandbox/drawn-numbers";

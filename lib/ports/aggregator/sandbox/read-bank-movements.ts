@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { addBankingDays, bankingInstant } from "@/lib/platform/banking-days";
+import { addBankingDays, bankingInstant } from "@/lib/contract/banking-days";
 import { idOf } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
 import type { SandboxAccount } from "@/lib/ports/aggregator/sandbox/sandbox-account";
 import type { ScheduledTransaction } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";

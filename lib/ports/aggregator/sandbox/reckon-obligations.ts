@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/platform/banking-days";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { addDays, dayInMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import { idOf } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
 import type { LoanTerms } from "@/lib/ports/aggregator/sandbox/institutions";

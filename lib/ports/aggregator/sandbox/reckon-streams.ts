@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/platform/banking-days";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import {
   addDays,
   dayOfMonth,

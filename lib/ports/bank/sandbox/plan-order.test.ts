@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bankingDateOf, bankingTimeOf, isBankingDay } from "@/lib/platform/banking-days";
+import { bankingDateOf, bankingTimeOf, isBankingDay } from "@/lib/contract/banking-days";
 import type { BankOrder } from "@/lib/ports/bank/bank-port";
 import { planOrder } from "@/lib/ports/bank/sandbox/plan-order";
 

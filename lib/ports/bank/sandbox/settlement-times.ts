@@ -1,4 +1,4 @@
-import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/platform/banking-days";
+import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 
 /** ACH files leave at 16:45 in New York; what arrives later is in the next banking day's file. */
 export const CUT_OFF_TIME = "16:45";

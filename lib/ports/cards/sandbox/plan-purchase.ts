@@ -1,4 +1,4 @@
-import { bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/platform/banking-days";
+import { bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 
 /** Merchants send the day's purchases at 17:00 in New York; what is bought later goes with the next day's. */
 const CUT_OFF_TIME = "17:00";

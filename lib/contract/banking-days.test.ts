@@ -9,7 +9,7 @@ import {
   isBankingDay,
   nextBankingDay,
   previousBankingDay,
-} from "@/lib/platform/banking-days";
+} from "@/lib/contract/banking-days";
 
 /**
  * Weekdays on which the Reserve Banks are closed, typed from the Federal Reserve's published schedules (K.8, 2025 to

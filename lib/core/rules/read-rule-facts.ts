@@ -1,0 +1,85 @@
+import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { periodStart } from "@/lib/engine/limit-period";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** A rule whose facts are read. */
+export interface RuleSubject {
+  ruleId: string;
+  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+}
+
+interface Where {
+  organizationId: string;
+  /** Business time. */
+  now: Date;
+  timeZone: string;
+}
+
+/**
+ * What a plan of this rule follows from, as of now; the incoming amount is the run's own (`withBase`). Inside a
+ * transaction that holds the ledgers it is what that transaction decides on.
+ */
+export async function readRuleFacts(
+  database: Queryable,
+  where: Where,
+  subject: RuleSubject,
+  isApprovedByPerson: boolean,
+): Promise<RuleFacts> {
+  const accounts = await readAccountFacts(database, where, accountsOf(subject.definition));
+  const limitsUsedInCents = await readLimitsUsed(database, where, subject);
+  return {
+    at: where.now.toISOString(),
+    date: calendarDate(where.now, where.timeZone),
+    incomingAmountInCents: null,
+    isApprovedByPerson,
+    accounts,
+    limitsUsedInCents,
+  };
+}
+
+interface AccountRow extends AccountFacts {
+  id: string;
+}
+
+/** The facts of accounts of one organization by their ids; what it does not have is left out. */
+export async function readAccountFacts(
+  database: Queryable,
+  { organizationId }: Pick<Where, "organizationId">,
+  accountIds: readonly string[],
+): Promise<Record<string, AccountFacts>> {
+  const { rows } = await database.query<AccountRow>({
+    name: "read_account_facts",
+    text: "select * from read_account_facts($1, $2)",
+    values: [organizationId, accountIds],
+  });
+  return Object.fromEntries(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+/** What each limit of a rule has used in its current period, in cents by its id. */
+export async function readLimitsUsed(
+  database: Queryable,
+  where: Where,
+  { ruleId, definition }: Pick<RuleSubject, "ruleId"> & { definition: Pick<RuleDefinition, "limits"> },
+): Promise<Record<string, number>> {
+  const date = calendarDate(where.now, where.timeZone);
+  const limits = definition.limits.flatMap(({ id, period }) => {
+    const from = periodStart(period, date);
+    return from === null ? [] : [{ id, from }];
+  });
+  if (limits.length === 0) return {};
+  const { rows } = await database.query<{ id: string; used_in_cents: number }>({
+    name: "read_limits_used",
+    text: "select * from read_limits_used($1, $2, $3, $4, $5)",
+    values: [
+      where.organizationId,
+      ruleId,
+      limits.map((limit) => limit.id),
+      limits.map((limit) => limit.from),
+      where.timeZone,
+    ],
+  });
+  return Object.fromEntries(rows.map((row) => [row.id, row.used_in_cents]));
+}

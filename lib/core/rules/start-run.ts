@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { SentRequest } from "@/lib/contract/api-request";
+import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
+import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
+import type { Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
+
+/** A live run that is about to begin. */
+export interface RunStart {
+  organizationId: string;
+  ruleId: string;
+  triggerDetails: z.input<typeof triggerDetailsSchema>;
+  /** Cents that the run is told as incoming; null: the base is the incoming amount. */
+  incomingAmountInCents: number | null;
+  startedBy: {
+    kind: "API_KEY" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE";
+    id: string | null;
+    name: string | null;
+  };
+  /** Fires the rule once; null: somebody asked. */
+  cause: {
+    kind: "TRANSFER" | "CARD_TRANSACTION" | "EXTERNAL_TRANSACTION" | "SCHEDULE";
+    id: string;
+  } | null;
+  approvalRequired: boolean;
+  reasonForApproval: string | null;
+  /** As it came in, for whoever approves; null where there was no request. */
+  request: SentRequest | null;
+  /** Business time. */
+  now: Date;
+}
+
+export type RunStartOutcome = "STARTED" | "FIRED_BEFORE" | "NOT_ACTIVE" | "PAUSED" | "KEY_REVOKED";
+
+/** The item of `start_rule_run` for this run. */
+export function toRunItem(executionId: string, run: RunStart) {
+  const { incomingAmountInCents, cause, now, ...rest } = run;
+  const expiresAt = new Date(now.getTime() + APPROVAL_EXPIRY_MS);
+  return {
+    ...rest,
+    id: executionId,
+    now,
+    base: { mode: "LIVE", incomingAmountInCents },
+    causeKind: cause?.kind ?? null,
+    causeId: cause?.id ?? null,
+    apiKeyId: run.startedBy.kind === "API_KEY" ? run.startedBy.id : null,
+    noticeId: newId(now),
+    expiresAt,
+    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+  };
+}
+
+/**
+ * Begins a live run of the rule's active version, in the caller's transaction: due at once, or waiting for a person.
+ * The worker is woken by the caller, after the commit (`RUN_RULES`; `SEND_NOTICES` where it waits).
+ */
+export async function startRun(
+  client: Queryable,
+  executionId: string,
+  run: RunStart,
+): Promise<RunStartOutcome> {
+  const { rows } = await client.query<{ outcome: RunStartOutcome }>({
+    name: "start_rule_run",
+    text: "select start_rule_run($1) as outcome",
+    values: [JSON.stringify(toRunItem(executionId, run))],
+  });
+  if (!rows[0]) throw new Error("start_rule_run answered no row");
+  return rows[0].outcome;
+}

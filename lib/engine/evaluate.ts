@@ -1,0 +1,149 @@
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import type { RuleAction } from "@/lib/contract/rules/action";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { PlanCap, PlannedMove, RulePlan, StepTrace, UnknownFact } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { checkConditions } from "@/lib/engine/check-conditions";
+import { RunningMoney } from "@/lib/engine/running-money";
+import { NeedsUnknown } from "@/lib/engine/unknown-fact";
+import { type GroupShares, shareOutGroup, type Wanted, wantedAmounts } from "@/lib/engine/wanted-amounts";
+
+export type Evaluation =
+  | { kind: "PLANNED"; plan: RulePlan }
+  /** It waits and is tried again: unknown is never zero. */
+  | { kind: "UNKNOWN"; missing: UnknownFact };
+
+type EvaluatedRule = Pick<RuleDefinition, "steps" | "limits">;
+
+/**
+ * What a rule does from these facts, with the arithmetic of every amount (decisions page, "Rule"). The only place where
+ * amounts of rules are computed: live runs, dry runs, approval screens, backtests and sliders all come here. Pure: no
+ * clock, no database, the same answer for the same arguments.
+ *
+ * The first step whose conditions hold runs. Its actions run by group, then in their order, each against what the ones
+ * before it left; the first that cannot have what it asks for, and is not content with less, ends the run.
+ * @throws Error when the facts lack an account that the rule names: a fault of ours.
+ */
+export function evaluate(rule: EvaluatedRule, facts: RuleFacts): Evaluation {
+  try {
+    return { kind: "PLANNED", plan: planRun(rule, facts) };
+  } catch (error) {
+    if (error instanceof NeedsUnknown) return { kind: "UNKNOWN", missing: error.missing };
+    throw error;
+  }
+}
+
+function planRun(rule: EvaluatedRule, facts: RuleFacts): RulePlan {
+  const steps: StepTrace[] = [];
+  let stepIndexMatched: number | null = null;
+  for (const [index, step] of rule.steps.entries()) {
+    if (stepIndexMatched !== null) {
+      steps.push({ outcome: "NOT_LOOKED_AT", comparisons: [] });
+      continue;
+    }
+    const comparisons: StepTrace["comparisons"] = [];
+    const holds = checkConditions(step.conditions, facts, comparisons);
+    steps.push({ outcome: holds ? "RAN" : "CONDITIONS_NOT_MET", comparisons });
+    if (holds) stepIndexMatched = index;
+  }
+  const matched = stepIndexMatched === null ? undefined : rule.steps[stepIndexMatched];
+  if (!matched) return { stepIndexMatched: null, steps, moves: [], actionsNotReached: 0 };
+  return { stepIndexMatched, steps, ...planActions(matched.actions, rule.limits, facts) };
+}
+
+interface OrderedAction {
+  action: RuleAction;
+  actionIndex: number;
+}
+
+function planActions(
+  actions: readonly RuleAction[],
+  limits: EvaluatedRule["limits"],
+  facts: RuleFacts,
+): Pick<RulePlan, "moves" | "actionsNotReached"> {
+  const money = new RunningMoney(facts, limits);
+  const ordered = actions
+    .map((action, actionIndex) => ({ action, actionIndex }))
+    .sort((one, other) => one.action.group - other.action.group || one.actionIndex - other.actionIndex);
+  const moves: PlannedMove[] = [];
+  let shares: GroupShares = new Map();
+  let group: number | null = null;
+  for (const [position, next] of ordered.entries()) {
+    if (next.action.group !== group) {
+      group = next.action.group;
+      const members = ordered.filter(({ action }) => action.group === group);
+      shares = shareOutGroup(
+        members.map(({ action }) => action),
+        facts,
+        money,
+      );
+    }
+    if (!planAction(next, shares, money, moves)) {
+      return { moves, actionsNotReached: ordered.length - position - 1 };
+    }
+  }
+  return { moves, actionsNotReached: 0 };
+}
+
+/** @returns false when a transfer failed, which ends the run */
+function planAction(
+  { action, actionIndex }: OrderedAction,
+  shares: GroupShares,
+  money: RunningMoney,
+  moves: PlannedMove[],
+): boolean {
+  for (const wanted of wantedAmounts(action, shares, money)) {
+    const move = planMove(action, actionIndex, wanted, money);
+    moves.push(move);
+    if (move.outcome === "FAILED") return false;
+    if (move.outcome === "MOVE") {
+      money.move(move.sourceAccountId, move.destinationAccountId, move.amountInCents, action.limitId);
+    }
+  }
+  return true;
+}
+
+/** These ask for what is there, so what they may not have of it is not missing. */
+const TAKES_WHAT_IS_THERE: ReadonlySet<RuleAction["type"]> = new Set(["TOP_UP", "ROUND_DOWN", "REMAINDER"]);
+
+function planMove(action: RuleAction, actionIndex: number, wanted: Wanted, money: RunningMoney): PlannedMove {
+  const caps: PlanCap[] = [];
+  let amountInCents = wanted.wantedInCents;
+  for (const cap of [wanted.cap, money.limitCap(action.limitId)]) {
+    if (cap === null) continue;
+    caps.push(cap);
+    amountInCents = Math.min(amountInCents, cap.atInCents);
+  }
+  const move = (outcome: PlannedMove["outcome"], errorCode: PlannedMove["errorCode"]): PlannedMove => ({
+    actionIndex,
+    type: action.type,
+    group: action.group,
+    sourceAccountId: action.sourceAccountId,
+    destinationAccountId: wanted.destinationAccountId,
+    description: action.description,
+    baseInCents: wanted.baseInCents,
+    wantedInCents: wanted.wantedInCents,
+    caps,
+    amountInCents,
+    outcome,
+    errorCode,
+  });
+  // What is skipped anyway needs no money, so a balance that nobody knows does not hold it up.
+  if (amountInCents < MINIMUM_TRANSFER_IN_CENTS) return move("SKIPPED", null);
+  if (isClosed(money, action.sourceAccountId, wanted.destinationAccountId))
+    return move("FAILED", "ACCOUNT_CLOSED");
+  const spendable = money.spendable(action.sourceAccountId);
+  caps.push(spendable);
+  if (amountInCents > spendable.atInCents) {
+    if (!action.upTo && !TAKES_WHAT_IS_THERE.has(action.type)) {
+      const isFloorAlone = amountInCents <= money.left(action.sourceAccountId);
+      return move("FAILED", isFloorAlone ? "BELOW_FLOOR" : "INSUFFICIENT_FUNDS");
+    }
+    amountInCents = spendable.atInCents;
+  }
+  return move(amountInCents < MINIMUM_TRANSFER_IN_CENTS ? "SKIPPED" : "MOVE", null);
+}
+
+function isClosed(money: RunningMoney, ...accountIds: readonly string[]): boolean {
+  return accountIds.some((id) => money.account(id).isClosed);
+}
