@@ -1,0 +1,10 @@
+import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+
+/** What rules are told with: every account that one names, by its id. */
+export type AccountNames = Readonly<Record<string, { name: string; kind: AccountKind; isClosed: boolean }>>;
+
+/** A piece of a sentence; key terms are what a reader must not miss (DESIGN.md, "Rule sentence"). */
+export interface Phrase {
+  text: string;
+  isKey: boolean;
+}
