@@ -387,8 +387,8 @@ type Comparison = Exclude<Node, { all: unknown } | { any: unknown }>;
 function doHold(node: Node, known: RuleFacts): boolean {
   if ("all" in node) return node.all.every((member: Node) => doHold(member, known));
   if ("any" in node) return node.any.some((member: Node) => doHold(member, known));
-  const left = valueOf(node, known);
-  const right = "value" in node ? node.value : valueOf(node.valueFact, known);
+  const left = valueIn(node, known);
+  const right = "value" in node ? node.value : valueIn(node.valueFact, known);
   const outcomes: Record<Comparison["operator"], boolean> = {
     EQUAL: left === right,
     NOT_EQUAL: left !== right,
@@ -400,7 +400,7 @@ function doHold(node: Node, known: RuleFacts): boolean {
   return outcomes[node.operator];
 }
 
-function valueOf(reference: { fact: Comparison["fact"]; accountId?: string }, known: RuleFacts) {
+function valueIn(reference: { fact: Comparison["fact"]; accountId?: string }, known: RuleFacts) {
   const account = reference.accountId === undefined ? null : accountIn(known, reference.accountId);
   // 1 January 2024 was a Monday.
   const days = (Date.parse(known.date) - Date.parse("2024-01-01")) / 86_400_000;

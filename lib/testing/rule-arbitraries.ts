@@ -42,6 +42,24 @@ const percentageUnits = fc.oneof(
 );
 const MAXIMUM_UNITS = 1_000_000;
 
+/** Percentages of one split: at most 100 together, in half of the cases exactly. */
+export const splitArbitrary: fc.Arbitrary<number[]> = fc
+  .record({
+    units: fc.array(fc.integer({ min: 1, max: MAXIMUM_UNITS / 2 }), { minLength: 1, maxLength: 20 }),
+    isWhole: fc.boolean(),
+  })
+  .map(({ units, isWhole }) => {
+    const within: number[] = [];
+    let left = MAXIMUM_UNITS;
+    for (const unit of units) {
+      if (unit > left) break;
+      within.push(unit);
+      left -= unit;
+    }
+    if (isWhole && left > 0) within.push(left);
+    return within.map((unit) => unit / 10_000);
+  });
+
 const dateArbitrary = fc
   .integer({ min: 10_957, max: 47_481 })
   .map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10));
