@@ -24,7 +24,8 @@ type EvaluatedRule = Pick<RuleDefinition, "steps" | "limits">;
  *
  * The first step whose conditions hold runs. Its actions run by group, then in their order, each against what the ones
  * before it left; the first that cannot have what it asks for, and is not content with less, ends the run.
- * @throws Error when the facts lack an account that the rule names: a fault of ours.
+ * @throws Error when the facts lack an account that the rule names or what one of its limits has used, or the rule a
+ *   limit that an action names: faults of ours, which no second attempt mends.
  */
 export function evaluate(rule: EvaluatedRule, facts: RuleFacts): Evaluation {
   try {
