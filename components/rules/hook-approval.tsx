@@ -73,7 +73,7 @@ export function HookApproval(props: HookApprovalProps) {
             Whoever has the secret then moves money, up to {requestsPerMinute} times a minute. What bounds it
             is the rule itself: its limits, and the floors of its accounts.
           </p>
-          <p className="meta">What waits for approval already still waits.</p>
+          <p className="meta">What already waits for approval still waits.</p>
           {told}
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsAsking(false)}>

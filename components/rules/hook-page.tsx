@@ -138,12 +138,16 @@ function HookSide({ view }: { view: RuleHookView }) {
       <div className="side-in">
         <section aria-labelledby="state">
           <h2 className="h3" id="state">
-            Last used
+            {hook ? "Last used" : "This rule"}
           </h2>
           <dl className="dl">
-            <dt>When</dt>
-            <dd>{hook?.lastUsedAt ? <Moment at={hook.lastUsedAt} time={time} /> : "Never"}</dd>
-            <dt>The rule</dt>
+            {hook ? (
+              <>
+                <dt>When</dt>
+                <dd>{hook.lastUsedAt ? <Moment at={hook.lastUsedAt} time={time} /> : "Never"}</dd>
+              </>
+            ) : null}
+            <dt>{hook ? "The rule" : "State"}</dt>
             <dd>
               <StateOf state={rule.state} />
             </dd>
@@ -155,15 +159,18 @@ function HookSide({ view }: { view: RuleHookView }) {
           <h2 className="h3" id="secret">
             The secret
           </h2>
-          <p className="ink2">
-            {viewer.canDecide
-              ? "Sluice keeps only a fingerprint of it. A new one takes its place at once: the program has to be given it before it can ask again."
-              : "Only an owner or co-owner can make, replace or remove it."}
-          </p>
+          <p className="ink2">{secretWords(hook !== null, viewer.canDecide)}</p>
         </section>
       </div>
     </aside>
   );
+}
+
+function secretWords(hasHook: boolean, canDecide: boolean): string {
+  if (!canDecide) return "Only an owner or co-owner can make, replace or revoke it.";
+  return hasHook
+    ? "Sluice keeps only a fingerprint of it. A new one takes its place at once: the program has to be given it before it can ask again."
+    : "It is shown once, when it is made. Sluice keeps only a fingerprint of it.";
 }
 
 function StateOf({ state }: { state: RuleHookView["rule"]["state"] }) {

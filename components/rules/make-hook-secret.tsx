@@ -47,7 +47,11 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
     setSecret(null);
     router.refresh();
   };
-  const told = <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>;
+  const told = refusal ? (
+    <div role="status">
+      <Note tone="red">{refusal}</Note>
+    </div>
+  ) : null;
 
   return (
     <>
