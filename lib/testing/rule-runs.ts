@@ -78,16 +78,3 @@ export async function storeRun(
   );
   return id;
 }
-
-/** Makes a transfer one of this run's. */
-export async function giveToRun(
-  { ownerPool }: Database,
-  organizationId: string,
-  transferId: string,
-  run: { ruleId: string; executionId: string },
-): Promise<void> {
-  await ownerPool.query(
-    "update transfers set origin = 'RULE', rule_id = $3, rule_execution_id = $4 where organization_id = $1 and id = $2",
-    [organizationId, transferId, run.ruleId, run.executionId],
-  );
-}

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { proposeReversals } from "@/lib/core/rules/propose-reversals";
 import { readPause } from "@/lib/core/rules/read-pause";
 import { readRun } from "@/lib/core/rules/read-run";
-import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { proposeMoveBack } from "@/lib/core/transfers/propose-move-back";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { giveToRun, storeRule, storeRun } from "@/lib/testing/rule-runs";
+import { storeRule } from "@/lib/testing/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
@@ -33,7 +32,6 @@ async function arrange() {
   const { organizationId, owner } = organization;
   const pod = (name: string) => organization.addAccount({ name, type: "POD" });
   const [income, taxes, savings] = [await pod("Workshop income"), await pod("Taxes"), await pod("Savings")];
-  const key = await organization.addKey([moveAnything(false)]);
   const ruleOn = (name: string, from: string, to: string, amountInCents: number) =>
     storeRule(database, owner, {
       name,
@@ -49,47 +47,27 @@ async function arrange() {
   const first = await ruleOn("Split workshop income", income, taxes, 60_000);
   const second = await ruleOn("Set aside", taxes, savings, 20_000);
   await organization.deposit(income, 100_000);
-  const deposit = await onlyDeposit(organizationId);
-
-  async function moved(
-    ruleId: string,
-    causeId: string,
-    depth: number,
-    from: string,
-    to: string,
-    cents: number,
-  ) {
-    const cause = { kind: "TRANSFER", id: causeId };
-    const executionId = await storeRun(database, owner, { ruleId, cause, depth });
-    const transfer = await askTransfer(services, key.context, {
-      sourceAccountId: from,
-      destinationAccountId: to,
-      amountInCents: cents,
-    });
-    await bookDueTransfers(services, 20);
-    await giveToRun(database, organizationId, transfer.id, { ruleId, executionId });
-    return { executionId, transferId: transfer.id };
-  }
-  const toTaxes = await moved(first.id, deposit, 0, income, taxes, 60_000);
-  const toSavings = await moved(second.id, toTaxes.transferId, 1, taxes, savings, 20_000);
-  await database.ownerPool.query(
-    "update transfers set status = 'RETURNED', error_code = 'R01' where organization_id = $1 and id = $2",
-    [organizationId, deposit],
-  );
-  await database.ownerPool.query(
-    "update rules set paused_at = $3, paused_by_transfer_id = $4 where organization_id = $1 and id = $2",
-    [organizationId, first.id, services.clock.now(), deposit],
-  );
+  while ((await runDueRules(services, 20)) > 0);
+  const deposit = await onlyTransfer(organizationId, "origin = 'DIRECT_DEPOSIT'");
+  const toTaxes = await onlyTransfer(organizationId, "amount_in_cents = 60000");
+  const toSavings = await onlyTransfer(organizationId, "amount_in_cents = 20000");
+  await database.pool.query("select apply_bank_notice($1, 'back', $2, 'RETURNED', 'R01', $3, $4, $3)", [
+    organizationId,
+    deposit.transferId,
+    services.clock.now(),
+    newId(services.clock.now()),
+  ]);
   return { services, woken, organization, owner, first, second, toTaxes, toSavings, savings };
 }
 
-async function onlyDeposit(organizationId: string): Promise<string> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    "select id from transfers where organization_id = $1 and origin = 'DIRECT_DEPOSIT'",
+async function onlyTransfer(organizationId: string, which: string) {
+  const { rows } = await database.pool.query<{ transferId: string; executionId: string }>(
+    `select id as "transferId", rule_execution_id as "executionId" from transfers
+      where organization_id = $1 and ${which}`,
     [organizationId],
   );
-  if (!rows[0]) throw new Error("The deposit was not booked");
-  return rows[0].id;
+  if (!rows[0] || rows.length > 1) throw new Error(`${rows.length} transfers with ${which}`);
+  return rows[0];
 }
 
 const read = () => readPause(arranged.services, arranged.owner, arranged.first.id, TIME);
@@ -112,7 +90,7 @@ describe("a pause", () => {
       accountName: "Workshop income",
       code: "R01",
     });
-    expect(pause?.balanceInCents).toBe(40_000);
+    expect(pause?.balanceInCents).toBe(-60_000);
     expect(
       pause?.transfers.map(({ id, depth, ruleName, amountInCents, reversal }) => ({
         id,
@@ -244,6 +222,9 @@ describe("the page of a run", () => {
 
   it("is there for a run that stored neither facts nor plan", async () => {
     const { first, toTaxes } = arranged;
+    await database.ownerPool.query("update rule_executions set facts = null, plan = null where id = $1", [
+      toTaxes.executionId,
+    ]);
     expect(await readOne(toTaxes.executionId, first.id)).toMatchObject({ facts: null, plan: null });
   });
 
