@@ -4,11 +4,13 @@ import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ExecutionMode } from "@/lib/contract/transfer";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunDecisionView, RunView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
+import { namesOf } from "@/lib/core/rules/names-of";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { type RunCause, readRunStarter } from "@/lib/core/rules/read-run-starter";
 import { readRunsSetOff, readRunTransfers } from "@/lib/core/rules/read-run-transfers";
@@ -57,7 +59,7 @@ export async function readRun(
   if (!row) return null;
   const stored = readStored(row);
   const [accounts, transfers, startedBy] = await Promise.all([
-    readAccountNames(pool, organizationId, accountsSeen(stored)),
+    readNames(pool, organizationId, stored),
     readRunTransfers(pool, organizationId, row.id),
     readRunStarter(pool, organizationId, { ...row, trigger_details: readDetails(row.trigger_details) }),
   ]);
@@ -138,6 +140,14 @@ function accountsSeen({ definition, facts, plan }: Stored): string[] {
   for (const id of Object.keys(facts?.accounts ?? {})) ids.add(id);
   for (const move of plan?.moves ?? []) ids.add(move.sourceAccountId).add(move.destinationAccountId);
   return [...ids];
+}
+
+/** As they were called when it ran; what its facts do not name, as it is called now. */
+async function readNames(database: Queryable, organizationId: string, stored: Stored): Promise<AccountNames> {
+  const then = stored.facts ? namesOf(stored.facts) : {};
+  const others = accountsSeen(stored).filter((id) => !Object.hasOwn(then, id));
+  const now = others.length > 0 ? await readAccountNames(database, organizationId, others) : {};
+  return { ...now, ...then };
 }
 
 function describe(row: RunRow) {
