@@ -162,6 +162,8 @@ export interface RunsView {
   nextHref: string | null;
   /** Whether the rule has any run at all. */
   hasRuns: boolean;
+  /** The reader may run it by hand, and it can be run. */
+  canRunNow: boolean;
   viewer: { canDecide: boolean };
   time: TimeContext;
 }

@@ -1,4 +1,3 @@
-import { AppError } from "@/lib/contract/error";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RunNowView } from "@/lib/contract/views/run-now-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -22,8 +21,8 @@ interface Row {
 }
 
 /**
- * What running a rule by hand would do now; null when the organization has no such rule, or it was deleted.
- * @throws AppError `INVALID_RULE` for a stored rule that this version of Sluice cannot represent.
+ * What running a rule by hand would do now; null when the organization has no such rule, it was deleted, or this version
+ * of Sluice cannot represent it.
  */
 export async function previewRunNow(
   services: Pick<Services, "pool">,
@@ -47,7 +46,7 @@ export async function previewRunNow(
   const row = rows[0];
   if (!row) return null;
   const parsed = ruleDefinitionSchema.safeParse(row.definition);
-  if (!parsed.success) throw new AppError("INVALID_RULE", "This version of Sluice cannot read this rule.");
+  if (!parsed.success) return null;
   const definition = parsed.data;
   const where = { organizationId, now, timeZone: time.timeZone };
   const [read, accounts] = await Promise.all([

@@ -59,16 +59,17 @@ export async function readRuns(
     previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
     hasRuns: rule.has_runs,
+    canRunNow: rule.can_run && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
 
 async function readRule(database: Queryable, organizationId: string, ruleId: string) {
-  const { rows } = await database.query<{ name: string; has_runs: boolean }>({
+  const { rows } = await database.query<{ name: string; can_run: boolean; has_runs: boolean }>({
     name: "read_rule_of_runs",
     text: `
-      select r.name, exists (
+      select r.name, r.active_version is not null and r.paused_at is null as can_run, exists (
           select from rule_executions e where e.organization_id = $1 and e.rule_id = $2) as has_runs
         from rules r where r.organization_id = $1 and r.id = $2`,
     values: [organizationId, ruleId],
