@@ -10,7 +10,7 @@ import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
 import { actionWords } from "@/lib/engine/words/action-words";
-import { joinWords } from "@/lib/engine/words/phrases";
+import { asSentence, joinWords } from "@/lib/engine/words/phrases";
 import { groupsOf } from "@/lib/engine/words/step-actions";
 import { moveWords, type ToldRun } from "@/lib/engine/words/trace-words";
 
@@ -89,7 +89,7 @@ function MoveWords({ move, told }: { move: PlannedMove; told: ToldRun }) {
         <Fragment key={index}>
           {index > 0 ? <span aria-hidden="true">·</span> : null}
           <span>
-            <Phrases phrases={part} />
+            <Phrases phrases={index === 0 ? asSentence(part) : part} />
           </span>
         </Fragment>
       ))}
@@ -138,7 +138,7 @@ function countWords({ moves, actionsNotReached }: RulePlan, isForecast: boolean)
     isForecast ? `${moves.length} to attempt` : `${moves.length} attempted`,
     isForecast ? `${count("MOVE")} would move` : `${count("MOVE")} moved`,
     ...(count("SKIPPED") > 0 ? [`${count("SKIPPED")} skipped`] : []),
-    ...(count("FAILED") > 0 ? [`${count("FAILED")} failed`] : []),
+    ...(count("FAILED") > 0 ? [`${count("FAILED")} ${isForecast ? "would fail" : "failed"}`] : []),
     ...(actionsNotReached > 0 ? [`${actionsNotReached} not reached`] : []),
   ];
   return parts.join(", ");

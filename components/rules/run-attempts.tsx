@@ -135,7 +135,7 @@ function aheadItems({ nextAttemptAt, status, mode, time, plannedAt }: RunView): 
         key: "next",
         icon: <Clock className="ic" />,
         title: "Next attempt",
-        detail: `${formatMoment(nextAttemptAt, time)}. Then after 5 min, 30 min and 2 h, as far as they are left.`,
+        detail: `${formatMoment(nextAttemptAt, time)}. Then after 5 min, 30 min and 2 h, as far as they are left.`,
         state: "underway",
       },
     ];
@@ -150,7 +150,7 @@ function aheadItems({ nextAttemptAt, status, mode, time, plannedAt }: RunView): 
       detail:
         status === "IN_PROGRESS"
           ? "It ran; its transfers are on their way."
-          : "It is done. Otherwise after 1 min, 5 min, 30 min and 2 h.",
+          : "It is done. Otherwise after 1 min, 5 min, 30 min and 2 h.",
       state: "ahead",
     },
   ];

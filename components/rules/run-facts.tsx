@@ -120,7 +120,7 @@ function AccountRow({ facts, accountId, names, which }: AccountRowProps) {
   if (!account) return null;
   const isDebt = account.externalAccountType === "LIABILITY";
   const name = accountName(names, accountId);
-  const notes = accountNotes(account, which);
+  const notes = accountNotes(account, which, facts.isApprovedByPerson);
   return (
     <Row label={isDebt ? `Owed on ${name}` : `${name} held`}>
       {account.balanceInCents === null ? <NotKnown /> : <Amount cents={account.balanceInCents} />}
@@ -130,13 +130,20 @@ function AccountRow({ facts, accountId, names, which }: AccountRowProps) {
 }
 
 /** What it says beside the balance: only where it differs from it, or was looked at. */
-function accountNotes(account: AccountFacts, which: readonly AccountFact[]): string[] {
+function accountNotes(
+  account: AccountFacts,
+  which: readonly AccountFact[],
+  isApprovedByPerson: boolean,
+): string[] {
   const notes: string[] = [];
   const { availableInCents, floorInCents, onItsWayInCents } = account;
   if (which.includes("AVAILABLE_BALANCE")) {
     if (availableInCents !== account.balanceInCents)
       notes.push(`${centsOrUnknown(availableInCents)} available`);
-    if (floorInCents) notes.push(`floor of ${formatCents(floorInCents)}`);
+    if (floorInCents) {
+      const floor = `floor of ${formatCents(floorInCents)}`;
+      notes.push(isApprovedByPerson ? `${floor}, which an approval may go below` : floor);
+    }
   }
   if (onItsWayInCents > 0) notes.push(`${formatCents(onItsWayInCents)} on its way there`);
   if (which.includes("NEXT_PAYMENT_MINIMUM") && account.externalAccountType === "LIABILITY") {

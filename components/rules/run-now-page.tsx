@@ -9,6 +9,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-now-view";
 import { accountName } from "@/lib/engine/words/account-name";
 import { unknownWords } from "@/lib/engine/words/trace-words";
@@ -30,7 +31,7 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
       <p className="lede">
         Version {view.version}. You decide by running it: nobody approves it again, and floors hold.
       </p>
-      <div className="cols keyc run">
+      <div className="cols runc run">
         <div>
           <AmountForm view={view} given={given} isUnreadable={isUnreadable} />
           {forecast.kind === "PLANNED" ? (
@@ -121,13 +122,7 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
   }
   return (
     <section aria-label="Run it" className="run-go">
-      <p>
-        {forecast.kind === "PLANNED" ? (
-          <Moves inCents={movedInCents(forecast.plan)} />
-        ) : (
-          "It would wait first."
-        )}
-      </p>
+      <p>{forecast.kind === "PLANNED" ? <Moves plan={forecast.plan} /> : "It would wait first."}</p>
       {isUnreadable ? (
         <Note>The amount cannot be read, so it cannot run with it.</Note>
       ) : (
@@ -148,11 +143,22 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
   );
 }
 
-function Moves({ inCents }: { inCents: number }) {
-  if (inCents === 0) return <>As it stands now, it would move nothing.</>;
+function Moves({ plan }: { plan: RulePlan }) {
+  const inCents = movedInCents(plan);
+  const isStopping = plan.moves.some(({ outcome }) => outcome === "FAILED");
+  if (inCents === 0) {
+    return (
+      <>
+        {isStopping
+          ? "As it stands now, it would stop and move nothing."
+          : "As it stands now, it would move nothing."}
+      </>
+    );
+  }
   return (
     <>
       As it stands now, it would move <Amount cents={inCents} size="xl" />
+      {isStopping ? " and stop where it fails." : null}
     </>
   );
 }

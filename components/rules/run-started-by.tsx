@@ -1,10 +1,20 @@
-import { CalendarClock, CreditCard, KeyRound, Landmark, Plug, User, Waypoints } from "lucide-react";
+import {
+  ArrowDownToLine,
+  CalendarClock,
+  CreditCard,
+  KeyRound,
+  Landmark,
+  Plug,
+  User,
+  Waypoints,
+} from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RunReference, RunStarterView, RunView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { capitalized } from "@/lib/engine/words/phrases";
 
 /** What set a run off, the run before it in its chain, and what it set off further. */
 export function RunStartedBy({ run }: { run: RunView }) {
@@ -62,23 +72,28 @@ interface Description {
 }
 
 function describe(starter: RunStarterView, time: TimeContext): Description {
-  const at = (instant: string) => formatMoment(instant, time);
+  // Inside a sentence: "settled today, 10:30".
+  const at = (instant: string) => formatMoment(instant, time).replace(/^Today/, "today");
   switch (starter.kind) {
     case "TRANSFER":
       return {
-        icon: <Waypoints className="ic" />,
+        icon: <ArrowDownToLine className="ic" />,
         title: transferTitle(starter),
-        detail: [
-          `Sent ${at(starter.sentAt)}`,
-          ...(starter.settledAt ? [`settled ${at(starter.settledAt)}`] : []),
-          ...(starter.wasReturned ? ["sent back by the bank since"] : []),
-        ].join(", "),
+        detail: capitalized(
+          [
+            ...(starter.sentAt === starter.settledAt ? [] : [`sent ${at(starter.sentAt)}`]),
+            ...(starter.settledAt ? [`settled ${at(starter.settledAt)}`] : []),
+            ...(starter.wasReturned ? ["sent back by the bank since"] : []),
+          ].join(", "),
+        ),
       };
     case "CARD_TRANSACTION":
       return {
         icon: <CreditCard className="ic" />,
         title: `A payout from ${starter.description}`,
-        detail: [...(starter.cardName ? [`To ${starter.cardName}`] : []), at(starter.at)].join(", "),
+        detail: capitalized(
+          [...(starter.cardName ? [`to ${starter.cardName}`] : []), at(starter.at)].join(", "),
+        ),
       };
     case "EXTERNAL_TRANSACTION":
       return {
