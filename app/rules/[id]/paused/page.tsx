@@ -27,7 +27,7 @@ export default async function PausedRoute({ params }: { params: Promise<{ id: st
     notFound();
   }
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       <PausedPage view={view} proposeAll={proposeAll.bind(null, id)} />
     </Shell>
   );

@@ -35,7 +35,7 @@ export default async function RunsRoute({ params, searchParams }: Props) {
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       <RunsList view={view} runNowHref={view.canRunNow ? runNowHref(id) : null} />
     </Shell>
   );

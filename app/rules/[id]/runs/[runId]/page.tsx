@@ -23,7 +23,7 @@ export default async function RunRoute({ params }: { params: Promise<{ id: strin
   ]);
   if (!run) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       <RunPage run={run} replay={replayRun.bind(null, run.id)} />
     </Shell>
   );
