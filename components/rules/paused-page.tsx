@@ -6,6 +6,7 @@ import { ProposeAll, type ProposeAllAction } from "@/components/rules/propose-al
 import { RunCrumb } from "@/components/rules/run-crumb";
 import { Flow } from "@/components/sluice/flow";
 import type { SluiceState } from "@/components/sluice/sluice-state";
+import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -60,13 +61,13 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
         <dd>
           <Amount cents={returned.amountInCents} />
           {returned.fromName ? ` of ${returned.fromName}` : null},{" "}
-          <Moment at={returned.returnedAt} time={time} />
+          <Moment at={returned.returnedAt} time={time} format={lowered} />
         </dd>
         {returned.arrivedAt ? (
           <>
             <dt>Had arrived</dt>
             <dd>
-              On {returned.accountName}, <Moment at={returned.arrivedAt} time={time} />
+              On {returned.accountName}, <Moment at={returned.arrivedAt} time={time} format={lowered} />
             </dd>
           </>
         ) : null}
@@ -128,6 +129,9 @@ function splitFact(transfers: readonly SplitTransferView[]): string {
 const MAY_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
 const MAY_PROPOSE_ONE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED", "DENIED"]);
 
+/** Inside a sentence: "settled today, 10:30". */
+const lowered: typeof formatMoment = (at, time) => formatMoment(at, time).replace(/^Today/, "today");
+
 function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) {
   return (
     <table className="ledger tight run-t">
@@ -141,11 +145,6 @@ function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) 
           <th scope="col" className="num">
             Amount
           </th>
-          {viewer.canDecide ? (
-            <th scope="col" className="hide-s">
-              <span className="vh">Act</span>
-            </th>
-          ) : null}
         </tr>
       </thead>
       <tbody>
@@ -165,18 +164,20 @@ function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) 
                   <Link className="link" href={transfer.runHref}>
                     {transfer.ruleName}
                   </Link>
-                  , <Moment at={transfer.settledAt} time={time} />
+                  , <Moment at={transfer.settledAt} time={time} format={lowered} />
                 </span>
                 <span className="only-s run-ts">
                   {status}
                   {act}
                 </span>
               </td>
-              <td className="hide-s">{status}</td>
+              <td className="hide-s">
+                {status}
+                {act ? <span className="blk run-ts">{act}</span> : null}
+              </td>
               <td className="num">
                 <Amount cents={transfer.amountInCents} />
               </td>
-              {viewer.canDecide ? <td className="hide-s nowrap">{act}</td> : null}
             </tr>
           );
         })}

@@ -24,7 +24,11 @@ export function RunFacts({ run }: { run: RunView }) {
   if (facts === null) {
     return (
       <Section id="saw" title="What it saw">
-        <p className="meta run-n">No facts are stored: it came to no plan, or ran before they were.</p>
+        <p className="meta run-n">
+          {run.status === "IN_PROGRESS"
+            ? "It has not looked yet."
+            : "No facts are stored: it ended before it looked, or ran before facts were kept."}
+        </p>
       </Section>
     );
   }

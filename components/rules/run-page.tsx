@@ -11,9 +11,11 @@ import { RunSteps } from "@/components/rules/run-steps";
 import { runTitle } from "@/components/rules/run-title";
 import { RunTransfers } from "@/components/rules/run-transfers";
 import { SmallNetwork } from "@/components/rules/small-network";
+import { WaitingNetwork } from "@/components/rules/waiting-network";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
 import type { ReplayResult, RunView } from "@/lib/contract/views/run-view";
 
 interface RunPageProps {
@@ -36,7 +38,7 @@ export function RunPage({ run, replay }: RunPageProps) {
       <div className={isDry ? "cols keyc run run-sim" : "cols keyc run"}>
         <div>
           <RunNotes run={run} />
-          <RunFacts run={run} />
+          {isUndecided(run) ? <RunUndecided run={run} /> : <RunFacts run={run} />}
           {definition && plan ? <RunSteps rule={definition} plan={plan} names={accounts} /> : null}
           {definition && plan && facts ? (
             <RunAmounts rule={definition} facts={facts} plan={plan} names={accounts} isForecast={isDry} />
@@ -45,7 +47,7 @@ export function RunPage({ run, replay }: RunPageProps) {
         </div>
         <aside className="side" aria-label="About this run">
           <div className="side-in">
-            {definition ? (
+            {definition && !isUndecided(run) ? (
               <section aria-label="As a drawing">
                 <SmallNetwork
                   rule={definition}
@@ -62,6 +64,40 @@ export function RunPage({ run, replay }: RunPageProps) {
         </aside>
       </div>
     </ReplayRun>
+  );
+}
+
+/** A person has not let it run: there is no plan, and nothing has looked at anything. */
+function isUndecided({ status, plan }: RunView): boolean {
+  return plan === null && (status === "APPROVAL_PENDING" || status === "APPROVAL_DENIED");
+}
+
+function RunUndecided({ run }: { run: RunView }) {
+  const { definition, accounts, status } = run;
+  const waits = status === "APPROVAL_PENDING";
+  return (
+    <Section
+      id="undecided"
+      title={waits ? "What waits" : "What was not let through"}
+      fact={waits ? "No amount is worked out yet" : "No amount was worked out"}
+    >
+      {definition ? (
+        <figure className="run-wait">
+          <WaitingNetwork
+            rule={definition}
+            plan={null}
+            names={accounts}
+            incomingAmountInCents={null}
+            gate={waits ? "WAITS" : "DOWN"}
+          />
+        </figure>
+      ) : null}
+      <p className="meta run-n">
+        {waits
+          ? "Its screen shows what it would move from the balances of the moment. What is approved there is what runs."
+          : "It moved nothing, and it is not tried again."}
+      </p>
+    </Section>
   );
 }
 
