@@ -99,7 +99,7 @@ test("money that was split and sent back is proposed to be moved back, once", as
   await expectGoodPage(page);
   await button(page, /^Propose moving all 2 back$/).click();
   await expect(page.getByText("2 ways back wait for approval.")).toBeVisible();
-  await expect(page.getByText("Waiting").filter({ visible: true })).toHaveCount(2);
+  await expect(page.getByRole("link", { name: "Waiting", exact: true })).toHaveCount(2);
   await expect(page.getByRole("button", { name: /^Propose/ })).toHaveCount(0);
   await page.goto(`${demo().appUrl}/rules/${runs.ruleId}/run`);
   await expect(page.getByText("It is paused", { exact: false })).toBeVisible();

@@ -36,7 +36,7 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
           <AmountForm view={view} given={given} isUnreadable={isUnreadable} />
           {forecast.kind === "PLANNED" ? (
             <>
-              <RunSteps rule={definition} plan={forecast.plan} names={accounts} />
+              <RunSteps rule={definition} plan={forecast.plan} names={accounts} isForecast />
               <RunAmounts
                 rule={definition}
                 facts={forecast.facts}

@@ -39,7 +39,9 @@ export function RunPage({ run, replay }: RunPageProps) {
         <div>
           <RunNotes run={run} />
           {isUndecided(run) ? <RunUndecided run={run} /> : <RunFacts run={run} />}
-          {definition && plan ? <RunSteps rule={definition} plan={plan} names={accounts} /> : null}
+          {definition && plan ? (
+            <RunSteps rule={definition} plan={plan} names={accounts} isForecast={isDry} />
+          ) : null}
           {definition && plan && facts ? (
             <RunAmounts rule={definition} facts={facts} plan={plan} names={accounts} isForecast={isDry} />
           ) : null}

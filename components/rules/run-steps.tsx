@@ -9,14 +9,18 @@ interface RunStepsProps {
   rule: Pick<RuleDefinition, "trigger" | "steps">;
   plan: RulePlan;
   names: AccountNames;
+  /** It has not run: a dry run, or what would happen now. */
+  isForecast: boolean;
 }
 
 /** Which step ran, and why the others did not: every comparison with its values. */
-export function RunSteps({ rule, plan, names }: RunStepsProps) {
+export function RunSteps({ rule, plan, names, isForecast }: RunStepsProps) {
+  const matched = isForecast ? "Which step matches" : "Which step matched";
+  const none = isForecast ? "No step matches" : "No step matched";
   return (
     <Section
       id="steps"
-      title={plan.stepIndexMatched === null ? "No step matched" : "Which step matched"}
+      title={plan.stepIndexMatched === null ? none : matched}
       fact="The first that holds runs"
     >
       <ul className="checks">
@@ -32,7 +36,7 @@ export function RunSteps({ rule, plan, names }: RunStepsProps) {
                   <p key={sentence}>{sentence}</p>
                 ))}
               </div>
-              <StepOutcome outcome={trace?.outcome ?? "NOT_LOOKED_AT"} />
+              <StepOutcome outcome={trace?.outcome ?? "NOT_LOOKED_AT"} isForecast={isForecast} />
             </li>
           );
         })}
@@ -87,8 +91,8 @@ function StepIcon({ outcome }: { outcome: StepTrace["outcome"] }) {
   return outcome === "CONDITIONS_NOT_MET" ? <X className="ic dim" /> : <CircleMinus className="ic dim" />;
 }
 
-function StepOutcome({ outcome }: { outcome: StepTrace["outcome"] }) {
-  if (outcome === "RAN") return <span className="res">Ran</span>;
+function StepOutcome({ outcome, isForecast }: { outcome: StepTrace["outcome"]; isForecast: boolean }) {
+  if (outcome === "RAN") return <span className="res">{isForecast ? "Runs" : "Ran"}</span>;
   return (
     <span className="res run-no">{outcome === "CONDITIONS_NOT_MET" ? "Does not hold" : "Not looked at"}</span>
   );
