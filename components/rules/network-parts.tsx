@@ -90,9 +90,9 @@ function BranchWords({ drawn: { branch, middleY }, measures }: Omit<NetworkBranc
   );
 }
 
-function outcomeClass(state: DrawnBranch["branch"]["state"]): string | undefined {
-  if (state === "FLOWS") return "strong";
-  return state === "FAILED" ? "bad" : undefined;
+function outcomeClass(state: DrawnBranch["branch"]["state"]): string {
+  if (state === "FLOWS") return "out strong";
+  return state === "FAILED" ? "out bad" : "out";
 }
 
 export type GateState = "OPEN" | "DOWN" | "WAITS";
