@@ -7,6 +7,7 @@ import { buildBacktestView } from "@/lib/core/rules/build-backtest-view";
 import { readRuleHistory } from "@/lib/core/rules/read-rule-history";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { latestOccasions, occasionsOf } from "@/lib/engine/backtest/occasions";
+import { scheduledTimes } from "@/lib/engine/backtest/scheduled-times";
 import { simulate } from "@/lib/engine/backtest/simulate";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -44,7 +45,11 @@ export async function readBacktest(
     arrivalAccountIds: [...new Set(versions.flatMap(({ definition }) => arrivalAccount(definition)))],
     limits: allLimits(versions),
   });
-  const latest = latestOccasions(versions.map(({ definition }) => occasionsOf(definition, history, [])));
+  const latest = latestOccasions(
+    versions.map(({ definition }) =>
+      occasionsOf(definition, history, scheduledTimes(definition, history.from, history.until)),
+    ),
+  );
   const [simulated, simulatedActive] = versions.map(({ version: number, definition }, index) => ({
     version: number,
     definition,

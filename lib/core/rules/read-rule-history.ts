@@ -1,3 +1,4 @@
+import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/context";
@@ -11,8 +12,6 @@ import { earliestId } from "@/lib/platform/ids";
 
 /** More movements are not read: the earliest are left out. */
 export const MAXIMUM_MOVEMENTS = 5_000;
-/** Rules that may run one after the other; what comes at the end of such a chain sets off no more. */
-const MAXIMUM_CHAIN_DEPTH = 10;
 
 interface HistoryInput {
   ruleId: string;
