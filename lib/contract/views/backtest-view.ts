@@ -1,8 +1,10 @@
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** What one version would have moved. */
 export interface BacktestVersionView {
   version: number;
+  triggerType: RuleDefinition["trigger"]["type"];
   /** Times at which it would have run, by what would have set it off. */
   occasions: { arrivals: number; scheduled: number; asked: number };
   movedInCents: number;

@@ -62,12 +62,17 @@ function movedTo(runs: readonly SimulatedRun[]): Map<string, number> {
   return sums;
 }
 
-function describe({ version, simulation: { runs, lowest } }: SimulatedVersion): BacktestVersionView {
+function describe({
+  version,
+  definition,
+  simulation: { runs, lowest },
+}: SimulatedVersion): BacktestVersionView {
   const ofKind = (kind: SimulatedRun["kind"]) => runs.filter((run) => run.kind === kind).length;
   const withOutcome = (outcome: SimulatedRun["outcome"]) =>
     runs.filter((run) => run.outcome === outcome).length;
   return {
     version,
+    triggerType: definition.trigger.type,
     occasions: { arrivals: ofKind("ARRIVAL"), scheduled: ofKind("SCHEDULE"), asked: ofKind("ASKED") },
     movedInCents: [...movedTo(runs).values()].reduce((sum, cents) => sum + cents, 0),
     brokeOff: withOutcome("BROKE_OFF"),
