@@ -62,15 +62,18 @@ export function lowestWords(view: BacktestView, { lowest }: BacktestVersionView)
   if (lowest === null) return null;
   const day = formatShortDay(lowest.at, view.time);
   return lowest.balanceInCents < 0
-    ? `${view.sourceName} would have gone down to ${formatCents(lowest.balanceInCents)} on ${day}: other money that really left it was counted on what the rule would have moved.`
+    ? `${view.sourceName} would have gone down to ${formatCents(lowest.balanceInCents)} on ${day}: money really left it then that the rule would have moved on before.`
     : `${view.sourceName} would have held ${formatCents(lowest.balanceInCents)} at the least, on ${day}.`;
 }
 
 /** What the figures rest on. */
-export function groundWords({ active, asToday, isCut }: BacktestView): string[] {
+export function groundWords({ active, asToday, isCut, leftOut }: BacktestView): string[] {
   const worked = active ? "Both versions are worked out" : "This is worked out";
   return [
     `${worked} from what really happened. Everything else that moved stays as it was, and each transfer arrives at once.`,
+    leftOut.count > 0
+      ? `Left out: ${count(leftOut.count, "transfer")} of ${formatCents(leftOut.inCents)} that others made on the rule’s own routes before it was active. It would have made its own instead.`
+      : null,
     asToday.length > 0
       ? `${joinWords(asToday)} ${asToday.length === 1 ? "is" : "are"} taken as today each time: there is no history of balances and debts elsewhere.`
       : null,

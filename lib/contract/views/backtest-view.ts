@@ -53,5 +53,7 @@ export interface BacktestView {
   asToday: string[];
   /** More happened than is simulated: `from` is later than it would be. */
   isCut: boolean;
+  /** What others moved on the rule's routes before it was first active: the rule would have moved it instead. */
+  leftOut: { count: number; inCents: number };
   time: TimeContext;
 }

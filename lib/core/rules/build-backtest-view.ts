@@ -18,13 +18,21 @@ interface BacktestParts {
   candidate: SimulatedVersion;
   active: SimulatedVersion | null;
   isCut: boolean;
+  leftOut: BacktestView["leftOut"];
   time: TimeContext;
 }
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** What two simulations of one history come to, side by side. Pure. */
-export function buildBacktestView({ history, candidate, active, isCut, time }: BacktestParts): BacktestView {
+export function buildBacktestView({
+  history,
+  candidate,
+  active,
+  isCut,
+  leftOut,
+  time,
+}: BacktestParts): BacktestView {
   const ids = [...new Set([candidate, active].flatMap((one) => (one ? destinations(one) : [])))];
   const moved = movedTo(candidate.simulation.runs);
   const movedByActive = active ? movedTo(active.simulation.runs) : null;
@@ -46,6 +54,7 @@ export function buildBacktestView({ history, candidate, active, isCut, time }: B
     weeks: weeksOf(from, until, ids, candidate.simulation.runs),
     asToday: Object.values(history.accounts).flatMap((account) => (isManaged(account) ? [] : [account.name])),
     isCut,
+    leftOut,
     time,
   };
 }

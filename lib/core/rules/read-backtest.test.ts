@@ -186,6 +186,24 @@ test("what others moved stays as it was, and what came before the 90 days is in 
   expect(view.version).toMatchObject({ movedInCents: 170_000, lowest: { balanceInCents: -60_000 } });
 });
 
+test("what others moved on the rule's routes before it was active, it would have moved instead", async () => {
+  const { clock, organization, income, taxes, operating, deactivate, move, read } = await arrange();
+  await deactivate();
+  await database.ownerPool.query("update rules set activated_at = null where organization_id = $1", [
+    organization.organizationId,
+  ]);
+  clock.advance(DAY_MS);
+  await organization.deposit(income, 100_000);
+  clock.advance(DAY_MS);
+  await move(income, taxes, 20_000);
+  await move(income, operating, 80_000);
+  await move(taxes, operating, 1_000);
+  clock.advance(DAY_MS);
+  const view = await read(1);
+  expect(view.leftOut).toEqual({ count: 2, inCents: 100_000 });
+  expect(view.version).toMatchObject({ movedInCents: 100_000, lowest: { balanceInCents: 0 } });
+});
+
 test("runs that somebody asked for are occasions, with their amounts", async () => {
   const { services, clock, organization, operating, context, ruleId, read } = await arrange();
   clock.advance(DAY_MS);

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { destinationsOf, type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { BacktestView } from "@/lib/contract/views/backtest-view";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { buildBacktestView } from "@/lib/core/rules/build-backtest-view";
@@ -35,15 +35,22 @@ export async function readBacktest(
   { ruleId, version }: BacktestInput,
 ): Promise<BacktestView> {
   const { pool } = services;
-  const { timeZone, candidate, active } = await readVersions(pool, context.organizationId, ruleId, version);
+  const { timeZone, firstActiveAt, candidate, active } = await readVersions(
+    pool,
+    context.organizationId,
+    ruleId,
+    version,
+  );
   const versions = active ? [candidate, active] : [candidate];
-  const { history, isCut } = await readRuleHistory(pool, context, {
+  const { history, isCut, leftOut } = await readRuleHistory(pool, context, {
     ruleId,
     from: new Date(context.now.getTime() - DATE_WINDOW_MS),
     timeZone,
     accountIds: [...new Set(versions.flatMap(({ definition }) => accountsOf(definition)))],
     arrivalAccountIds: [...new Set(versions.flatMap(({ definition }) => arrivalAccount(definition)))],
     limits: allLimits(versions),
+    routes: versions.flatMap(({ definition }) => routesOf(definition)),
+    firstActiveAt,
   });
   const latest = latestOccasions(
     versions.map(({ definition }) =>
@@ -61,6 +68,7 @@ export async function readBacktest(
     candidate: simulated,
     active: simulatedActive ?? null,
     isCut: isCut || latest.from !== null,
+    leftOut,
     time: { nowAt: context.now.toISOString(), timeZone, locale: "en-US" },
   });
 }
@@ -70,13 +78,16 @@ interface VersionRow {
   definition: unknown;
   is_active: boolean;
   time_zone: string;
+  first_active_at: Date | null;
 }
 
 async function readVersions(database: Queryable, organizationId: string, ruleId: string, version: number) {
   const { rows } = await database.query<VersionRow>({
     name: "read_backtest_versions",
     text: `
-      select v.version, v.definition, v.version is not distinct from r.active_version as is_active, o.time_zone
+      select v.version, v.definition, v.version is not distinct from r.active_version as is_active, o.time_zone,
+          coalesce((select min(e.at) from rule_events e where e.organization_id = $1 and e.rule_id = r.id
+            and e.kind = 'ACTIVATED'), r.activated_at) as first_active_at
         from rules r
         join organizations o on o.id = r.organization_id
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
@@ -89,6 +100,7 @@ async function readVersions(database: Queryable, organizationId: string, ruleId:
   const active = rows.find((row) => row.is_active && row.version !== version);
   return {
     timeZone: asked.time_zone,
+    firstActiveAt: asked.first_active_at,
     candidate: toCandidate(asked),
     active: active ? toCandidate(active) : null,
   };
@@ -105,6 +117,17 @@ function toCandidate({ version, definition }: VersionRow): Candidate {
 
 function arrivalAccount({ trigger }: RuleDefinition): string[] {
   return trigger.type === "ON_FUNDS_TRANSFERRED" ? [trigger.accountId] : [];
+}
+
+function routesOf({ steps }: RuleDefinition) {
+  return steps.flatMap((step) =>
+    step.actions.flatMap((action) =>
+      destinationsOf(action).map((destinationAccountId) => ({
+        sourceAccountId: action.sourceAccountId,
+        destinationAccountId,
+      })),
+    ),
+  );
 }
 
 /** Ids are stable over versions; where a version gives one another period, each counts by its own from there on. */

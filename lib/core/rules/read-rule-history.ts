@@ -21,19 +21,36 @@ interface HistoryInput {
   accountIds: readonly string[];
   arrivalAccountIds: readonly string[];
   limits: RuleDefinition["limits"];
+  /** What the versions' actions move along. */
+  routes: readonly Route[];
+  /** When a version was live for the first time; null: none ever was. */
+  firstActiveAt: Date | null;
+}
+
+interface Route {
+  sourceAccountId: string;
+  destinationAccountId: string;
+}
+
+export interface ReadHistory {
+  history: RuleHistory;
+  /** More happened than is read, and the history begins later than it was asked for. */
+  isCut: boolean;
+  /** Transfers on the rule's routes from before it was first active: what it is to move instead of whoever did then. */
+  leftOut: { count: number; inCents: number };
 }
 
 /**
- * What happened on a rule's accounts since a moment, the rule's own live runs left out. Balances then are reckoned
- * backwards from now by the books; what is under way out of an account counts as gone when it was accepted, which is
- * when it could not be moved any more.
- * @returns `isCut`: more happened than is read, and the history begins later than it was asked for
+ * What happened on a rule's accounts since a moment, but for what the rule itself is there to do: its own live runs, and
+ * what others moved on its routes while it was not active yet. Balances then are reckoned backwards from now by the
+ * books; what is under way out of an account counts as gone when it was accepted, which is when it could not be moved any
+ * more.
  */
 export async function readRuleHistory(
   database: Queryable,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   input: HistoryInput,
-): Promise<{ history: RuleHistory; isCut: boolean }> {
+): Promise<ReadHistory> {
   const facts = await readAccountFacts(database, { organizationId }, input.accountIds);
   const managed = input.accountIds.filter((id) => facts[id] && isManaged(facts[id]));
   const outside = input.arrivalAccountIds.filter((id) => facts[id] && !isManaged(facts[id]));
@@ -45,7 +62,7 @@ export async function readRuleHistory(
   ]);
   const isCut = booked.length >= MAXIMUM_MOVEMENTS || noticed.length >= MAXIMUM_MOVEMENTS;
   const from = isCut ? latestStart([booked, noticed], input.from) : input.from;
-  const events = [...booked.filter((row) => !row.is_own), ...noticed].map(toEvent);
+  const events = [...booked.filter((row) => !row.is_own && !row.is_replaced), ...noticed].map(toEvent);
   const history: RuleHistory = {
     from: from.toISOString(),
     until: now.toISOString(),
@@ -56,7 +73,7 @@ export async function readRuleHistory(
     asked: asked.filter((run) => run.at >= from.toISOString()),
     limitsUsedInCents,
   };
-  return { history, isCut };
+  return { history, isCut, leftOut: sumUp(booked) };
 }
 
 interface MovementRow {
@@ -66,6 +83,9 @@ interface MovementRow {
   change_in_cents: number;
   arrived_in_cents: number | null;
   is_own: boolean;
+  is_replaced: boolean;
+  /** Null of what a card moved, and elsewhere. */
+  transfer_id: string | null;
   /** Of the account now; null where it is not in our books. */
   balance_in_cents: number | null;
 }
@@ -74,7 +94,7 @@ interface MovementRow {
 async function readBooked(
   database: Queryable,
   organizationId: string,
-  { ruleId, from }: HistoryInput,
+  { ruleId, from, routes, firstActiveAt }: HistoryInput,
   accountIds: readonly string[],
 ): Promise<MovementRow[]> {
   const { rows } = await database.query<MovementRow>({
@@ -97,14 +117,26 @@ async function readBooked(
           case when b.change_in_cents > 0 and (ct.subtype = 'PAYOUT'
               or b.kind = 'TRANSFER' and t.chain_depth < ${MAXIMUM_CHAIN_DEPTH}) then b.change_in_cents
             end as arrived_in_cents,
-          coalesce(t.rule_id = $5, false) as is_own,
+          coalesce(t.rule_id = $5, false) as is_own, b.transfer_id,
+          coalesce(t.rule_id is distinct from $5 and ($6::timestamptz is null or t.accepted_at < $6)
+            and (t.source_account_id, t.destination_account_id) in (select * from unnest($7::uuid[], $8::uuid[])),
+            false) as is_replaced,
           l.credits_in_cents - l.debits_in_cents as balance_in_cents
         from booked b
         join ledgers l on l.organization_id = $1 and l.id = b.account_id
         left join transfers t on t.organization_id = $1 and t.id = b.transfer_id
         left join card_transactions ct on ct.organization_id = $1 and ct.id = b.card_transaction_id
        order by b.id`,
-    values: [organizationId, accountIds, earliestId(from), MAXIMUM_MOVEMENTS, ruleId],
+    values: [
+      organizationId,
+      accountIds,
+      earliestId(from),
+      MAXIMUM_MOVEMENTS,
+      ruleId,
+      firstActiveAt,
+      routes.map((route) => route.sourceAccountId),
+      routes.map((route) => route.destinationAccountId),
+    ],
   });
   return rows;
 }
@@ -121,7 +153,8 @@ async function readNoticed(
     text: `
       select seen.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
         select named.account_id, transaction_date as at, transaction_date as booked_at, 0::bigint as change_in_cents,
-            amount_in_cents as arrived_in_cents, false as is_own, null::bigint as balance_in_cents
+            amount_in_cents as arrived_in_cents, false as is_own, false as is_replaced, null::uuid as transfer_id,
+            null::bigint as balance_in_cents
           from external_transactions
          where organization_id = $1 and account_id = named.account_id and transaction_date >= $3
            and direction = 'MONEY_IN' and status = 'COMPLETE' and transfer_id is null and vanished_at is null
@@ -194,6 +227,18 @@ function toEvent(row: MovementRow): HistoryEvent {
     changeInCents: row.change_in_cents,
     arrivedInCents: row.arrived_in_cents,
   };
+}
+
+/** Of both sides of a transfer that are in our books, one counts. */
+function sumUp(booked: readonly MovementRow[]): ReadHistory["leftOut"] {
+  const amounts = new Map(
+    booked.flatMap((row) =>
+      row.is_replaced && row.transfer_id !== null
+        ? [[row.transfer_id, Math.abs(row.change_in_cents)] as const]
+        : [],
+    ),
+  );
+  return { count: amounts.size, inCents: [...amounts.values()].reduce((sum, cents) => sum + cents, 0) };
 }
 
 /** Where a history begins of which only the latest movements were read. */
