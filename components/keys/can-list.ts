@@ -43,6 +43,9 @@ function moneyItems(
   const moves = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
   const routes = moves ? count(moves.entries.length, "route") : "";
+  const leavesByRule =
+    runs !== null &&
+    rules.some((rule) => rule.sendsOutside && (runs.rules === "ALL" || runs.rules.includes(rule.id)));
   const leaves = moves?.entries.some((route) => leavesSluice(route, accounts)) ?? false;
   return [
     { about: "TRANSFERS", ...gated(moves, `move money on ${routes}`, "Move money") },
@@ -52,7 +55,9 @@ function moneyItems(
     },
     {
       about: "MONEY",
-      ...gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice"),
+      ...(leavesByRule && !leaves
+        ? gated(runs, "run rules that send money outside Sluice", "")
+        : gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice")),
     },
   ];
 }

@@ -31,6 +31,7 @@ const RULES: KeyRuleView[] = ["Payday", "Card payoff", "Sweep", "Top up"].map((n
   id: `10000000-0000-7000-8000-00000000000${index}`,
   name,
   isActive: true,
+  sendsOutside: name === "Card payoff",
 }));
 const ruleIds = (...names: string[]) =>
   names.map((name) => RULES.find((rule) => rule.name === name)?.id ?? "10000000-0000-7000-8000-0000000000ff");
@@ -257,6 +258,17 @@ describe("of every key", () => {
         expect(powers).toHaveLength(permissions.length);
       }),
     );
+  });
+});
+
+describe("the list says that money may leave", () => {
+  it("also where a rule sends it that the key runs, and only there", () => {
+    const lines = (...names: string[]) =>
+      canList(parse([{ type: "TRIGGER_RULES", rules: ruleIds(...names) }]), ACCOUNTS, RULES).flatMap(
+        ({ can, text }) => (text.includes("outside") ? [`${can} ${text}`] : []),
+      );
+    expect(lines("Payday", "Card payoff")).toEqual(["ASKS Ask to run rules that send money outside Sluice"]);
+    expect(lines("Payday")).toEqual(["NO Send money outside Sluice"]);
   });
 });
 

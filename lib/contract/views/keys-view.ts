@@ -20,6 +20,8 @@ export interface KeyRuleView {
   id: string;
   name: string;
   isActive: boolean;
+  /** Its active version sends money to accounts outside Sluice. */
+  sendsOutside: boolean;
 }
 
 /** Where a key stands. */

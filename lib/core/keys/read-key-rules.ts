@@ -9,14 +9,34 @@ const MAXIMUM_ACTIVE = 500;
 
 /** The rules that permissions can name, in the order of their names. */
 export async function readKeyRules(database: Queryable, organizationId: string): Promise<KeyRuleView[]> {
-  const { rows } = await database.query<{ id: string; name: string; is_active: boolean }>({
+  const { rows } = await database.query<{
+    id: string;
+    name: string;
+    is_active: boolean;
+    sends_outside: boolean;
+  }>({
     name: "read_key_rules",
     text: `
-      select id, name, active_version is not null as is_active from rules
-       where organization_id = $1 and deleted_at is null order by lower(name), id limit ${MAXIMUM_RULES}`,
+      select r.id, r.name, r.active_version is not null as is_active, exists (
+          select from (
+            select jsonb_path_query(v.definition, '$.steps[*].actions[*].destinationAccountId') #>> '{}' as id
+            union all
+            select jsonb_path_query(v.definition, '$.steps[*].actions[*].destinationAccountIds[*]') #>> '{}') sent
+            join accounts a on a.organization_id = $1 and a.id = sent.id::uuid and a.type = 'EXTERNAL_ACCOUNT'
+        ) as sends_outside
+        from rules r
+        left join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+         and v.version = r.active_version
+       where r.organization_id = $1 and r.deleted_at is null
+       order by lower(r.name), r.id limit ${MAXIMUM_RULES}`,
     values: [organizationId],
   });
-  return rows.map(({ id, name, is_active }) => ({ id, name, isActive: is_active }));
+  return rows.map(({ id, name, is_active, sends_outside }) => ({
+    id,
+    name,
+    isActive: is_active,
+    sendsOutside: sends_outside,
+  }));
 }
 
 /** A rule as it would run now. */
