@@ -1,4 +1,6 @@
-/** The pages of rules, on this server. */
+export const NEW_RULE_HREF = "/rules/new";
+
+/** The page of a rule, on this server. */
 export function ruleHref(ruleId: string): string {
   return `/rules/${ruleId}`;
 }
