@@ -18,7 +18,15 @@ export function MostTable({ most, permissions }: MostTableProps) {
   const transfers = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
   return (
-    <Section id="most" title="Most that could move in a day" fact={askedWords(transfers, runs)}>
+    <Section
+      id="most"
+      title={
+        most.rules.length > 0
+          ? "Most that could move in a day, with rules that follow"
+          : "Most that could move in a day"
+      }
+      fact={askedWords(transfers, runs)}
+    >
       <table className="ledger tight">
         <caption className="vh">Most that could move in a day</caption>
         <thead>
