@@ -8,7 +8,7 @@ const DETAILS_ID = "sent-request";
 /** The request as it was sent, closed until asked for. `E` opens it. */
 export function SentRequest({ request, view }: { request: SentRequestView; view: ApprovalView }) {
   const fields = Object.entries(request.body);
-  const names = new Map([view.source, view.destination].map(({ id, name }) => [id, name]));
+  const names = new Map(Object.entries(view.accountNames));
   return (
     <section className="sec">
       <details className="raw" id={DETAILS_ID}>

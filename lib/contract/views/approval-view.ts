@@ -1,8 +1,10 @@
-import type { PlannedMove, UnknownFact } from "@/lib/contract/rules/plan";
+import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountKind, AccountRefView } from "@/lib/contract/views/account-ref-view";
 import type { KnockOnView } from "@/lib/contract/views/knock-on-view";
 import type { MemberRole, PersonView } from "@/lib/contract/views/people";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** Where a proposal stands, as members see it. The API shows `EXPIRED` as a denial; here the two are told apart. */
@@ -105,7 +107,7 @@ export type RunProblem =
   | { kind: "UNKNOWN"; fact: UnknownFact["fact"]; accountName: string | null }
   | {
       kind: "FAILS";
-      code: NonNullable<PlannedMove["errorCode"]> | "CANNOT_MOVE";
+      code: NonNullable<PlannedMove["errorCode"]>;
       sourceName: string;
       destinationName: string;
       amountInCents: number;
@@ -149,7 +151,7 @@ export type HistoryItemView =
   | { kind: "REVOKED"; at: string; byName: string | null }
   | { kind: "ON_ITS_WAY"; at: string }
   | { kind: "SETTLED"; at: string }
-  | { kind: "FAILED" | "RETURNED"; at: string; code: string }
+  | { kind: "FAILED" | "RETURNED" | "PARTIAL"; at: string; code: string }
   | { kind: "CANCELLED"; at: string; byName: string }
   | { kind: "SETTLEMENT_AHEAD" };
 
@@ -238,26 +240,18 @@ export interface TransferApprovalView extends CommonApprovalView {
 
 /** One transfer of a run: as planned while it waits, then as it came out. */
 export interface RunMoveView {
-  source: AccountRefView;
-  destination: AccountRefView;
+  /** Unique among the run's. */
+  key: string;
+  sourceName: string;
+  destinationName: string;
   /** 0 where it is skipped. */
   amountInCents: number;
   outcome: PlannedMove["outcome"];
-  /** What of it is said beside its destination: `25%`. */
-  note: string | null;
-  /** Why it is skipped. */
-  skippedBecause: SkipReason | null;
-  /** What became of it; null while it waits. */
+  /** Why it is skipped or fails, in words; null of one that moves. */
+  because: string | null;
+  /** What became of it; null while it waits, and of one that made no transfer. */
   status: ApprovalStatus | null;
 }
-
-/** Why a transfer of a run is below the smallest that is made. */
-export type SkipReason =
-  | { kind: "FULL"; accountName: string; holdsInCents: number | null }
-  | { kind: "NOTHING_OWED"; accountName: string }
-  | { kind: "LIMIT"; leftInCents: number }
-  | { kind: "NOTHING_LEFT"; accountName: string; leftInCents: number }
-  | { kind: "TOO_SMALL"; amountInCents: number };
 
 /** A proposed run of a rule. */
 export interface RunApprovalView extends CommonApprovalView {
@@ -268,8 +262,15 @@ export interface RunApprovalView extends CommonApprovalView {
   /** The account that it starts from, with its money. */
   from: ApprovalAccountView;
   moves: RunMoveView[];
-  /** No step's conditions hold. */
-  conditionsNotMet: boolean;
+  /** Why nothing moves, in words; null where something does, or nothing was worked out. */
+  nothingBecause: string | null;
+  /** What is drawn of it; null where this version of Sluice cannot represent the rule. */
+  drawing: {
+    rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+    plan: RulePlan | null;
+    names: AccountNames;
+    incomingAmountInCents: number | null;
+  } | null;
 }
 
 /** Everything that the approval page shows of one proposal. */

@@ -44,8 +44,9 @@ async function arrange() {
     const ruleId = newId(clock.now());
     const { organizationId, owner: maker } = organization;
     await database.ownerPool.query(
-      `insert into rules (organization_id, id, name, latest_version, active_version, source_account_ids, created_at,
-          updated_at) values ($1, $2, 'Top up', 1, 1, $3, now(), now())`,
+      `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type, active_trigger_account_id,
+          source_account_ids, created_at,
+          updated_at) values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3[1], $3, now(), now())`,
       [organizationId, ruleId, [operating]],
     );
     await database.ownerPool.query(

@@ -1,11 +1,8 @@
-import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Context } from "@/lib/core/context";
+import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
-import { limitOfMove } from "@/lib/engine/limit-of-move";
 import type { Queryable } from "@/lib/platform/db/transaction";
-import { newId } from "@/lib/platform/ids";
 
 /** Holds the run's rule, the run, its limits and all its accounts as they are, until the transaction ends. */
 export async function lockRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {
@@ -27,11 +24,7 @@ export async function acceptRun(client: Queryable, context: Context, facts: RunA
     throw new Error("A run was approved that nobody could see the plan of");
   }
   const { plan } = planned.evaluation;
-  const transfers = movesOf(plan).map((move) => ({
-    id: newId(context.now),
-    limitId: limitOfMove(definition, plan, move),
-    expectedCompletionDate: bankingDateOf(context.now),
-  }));
+  const transfers = plannedTransfers(plan, definition, planned.facts, context.now);
   await client.query({
     name: "accept_approved_run",
     text: "select accept_approved_run($1, $2, $3, $4, $5, $6)",

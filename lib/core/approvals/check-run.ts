@@ -1,10 +1,7 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import type { PlannedMove } from "@/lib/contract/rules/plan";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
-import { canBeSource } from "@/lib/core/accounts/account-row";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { covers, permissionIn } from "@/lib/core/keys/permits";
-import { isOutside } from "@/lib/engine/forecast/money-after";
 
 /** The checks of a proposed run, in their order. Pure. */
 export function checkRun(facts: RunApprovalFacts): CheckView[] {
@@ -72,27 +69,16 @@ function runProblem({ missing, plan, accounts }: RunApprovalFacts): RunProblem |
     return { kind: "UNKNOWN", fact: missing.fact, accountName };
   }
   for (const move of plan?.moves ?? []) {
-    const code = failureOf(move, accounts);
-    if (code === null) continue;
+    if (move.outcome !== "FAILED") continue;
     return {
       kind: "FAILS",
-      code,
+      code: move.errorCode ?? "INSUFFICIENT_FUNDS",
       sourceName: accounts[move.sourceAccountId]?.name ?? "",
       destinationName: accounts[move.destinationAccountId]?.name ?? "",
       amountInCents: move.amountInCents,
     };
   }
   return null;
-}
-
-function failureOf(move: PlannedMove, accounts: RunApprovalFacts["accounts"]) {
-  if (move.outcome === "SKIPPED") return null;
-  if (move.outcome === "FAILED") return move.errorCode ?? "INSUFFICIENT_FUNDS";
-  const source = accounts[move.sourceAccountId];
-  const mayGive = source !== undefined && canBeSource(source.type, source.externalAccountType);
-  const areOutside =
-    isOutside(accounts, move.sourceAccountId) && isOutside(accounts, move.destinationAccountId);
-  return mayGive && !areOutside ? null : "CANNOT_MOVE";
 }
 
 /** What the plan takes of each account, in the order in which it takes. */

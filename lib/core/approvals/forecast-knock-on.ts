@@ -32,10 +32,7 @@ export async function forecastKnockOn(
 }
 
 /** The rules that start when money arrives, in their active versions; paused ones do not run. */
-export async function readArrivalRules(
-  database: Queryable,
-  organizationId: string,
-): Promise<ForecastRule[]> {
+export async function readArrivalRules(database: Queryable, organizationId: string): Promise<ForecastRule[]> {
   const { rows } = await database.query<{ id: string; name: string; definition: unknown }>({
     name: "read_arrival_rules",
     text: `

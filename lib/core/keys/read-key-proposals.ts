@@ -43,10 +43,7 @@ export async function readKeyProposals(
     proposals: rows.flatMap((row): KeyProposalView[] => {
       const subject = subjects.get(row.id);
       if (!subject) return [];
-      const status = approvalStatus(
-        { state: row.state, status: row.status, expiresAt: row.expires_at },
-        now,
-      );
+      const status = approvalStatus({ state: row.state, status: row.status, expiresAt: row.expires_at }, now);
       const at = row.created_at.toISOString();
       return [{ id: row.id, href: proposalHref(row.id), at, subject: subject.view, status }];
     }),

@@ -13,7 +13,7 @@ begin
     from rules r join rule_executions e on e.organization_id = r.organization_id and e.rule_id = r.id
     where e.organization_id = p_organization_id and e.id = p_id for key share of r;
   perform 1 from rule_executions where organization_id = p_organization_id and id = p_id for update;
-  perform lock_for_runs(array[v_rule_id], array_fill(p_organization_id, array[cardinality(p_account_ids)]),
+  perform 1 from lock_facts(array[v_rule_id], array_fill(p_organization_id, array[cardinality(p_account_ids)]),
     p_account_ids);
 end $$;
 
