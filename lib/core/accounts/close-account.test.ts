@@ -44,10 +44,10 @@ async function arrange() {
     const ruleId = newId(clock.now());
     const { organizationId, owner: maker } = organization;
     await database.ownerPool.query(
-      `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type, active_trigger_account_id,
-          source_account_ids, created_at,
-          updated_at) values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3[1], $3, now(), now())`,
-      [organizationId, ruleId, [operating]],
+      `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type,
+          active_trigger_account_id, source_account_ids, created_at, updated_at)
+        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3, array[$3], now(), now())`,
+      [organizationId, ruleId, operating],
     );
     await database.ownerPool.query(
       "insert into rule_versions values ($1, $2, 1, $3, 'MEMBER', $4, 'Mara', now())",
