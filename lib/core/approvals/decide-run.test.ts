@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunApprovalView } from "@/lib/contract/views/approval-view";
 import type { DecideInput } from "@/lib/contract/views/decision";
+import { readClosingBlockers } from "@/lib/core/accounts/closing-blockers";
+import { listWaitingMovements } from "@/lib/core/accounts/list-waiting-movements";
+import { readAccountsPage } from "@/lib/core/accounts/read-accounts-page";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { getApproval } from "@/lib/core/approvals/get-approval";
@@ -9,6 +12,7 @@ import { listProposals } from "@/lib/core/approvals/list-proposals";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { previewRevocation } from "@/lib/core/keys/preview-revocation";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -431,6 +435,50 @@ describe("a run that nobody approves", () => {
       { status: "ON_ITS_WAY", subject: { amountInCents: 360_000 } },
       { status: "DENIED", subject: { amountInCents: null } },
     ]);
+  });
+});
+
+describe("a run that waits", () => {
+  it("keeps every account open that its rule names, and stands on their pages with what it would change", async () => {
+    const world = await arrange();
+    const { organizationId, owner } = world.organization;
+    const { pool } = world.services;
+    const blockers = (id: string) => readClosingBlockers(pool, organizationId, id);
+    const movements = (id: string) =>
+      listWaitingMovements(pool, { organizationId, now: world.clock.now() }, id);
+    const id = await world.ask();
+    expect(await blockers(world.taxes)).toContainEqual({ kind: "WAITING", count: 1 });
+    expect(await movements(world.taxes)).toMatchObject([
+      { id, changeInCents: 90_000, subject: { ruleName: "Split client payments" } },
+    ]);
+    expect(await movements(world.income)).toMatchObject([{ changeInCents: -360_000 }]);
+    const time = { nowAt: world.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const page = await readAccountsPage(world.services, { ...owner, now: world.clock.now() }, time);
+    expect(page.incomeSources[0]?.waitingOut).toEqual({ count: 1, amountInCents: 360_000 });
+    await world.decide(id, "DENY", "");
+    expect(await blockers(world.taxes)).not.toContainEqual({ kind: "WAITING", count: 1 });
+    expect(await movements(world.taxes)).toEqual([]);
+  });
+
+  it("is told by email with its rule, and by SMS with amount, deadline and link alone", async () => {
+    const world = await arrange();
+    const { organizationId, owner } = world.organization;
+    await database.ownerPool.query(
+      "update users set phone = '+15550100', phone_verified_at = now() where id = $1",
+      [owner.actor.id],
+    );
+    const id = await world.ask();
+    await sendNotices(world.services, { isSandboxBank: true }, 1_000);
+    const { rows } = await database.ownerPool.query<{ channel: string; subject: string; body_text: string }>(
+      "select channel, subject, body_text from messages where organization_id = $1 order by channel",
+      [organizationId],
+    );
+    const [email, sms] = rows;
+    expect(email?.subject).toContain("Split client payments");
+    expect(email?.subject).toContain("$3,600.00");
+    expect(sms?.body_text).toContain("$3,600.00");
+    expect(sms?.body_text).toContain(`approvalTransferId=${id}`);
+    expect(sms?.body_text).not.toMatch(/Split|Invoice|zapier/);
   });
 });
 
