@@ -227,6 +227,7 @@ const NOTHING = "Nothing moves, as things stand.";
 function factOf(view: ApprovalView): string {
   const when = view.viewer.canDecide ? "if you approve now" : "if it is approved now";
   if (view.kind === "TRANSFER") return `I${when.slice(1)}`;
+  if (view.amountInCents === null) return "Cannot be approved now";
   const count = view.moves.filter((move) => move.outcome === "MOVE").length;
   return `${count === 1 ? "1 transfer" : `${count} transfers`}, ${when}`;
 }

@@ -28,6 +28,8 @@ function factWords(runs: readonly KnockOnRunView[]): string {
   const others = runs.length - running;
   const first = running === 0 ? "No rule runs" : running === 1 ? "1 rule runs" : `${running} rules run`;
   if (others === 0) return first;
+  const skipping = runs.filter((run) => run.outcome === "SKIPS").length;
+  if (skipping === others) return `${first}, ${others} ${others === 1 ? "skips" : "skip"}`;
   return `${first}, ${others} ${others === 1 ? "does not" : "do not"}`;
 }
 

@@ -107,5 +107,5 @@ function endsOfRun({ moves }: RunApprovalView): { sources: string[]; destination
 
 function nothingLede(view: RunApprovalView): string {
   if (view.nothingBecause !== null) return `It would move nothing now. ${view.nothingBecause}`;
-  return "What it would move cannot be worked out now; the checks say why.";
+  return "It cannot be carried out as it stands; the checks say why.";
 }

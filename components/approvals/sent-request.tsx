@@ -16,7 +16,7 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
           <ChevronRight className="ic" />
           The request as it was sent
           <span className="meta mono hide-s">
-            {request.method} {request.path}
+            {request.method} {shortPath(request.path)}
           </span>
         </summary>
         <CodeBox label="The request">
@@ -40,4 +40,9 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
       <SentRequestKey detailsId={DETAILS_ID} />
     </section>
   );
+}
+
+/** On one line: ids by their first letters; the whole path stands below. */
+function shortPath(path: string): string {
+  return path.replace(/([0-9a-f]{4})[0-9a-f]{4}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "$1…");
 }

@@ -19,19 +19,19 @@ export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, for
   const { rule, version, plan, accounts, transfers } = facts;
   const ahead = movesAhead(facts, status);
   const touched = partiesOf(facts, accountsTouched(ahead));
-  const moves = plan ? movesOf(plan) : [];
+  const moves = approvableMoves(plan);
   const names = namesOf(facts);
   return {
     kind: "RULE_RUN" as const,
     rule: { name: rule.name, href: ruleHref(rule.id), version },
-    amountInCents: plan && moves.reduce((sum, move) => sum + move.amountInCents, 0),
-    from: describeParty(startOf(facts, moves), 0),
+    amountInCents: moves?.reduce((sum, move) => sum + move.amountInCents, 0) ?? null,
+    from: describeParty(startOf(facts, moves ?? []), 0),
     moves: describeMoves(facts, transfers),
-    nothingBecause: plan && moves.length === 0 ? whyNothing(facts, plan) : null,
+    nothingBecause: plan && moves?.length === 0 ? whyNothing(facts, plan) : null,
     drawing: drawingOf(facts),
     ...describeBalances([...touched, ...partiesBehind(forecast, touched)], ahead, followsOf(forecast)),
     accountNames: Object.fromEntries(Object.entries(names).map(([id, { name }]) => [id, name])),
-    settlesOver: moves.some((move) => settlesLater(accounts, move)) ? ("ACH" as const) : ("BOOKS" as const),
+    settlesOver: moves?.some((move) => settlesLater(accounts, move)) ? ("ACH" as const) : ("BOOKS" as const),
     expectedOn: null,
     endedAt: facts.endedAt?.toISOString() ?? null,
     error:
@@ -41,8 +41,14 @@ export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, for
 
 /** What the page says would change: all that is planned while it waits, then what is on its way still. */
 function movesAhead({ plan, transfers }: RunApprovalFacts, status: ApprovalStatus): ForecastMove[] {
-  if (status === "WAITING") return plan ? movesOf(plan) : [];
+  if (status === "WAITING") return approvableMoves(plan) ?? [];
   return transfers.filter((transfer) => transfer.status === "PROCESSING");
+}
+
+/** What can be approved of a plan; null where there is none, or one that would break off, which nobody can approve. */
+export function approvableMoves(plan: RulePlan | null): PlannedMove[] | null {
+  if (plan === null || plan.moves.some((move) => move.outcome === "FAILED")) return null;
+  return movesOf(plan);
 }
 
 function partiesOf({ accounts }: RunApprovalFacts, ids: readonly string[]): PartyFacts[] {

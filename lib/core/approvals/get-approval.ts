@@ -13,7 +13,7 @@ import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/appr
 import { approvalStatus } from "@/lib/core/approvals/approval-status";
 import { buildHistory } from "@/lib/core/approvals/build-history";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
-import { describeRun } from "@/lib/core/approvals/describe-run";
+import { approvableMoves, describeRun } from "@/lib/core/approvals/describe-run";
 import { describeTransfer, transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
@@ -25,7 +25,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
-import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
+import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -99,7 +99,7 @@ async function forecastApproval(
 ): Promise<Forecast> {
   const where = { organizationId, now, timeZone };
   if (facts.kind === "TRANSFER") return forecastKnockOn(database, where, transferMoves(facts), 0);
-  return forecastKnockOn(database, where, facts.plan ? movesOf(facts.plan) : [], facts.chainDepth + 1);
+  return forecastKnockOn(database, where, approvableMoves(facts.plan) ?? [], facts.chainDepth + 1);
 }
 
 function describeRequest(facts: ApprovalFacts): SentRequestView | null {

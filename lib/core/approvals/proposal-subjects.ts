@@ -3,10 +3,10 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import { approvableMoves } from "@/lib/core/approvals/describe-run";
 import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** What one proposal is about. */
@@ -132,7 +132,8 @@ function toRunSubject(
   accountIds: string[],
   accounts: Record<string, AccountFacts>,
 ): ProposalSubject {
-  const moves = plan ? movesOf(plan) : [];
+  const approvable = approvableMoves(plan);
+  const moves = approvable ?? [];
   const sources = new Set(moves.map((move) => move.sourceAccountId));
   const [onlySource] = sources.size === 1 ? sources : [];
   const destinations = [...new Set(moves.map((move) => move.destinationAccountId))];
@@ -146,7 +147,7 @@ function toRunSubject(
         firstName: accounts[destinations[0] ?? ""]?.name ?? null,
         arePods: destinations.every((id) => accounts[id]?.type === "POD"),
       },
-      amountInCents: plan && moves.reduce((sum, move) => sum + move.amountInCents, 0),
+      amountInCents: approvable?.reduce((sum, move) => sum + move.amountInCents, 0) ?? null,
     },
     moves,
     accountIds,

@@ -38,7 +38,7 @@ export interface RunSubject {
   chainDepth: number;
   /** What it would do now, worked out while it waits; null otherwise. */
   planned: PlannedRun | null;
-  /** What was approved, or would be; null where it cannot be worked out or was never approved. */
+  /** What was approved, or what it would do now; null where it cannot be worked out or was never approved. */
   plan: RulePlan | null;
   /** What would have to be known first. */
   missing: UnknownFact | null;

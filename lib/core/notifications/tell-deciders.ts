@@ -3,6 +3,7 @@ import {
   type RunApprovalFacts,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import { approvableMoves } from "@/lib/core/approvals/describe-run";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { queueMessages } from "@/lib/core/notifications/queue-messages";
@@ -16,7 +17,6 @@ import {
 import type { MessageSetting } from "@/lib/core/notifications/render/message";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** Where messages are written and what all of them have in common. */
@@ -129,7 +129,7 @@ function toMove(facts: ApprovalFacts): ProposedMove {
 
 /** As it stands now: what a run would move may be another amount when somebody opens its page. */
 function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): ProposedMove {
-  const moves = plan ? movesOf(plan) : [];
+  const moves = approvableMoves(plan) ?? [];
   const sources = [...new Set(moves.map((move) => move.sourceAccountId))];
   const sourceId = sources.length === 1 ? sources[0] : definition?.trigger.accountId;
   return {
