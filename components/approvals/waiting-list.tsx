@@ -49,7 +49,7 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
       </div>
       <div className="prop-a">
         {proposal.subject.amountInCents === null ? (
-          <span className="dim">Not known now</span>
+          <span className="dim">Cannot run now</span>
         ) : (
           <Amount cents={proposal.subject.amountInCents} size="xl" />
         )}
