@@ -144,9 +144,15 @@ function Drawing({ view }: { view: ApprovalView }) {
     );
   }
   if (view.drawing === null) return null;
+  const { startsWithInCents, ...drawing } = view.drawing;
+  const isKnown = startsWithInCents !== null && view.status === "WAITING";
   return (
     <div className="ap-flow">
-      <WaitingNetwork {...view.drawing} gate={gateOf(view.status)} />
+      <WaitingNetwork
+        {...drawing}
+        gate={gateOf(view.status)}
+        caption={isKnown ? `${formatCents(startsWithInCents)} now` : null}
+      />
     </div>
   );
 }

@@ -270,6 +270,8 @@ export interface RunApprovalView extends CommonApprovalView {
     plan: RulePlan | null;
     names: AccountNames;
     incomingAmountInCents: number | null;
+    /** What the account that it starts from holds now; null where that is not known. */
+    startsWithInCents: number | null;
   } | null;
 }
 

@@ -123,7 +123,13 @@ function drawingOf(facts: RunApprovalFacts): RunApprovalView["drawing"] {
   const { trigger, steps, limits } = definition;
   const taken = plan && movesOf(plan).reduce((sum, move) => sum + move.amountInCents, 0);
   const incomingAmountInCents = planned?.facts.incomingAmountInCents ?? taken;
-  return { rule: { trigger, steps, limits }, plan, names: namesOf(facts), incomingAmountInCents };
+  return {
+    rule: { trigger, steps, limits },
+    plan,
+    names: namesOf(facts),
+    incomingAmountInCents,
+    startsWithInCents: facts.accounts[trigger.accountId]?.balanceInCents ?? null,
+  };
 }
 
 function errorCodeOf(transfers: readonly RunTransfer[]): string {

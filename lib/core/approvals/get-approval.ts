@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canBeSource } from "@/lib/contract/account";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type {
   ApprovalStatus,
@@ -8,7 +9,6 @@ import type {
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { canBeSource } from "@/lib/core/accounts/account-row";
 import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { approvalStatus } from "@/lib/core/approvals/approval-status";
 import { buildHistory } from "@/lib/core/approvals/build-history";
