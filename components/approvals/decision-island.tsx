@@ -88,11 +88,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
         <dl className="dl moves">
           <dt>Moves at once</dt>
           <dd>
-            {amountInCents === null ? (
-              <span className="dim">Not known</span>
-            ) : (
-              <Amount cents={amountInCents} />
-            )}
+            {amountInCents === null ? <span className="dim">Nothing</span> : <Amount cents={amountInCents} />}
           </dd>
           {followsInCents === null ? null : (
             <>

@@ -1,5 +1,6 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { covers, permissionIn } from "@/lib/core/keys/permits";
 
@@ -94,8 +95,9 @@ function takenFrom({ plan, accounts }: Pick<RunApprovalFacts, "plan" | "accounts
   });
 }
 
-/** A human may go below a floor, and is shown that it happens. */
+/** A human may go below a floor, and is shown that it happens. Of what nobody can approve there is nothing to show. */
 function floors(facts: RunApprovalFacts): CheckView | null {
+  if (approvableMoves(facts.plan) === null) return null;
   const accounts = takenFrom(facts).flatMap(({ account, takesInCents }) => {
     const { name, floorInCents, availableInCents } = account;
     if (floorInCents === null || availableInCents === null) return [];

@@ -1,5 +1,6 @@
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { statusOfAccepted } from "@/lib/core/approvals/approval-status";
 import { ruleHref } from "@/lib/core/approvals/check-run";
@@ -43,12 +44,6 @@ export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, for
 function movesAhead({ plan, transfers }: RunApprovalFacts, status: ApprovalStatus): ForecastMove[] {
   if (status === "WAITING") return approvableMoves(plan) ?? [];
   return transfers.filter((transfer) => transfer.status === "PROCESSING");
-}
-
-/** What can be approved of a plan; null where there is none, or one that would break off, which nobody can approve. */
-export function approvableMoves(plan: RulePlan | null): PlannedMove[] | null {
-  if (plan === null || plan.moves.some((move) => move.outcome === "FAILED")) return null;
-  return movesOf(plan);
 }
 
 function partiesOf({ accounts }: RunApprovalFacts, ids: readonly string[]): PartyFacts[] {

@@ -9,11 +9,12 @@ import type {
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { approvalStatus } from "@/lib/core/approvals/approval-status";
 import { buildHistory } from "@/lib/core/approvals/build-history";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
-import { approvableMoves, describeRun } from "@/lib/core/approvals/describe-run";
+import { describeRun } from "@/lib/core/approvals/describe-run";
 import { describeTransfer, transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";

@@ -3,7 +3,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
-import { approvableMoves } from "@/lib/core/approvals/describe-run";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";

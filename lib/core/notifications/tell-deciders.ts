@@ -1,9 +1,9 @@
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import {
   type ApprovalFacts,
   type RunApprovalFacts,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
-import { approvableMoves } from "@/lib/core/approvals/describe-run";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { queueMessages } from "@/lib/core/notifications/queue-messages";
