@@ -12,8 +12,8 @@ import { accountName } from "@/lib/engine/words/account-name";
 interface WaitingNetworkProps extends DrawnRule {
   /** How the decision stands. */
   gate: GateState;
-  /** Under the account's name: what it holds now. Null: nothing is said. */
-  caption: string | null;
+  /** Under the account's name, e.g. what it holds now; left out, nothing is said. */
+  caption?: string | null;
 }
 
 const WIDTH = 696;
@@ -38,7 +38,7 @@ const RIPPLES = [
 ] as const;
 
 /** A rule's run that waits for a person: water up to a closed amber gate, dashed channels to where it would go. */
-export function WaitingNetwork({ gate, caption, ...drawn }: WaitingNetworkProps) {
+export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetworkProps) {
   const { rule, names, incomingAmountInCents } = drawn;
   const network = layOutNetwork(branchesOf(drawn), incomingAmountInCents, MEASURES);
   const { trunk } = network;

@@ -46,7 +46,7 @@ async function arrange() {
     await database.ownerPool.query(
       `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type,
           active_trigger_account_id, source_account_ids, created_at, updated_at)
-        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3::uuid, array[$3::uuid]::uuid[], now(), now())`,
+        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3, array[$3::uuid], now(), now())`,
       [organizationId, ruleId, operating],
     );
     await database.ownerPool.query(
@@ -121,7 +121,7 @@ describe("closing an account", () => {
         { kind: "WAITING", count: 1 },
         { kind: "ON_ITS_WAY", count: 1 },
         { kind: "CARDS", count: 1 },
-        { kind: "RULES", count: 1 },
+        { kind: "RULES", count: 1, rules: [{ href: `/rules/${ruleId}`, name: "Top up" }] },
         { kind: "BALANCE", balanceInCents: 5_000 },
       ],
     });

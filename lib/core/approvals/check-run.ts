@@ -3,6 +3,7 @@ import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/ap
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { covers, permissionIn } from "@/lib/core/keys/permits";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 
 /** The checks of a proposed run, in their order. Pure. */
 export function checkRun(facts: RunApprovalFacts): CheckView[] {
@@ -126,9 +127,4 @@ function newerVersion({ rule, version }: RunApprovalFacts): CheckView | null {
     latestVersion: rule.latestVersion,
     ruleHref: ruleHref(rule.id),
   };
-}
-
-/** A rule's page, on this server. */
-export function ruleHref(ruleId: string): string {
-  return `/rules/${ruleId}`;
 }

@@ -3,13 +3,13 @@ import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contrac
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { statusOfAccepted } from "@/lib/core/approvals/approval-status";
-import { ruleHref } from "@/lib/core/approvals/check-run";
 import { accountsTouched, describeBalances, describeParty } from "@/lib/core/approvals/describe-balances";
 import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
 import { followsOf, partiesBehind } from "@/lib/core/approvals/describe-transfer";
 import type { RunTransfer } from "@/lib/core/approvals/run-subject";
 import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { namesOf } from "@/lib/core/rules/names-of";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-after";
 import { accountName } from "@/lib/engine/words/account-name";
