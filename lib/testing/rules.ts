@@ -1,91 +1,120 @@
-import { z } from "zod";
-import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { ApiKeyActor, Context, MemberActor } from "@/lib/core/context";
-import { activateRule } from "@/lib/core/rules/activate-rule";
+import { createHash } from "node:crypto";
+import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { ApiKeyActor, Context } from "@/lib/core/context";
 import { createRule } from "@/lib/core/rules/create-rule";
-import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
-import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
-import { updateRule } from "@/lib/core/rules/update-rule";
-import type { WriteRequest } from "@/lib/core/write-once";
+import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import { triggerRule } from "@/lib/core/rules/trigger-rule";
+import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import type { TestDatabase } from "@/lib/testing/database";
 
-const createdSchema = z.object({ data: z.object({ id: z.uuid() }) });
+/** Permissions of a key that may write, read and run every rule. */
+export const anythingWithRules = (approvalRequired: boolean) => [
+  { type: "CREATE_AND_EDIT_RULES" as const, rules: "ALL" as const },
+  { type: "READ_RULES" as const, rules: "ALL" as const },
+  { type: "READ_TRANSFERS" as const, accounts: "ALL" as const },
+  { type: "TRIGGER_RULES" as const, rules: "ALL" as const, approval: { required: approvalRequired } },
+];
 
-const REQUEST: WriteRequest = {
-  sent: { method: "POST", path: "/platform/v1/rules", idempotencyKey: null, calledReason: null, body: null },
-  auditAction: null,
-  status: 201,
-  idempotency: null,
+type LooseDefinition = Pick<RuleDefinition, "trigger"> & {
+  name?: string;
+  limits?: RuleDefinition["limits"];
+  steps: { conditions?: unknown; actions: { [field: string]: unknown }[] }[];
 };
 
-/** Writes a rule as the API does; it is inactive. @returns its id */
-export async function proposeRule(
-  services: Pick<Services, "pool" | "appUrl">,
+/** Writes a rule through the API's verb. @returns its id */
+export async function writeRule(
+  services: Services,
   context: Context<ApiKeyActor>,
-  definition: RuleDefinition,
+  definition: LooseDefinition,
 ): Promise<string> {
-  const result = await createRule(services, context, definition, REQUEST);
-  const { data } = createdSchema.parse(result.body);
+  const parsed = ruleDefinitionSchema.parse({ name: "A rule", ...definition });
+  const path = "/platform/v1/rules";
+  const sent = { method: "POST", path, idempotencyKey: null, calledReason: null, body: null };
+  const result = await createRule(services, context, parsed, {
+    sent,
+    auditAction: "CREATE_RULE",
+    status: 201,
+    idempotency: null,
+  });
+  const body = result.body;
+  if (typeof body !== "object" || body === null || !("data" in body)) throw new Error("No rule was written");
+  const { data } = body;
+  if (typeof data !== "object" || data === null || !("id" in data) || typeof data.id !== "string") {
+    throw new Error("A rule without an id was written");
+  }
   return data.id;
 }
 
-/** Writes the next version. */
-export async function editRule(
-  services: Pick<Services, "pool" | "appUrl">,
+/** Makes a version live as an activation would, without the person: for tests of what rules do afterwards. */
+export async function makeActive(
+  database: Pick<TestDatabase, "ownerPool">,
+  ruleId: string,
+  nextRunAt: Date | null = null,
+): Promise<void> {
+  await database.ownerPool.query(
+    `update rules r set active_version = v.version, active_trigger_type = v.definition -> 'trigger' ->> 'type',
+        active_trigger_account_id = (v.definition -> 'trigger' ->> 'accountId')::uuid,
+        active_minimum_in_cents = (v.definition -> 'trigger' ->> 'minimumAmountInCents')::bigint,
+        next_run_at = $2, activated_at = r.updated_at
+      from rule_versions v
+     where r.id = $1 and v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.latest_version`,
+    [ruleId, nextRunAt],
+  );
+}
+
+/** Asks for a run as the API does. @returns the run's id */
+export async function askRun(
+  services: Services,
   context: Context<ApiKeyActor>,
   ruleId: string,
-  definition: RuleDefinition,
-): Promise<void> {
-  await updateRule(services, context, { ruleId, definition, expectedVersion: null }, REQUEST);
+  body: TriggerRuleBody = {},
+  idempotencyKey: string | null = null,
+): Promise<string> {
+  const path = `/platform/v1/rules/${ruleId}/trigger`;
+  const result = await triggerRule(services, context, {
+    ruleId,
+    body,
+    sent: { method: "POST", path, idempotencyKey, calledReason: null, body },
+    auditAction: "TRIGGER_RULE",
+    idempotency:
+      idempotencyKey === null
+        ? null
+        : {
+            operation: "triggerRule",
+            path,
+            key: idempotencyKey,
+            fingerprint: createHash("sha256").update(JSON.stringify(body)).digest("hex"),
+          },
+  });
+  if (result.kind !== "RECORDED") throw new Error("The run was replayed");
+  return result.body.data.executionId;
 }
 
-/** What a person is shown before they activate a version. */
-export async function lookAtVersion(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+const MAXIMUM_ROUNDS = 100;
+
+/** Carries out everything that is due, and what that sets off, until nothing is. @returns how many runs there were */
+export async function runAllRules(services: Services): Promise<number> {
+  let count = 0;
+  for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+    const ran = await runDueRules(services, 64);
+    if (ran === 0) return count;
+    count += ran;
+  }
+  throw new Error("Rules did not come to rest");
+}
+
+/** A run as the API shows it. */
+export function readRun(
+  services: Services,
+  context: Context<ApiKeyActor>,
   ruleId: string,
-  version: number,
+  executionId: string,
 ) {
-  const { organizationId, now } = context;
-  const definition = await readVersionDefinition(services.pool, organizationId, { ruleId, version });
-  if (!definition) throw new Error("There is no such version");
-  const { rows } = await services.pool.query<{ active_version: number | null }>(
-    "select active_version from rules where organization_id = $1 and id = $2",
-    [organizationId, ruleId],
-  );
-  const activeVersion = rows[0]?.active_version ?? null;
-  const of = { ruleId, version, activeVersion, definition };
-  return readActivation(services.pool, { organizationId, now }, of);
+  return getRuleExecution(services, context, { ruleId, executionId });
 }
 
-/** Looks at a version and activates it, as somebody who signed in just now and has no passkey. */
-export async function activate(
-  services: Services,
-  context: Context<MemberActor>,
-  ruleId: string,
-  version = 1,
-): Promise<RuleChangeResult> {
-  const { digest } = await lookAtVersion(services, context, ruleId, version);
-  return activateRule(services, context, {
-    ...actOn("ACTIVATE", ruleId, version),
-    act: "ACTIVATE",
-    digest,
-  });
-}
-
-export function deactivate(
-  services: Services,
-  context: Context<MemberActor>,
-  ruleId: string,
-  version = 1,
-): Promise<RuleChangeResult> {
-  return deactivateRule(services, context, {
-    ...actOn("DEACTIVATE", ruleId, version),
-    act: "DEACTIVATE",
-  });
-}
-
-function actOn(act: RuleAct, ruleId: string, version: number) {
-  return { act, ruleId, version, digest: "", confirmation: { kind: "NONE" as const } };
-}
+/** A new id at the services' time. */
+export const idNow = (services: Pick<Services, "clock">) => newId(services.clock.now());

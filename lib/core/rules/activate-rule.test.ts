@@ -14,10 +14,11 @@ import { discardVersion } from "@/lib/core/rules/discard-version";
 import { resumeRule } from "@/lib/core/rules/resume-rule";
 import { findCycle, type JoinedRule } from "@/lib/engine/money-cycle";
 import { newId } from "@/lib/platform/ids";
+import { activate, deactivate, editRule, lookAtVersion } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { activate, deactivate, editRule, lookAtVersion, proposeRule } from "@/lib/testing/rules";
+import { writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 
@@ -34,7 +35,7 @@ async function arrange(podNames = ["A", "B", "C"]) {
   const pods: string[] = [];
   for (const name of podNames) pods.push(await organization.addAccount({ name, type: "POD" }));
   const key = await organization.addKey([{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" }]);
-  const propose = (definition: RuleDefinition) => proposeRule(services, key.context, definition);
+  const propose = (definition: RuleDefinition) => writeRule(services, key.context, definition);
   const edit = (ruleId: string, definition: RuleDefinition) =>
     editRule(services, key.context, ruleId, definition);
   const look = async (ruleId: string) => {
