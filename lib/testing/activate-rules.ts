@@ -44,19 +44,27 @@ export async function lookAtVersion(
   return readActivation(services.pool, { organizationId, now }, of);
 }
 
-/** Looks at a version and activates it, as somebody who signed in just now and has no passkey. */
+/** Looks at a version, as somebody who signed in just now and has no passkey. @returns what they then press */
+export async function readyToActivate(
+  services: Services,
+  context: Context<MemberActor>,
+  ruleId: string,
+  version = 1,
+): Promise<() => Promise<RuleChangeResult>> {
+  const { digest } = await lookAtVersion(services, context, ruleId, version);
+  const subject = { ...actOn("ACTIVATE", ruleId, version), act: "ACTIVATE" as const, digest };
+  return () => activateRule(services, context, subject);
+}
+
+/** Looks at a version and activates it. */
 export async function activate(
   services: Services,
   context: Context<MemberActor>,
   ruleId: string,
   version = 1,
 ): Promise<RuleChangeResult> {
-  const { digest } = await lookAtVersion(services, context, ruleId, version);
-  return activateRule(services, context, {
-    ...actOn("ACTIVATE", ruleId, version),
-    act: "ACTIVATE",
-    digest,
-  });
+  const press = await readyToActivate(services, context, ruleId, version);
+  return press();
 }
 
 export function deactivate(

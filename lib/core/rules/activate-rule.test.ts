@@ -14,7 +14,7 @@ import { discardVersion } from "@/lib/core/rules/discard-version";
 import { resumeRule } from "@/lib/core/rules/resume-rule";
 import { findCycle, type JoinedRule } from "@/lib/engine/money-cycle";
 import { newId } from "@/lib/platform/ids";
-import { activate, deactivate, editRule, lookAtVersion } from "@/lib/testing/activate-rules";
+import { activate, deactivate, editRule, lookAtVersion, readyToActivate } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -238,7 +238,11 @@ describe("of rivals at the same moment", () => {
       const [a, b, c] = pods;
       const one = await propose(onArrival(a, b));
       const other = await propose(onArrival(a, c));
-      const results = await Promise.all([activate(services, owner, one), activate(services, coOwner, other)]);
+      const presses = [
+        await readyToActivate(services, owner, one),
+        await readyToActivate(services, coOwner, other),
+      ];
+      const results = await Promise.all(presses.map((press) => press()));
       expect(kinds(results)).toEqual(["CHANGED", "DONE"]);
     }
   });
@@ -250,10 +254,11 @@ describe("of rivals at the same moment", () => {
       const [a, b] = pods;
       const there = await propose(onArrival(a, b));
       const back = await propose(onArrival(b, a));
-      const results = await Promise.all([
-        activate(services, owner, there),
-        activate(services, coOwner, back),
-      ]);
+      const presses = [
+        await readyToActivate(services, owner, there),
+        await readyToActivate(services, coOwner, back),
+      ];
+      const results = await Promise.all(presses.map((press) => press()));
       expect(kinds(results)).toEqual(["CHANGED", "DONE"]);
     }
   });
