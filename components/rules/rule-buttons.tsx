@@ -21,6 +21,7 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
   const { shown, activeVersion, latestVersion, pausedAt } = view;
   const isActive = shown.state === "ACTIVE";
   const canActivate = !isActive && shown.state !== "DISCARDED";
+  const isOnly = isOnlyVersion(view);
   const isBlocked = view.checks.some((check) => check.outcome === "BLOCKS");
   const close = () => setOpen(null);
   return (
@@ -32,7 +33,7 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
             Delete rule
           </Button>
         ) : null}
-        {canActivate && shown.number === latestVersion ? (
+        {canActivate && shown.number === latestVersion && !isOnly ? (
           <Button kind="quiet" onClick={() => setOpen("DISCARD")}>
             Discard version {shown.number}
           </Button>
@@ -67,6 +68,11 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
       <OpenDialog open={open} view={view} actions={actions} onClose={close} />
     </>
   );
+}
+
+/** Discarding the only version would delete the rule: that is what its button says then. */
+function isOnlyVersion({ shown, versions }: RuleView): boolean {
+  return !versions.some(({ number, state }) => number !== shown.number && state !== "DISCARDED");
 }
 
 interface OpenDialogProps {
@@ -151,22 +157,19 @@ function ResumeDialog({ view, ...rest }: Omit<OpenDialogProps, "open">) {
 }
 
 function DiscardDialog({ view, actions, onClose }: Omit<OpenDialogProps, "open">) {
-  const { shown, activeVersion, versions } = view;
-  const isOnly = !versions.some(({ number, state }) => number !== shown.number && state !== "DISCARDED");
+  const { shown, activeVersion } = view;
   return (
     <PlainDialog
       title={`Discard version ${shown.number}?`}
-      verb={isOnly ? "Discard and delete rule" : "Discard version"}
+      verb="Discard version"
       keepLabel="Keep it"
-      leavesTo={isOnly ? "/rules" : `/rules/${view.id}`}
+      leavesTo={`/rules/${view.id}`}
       change={() => actions.discardVersion({ ruleId: view.id, version: shown.number })}
       onClose={onClose}
     >
-      {isOnly
-        ? "It is the only version, so the rule goes with it. Its runs stay readable."
-        : activeVersion === null
-          ? "The version before it is then the latest. It can still be read."
-          : `Version ${activeVersion} keeps running. This one can still be read.`}
+      {activeVersion === null
+        ? "The version before it is then the latest. It can still be read."
+        : `Version ${activeVersion} keeps running. This one can still be read.`}
     </PlainDialog>
   );
 }
