@@ -77,7 +77,7 @@ function AmountSlider({ label }: { label: string }) {
         <i className="rg-t" style={{ left: percent(position) }} />
       </div>
       <div className="rg-l" aria-hidden="true">
-        <span>$0</span>
+        {scale.isStartLabelled ? <span>$0</span> : null}
         {scale.marks
           .filter((mark) => mark.isLabelled)
           .map((mark) => (

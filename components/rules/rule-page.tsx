@@ -2,9 +2,9 @@ import Link from "next/link";
 import { ActivationChecks } from "@/components/rules/activation-checks";
 import { checkWords } from "@/components/rules/activation-words";
 import { DryRun } from "@/components/rules/dry-run";
-import { Phrases } from "@/components/rules/phrases";
 import { RuleButtons } from "@/components/rules/rule-buttons";
 import { RuleCrumb } from "@/components/rules/rule-crumb";
+import { RuleSentence } from "@/components/rules/rule-sentence";
 import { RecentRuns, RuleHistory, ScheduleTimes } from "@/components/rules/run-sections";
 import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
 import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
@@ -34,17 +34,13 @@ export function RulePage({ view, actions }: RulePageProps) {
       <RuleCrumb ruleId={id} name={name} here={`Version ${shown.number}`} />
       <RuleHead view={view} actions={actions} />
       <RuleNotes view={view} />
-      <p className="sentence display">
-        <Phrases phrases={ruleSentence(definition, names)} />
-      </p>
+      <RuleSentence phrases={ruleSentence(definition, names)} />
       {definition.description ? <p className="ink2 rule-d">{definition.description}</p> : null}
       <TryoutProvider key={shown.number} subject={tryout} initialInCents={initialAmount(view)}>
         <TriedNetwork />
         <div className="cols">
-          <div>
+          <div className="rule-try">
             <DryRun />
-            <RecentRuns view={view} />
-            <Versions view={{ ...view, shownVersion: shown.number }} />
           </div>
           <aside className="side">
             <div className="side-in rule-side">
@@ -76,6 +72,10 @@ export function RulePage({ view, actions }: RulePageProps) {
               ) : null}
             </div>
           </aside>
+          <div className="rule-rec">
+            <RecentRuns view={view} />
+            <Versions view={{ ...view, shownVersion: shown.number }} />
+          </div>
         </div>
       </TryoutProvider>
     </div>

@@ -1,4 +1,5 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { upcoming } from "@/lib/engine/schedule/occurrences";
 
 /** When a rule's schedule comes round next, after `now`; null where it has none, or it never does again. */
 export function nextRun(rule: Pick<RuleDefinition, "trigger">, now: Date): Date | null {
@@ -7,7 +8,5 @@ export function nextRun(rule: Pick<RuleDefinition, "trigger">, now: Date): Date 
 
 /** Its next `count` times; empty without a schedule. */
 export function nextRuns({ trigger }: Pick<RuleDefinition, "trigger">, now: Date, count: number): Date[] {
-  if (trigger.type !== "SCHEDULED") return [];
-  const startAt = new Date(trigger.schedule.startAt);
-  return startAt > now ? [startAt].slice(0, count) : [];
+  return trigger.type === "SCHEDULED" ? upcoming(trigger.schedule, now, count) : [];
 }

@@ -23,6 +23,8 @@ import type { Services } from "@/lib/platform/services";
 
 /** Next times of a schedule that a page shows. */
 const NEXT_RUNS = 3;
+/** Times that passed without a run that it shows. */
+const SKIPPED_TIMES = 5;
 
 interface Row {
   version: number;
@@ -123,7 +125,7 @@ async function readShown(
     comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
     readTypicalArrival(pool, where, definition.trigger.accountId),
     listRecentRuns(pool, organizationId, ruleId),
-    listSkippedTimes(pool, organizationId, ruleId),
+    listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
     listRuleEvents(pool, organizationId, ruleId),
   ]);
   return {
