@@ -34,7 +34,7 @@ describe("what a version changes", () => {
       ["Step 1", "Always", "$1,000.00 or more"],
       ["Step 1, Profit", null, "10% from Client payments"],
       ["Step 1, Operating", "the rest from Client payments", null],
-      ["Step 2", null, "Always: the rest to Operating"],
+      ["Step 2", null, "Otherwise: the rest to Operating"],
     ]);
   });
 
@@ -59,6 +59,21 @@ describe("what a version changes", () => {
   it("never keeps quiet about a limit or a label that came, went or has another name", () => {
     const limits = [{ id: "monthly", period: "MONTH" as const, amountInCents: 60_000 }];
     expect(diff(one, { ...one, limits })).toEqual([["Limit monthly", null, "$600.00 a month"]]);
+    const capped = (limitId: string): RuleDefinition => ({
+      ...one,
+      limits: [{ id: limitId, period: "MONTH", amountInCents: 60_000 }],
+      steps: one.steps.map((step) => ({
+        ...step,
+        actions: step.actions.map((action) =>
+          action.type === "PERCENTAGE" ? { ...action, limitId } : action,
+        ),
+      })),
+    });
+    expect(diff(one, capped("a"))).toEqual([["Taxes", "25%", "25%, at most $600.00 a month"]]);
+    expect(diff(capped("a"), capped("b"))).toEqual([
+      ["Limit a", "$600.00 a month", null],
+      ["Limit b", null, "$600.00 a month"],
+    ]);
     const labelled = (description: string | null): RuleDefinition => ({
       ...one,
       steps: one.steps.map((step) => ({

@@ -69,7 +69,8 @@ function diffSteps(before: Told, after: Told): RulePartChange[] {
     const other = after.rule.steps[index];
     const part = `Step ${index + 1}`;
     if (!one || !other) {
-      return changeOf(part, one ? stepText(one, before) : null, other ? stepText(other, after) : null);
+      const text = (step: Step | undefined, told: Told) => (step ? stepText(step, index, told) : null);
+      return changeOf(part, text(one, before), text(other, after));
     }
     const isOnly = count === 1;
     const prefix = isOnly ? "" : `${part}, `;
@@ -88,13 +89,15 @@ function conditionText(step: Step, { rule, names }: Told): string {
 }
 
 /** A whole step in one sentence, where there is none to compare it with. */
-function stepText(step: Step, told: Told): string {
+function stepText(step: Step, index: number, told: Told): string {
   const actions = groupsOf(step.actions)
     .flat()
     .map(
       ({ action }) => `${actionWords(action, told.rule.limits)} to ${destinationText(action, told.names)}`,
     );
-  return `${conditionText(step, told)}: ${joinWords(actions)}`;
+  const condition = step.conditions === null ? null : conditionText(step, told);
+  if (index === 0) return `${condition ?? "Always"}: ${joinWords(actions)}`;
+  return `Otherwise${condition === null ? "" : `, ${condition}`}: ${joinWords(actions)}`;
 }
 
 function destinationText(action: RuleAction, names: AccountNames): string {
@@ -155,18 +158,29 @@ function diffOrder(one: Step, other: Step, before: Told, after: Told): RulePartC
   return changeOf("order", text(one, before), text(other, after));
 }
 
-/** A limit of another id begins to count anew; one that no action has is not told with any. */
+/**
+ * What the actions' own words do not tell of limits: one that no action has, and one that took the place of another of
+ * the same size, for under another id it begins to count anew.
+ */
 function diffLimits(before: RuleDefinition, after: RuleDefinition): RulePartChange[] {
   const ids = [...new Set([...before.limits, ...after.limits].map(({ id }) => id))];
-  const text = (rule: RuleDefinition, id: string) => {
-    const limit = findLimit(rule.limits, id);
-    return limit ? limitWords(limit) : null;
-  };
-  const isTold = (rule: RuleDefinition, id: string) =>
-    rule.steps.some((step) => step.actions.some((action) => action.limitId === id));
   return ids.flatMap((id) => {
-    const [was, is] = [text(before, id), text(after, id)];
-    const isChangedInPlace = was !== null && is !== null && isTold(before, id) && isTold(after, id);
-    return isChangedInPlace ? [] : changeOf(`Limit ${id}`, was, is);
+    const was = findLimit(before.limits, id);
+    const is = findLimit(after.limits, id);
+    const isTold = (!was || isInWords(was, before, after)) && (!is || isInWords(is, after, before));
+    return isTold ? [] : changeOf(`Limit ${id}`, was ? limitWords(was) : null, is ? limitWords(is) : null);
   });
+}
+
+/** Whether an action of `rule` says it, in words that no limit of another id in `beside` has. */
+function isInWords(
+  limit: RuleDefinition["limits"][number],
+  rule: RuleDefinition,
+  beside: RuleDefinition,
+): boolean {
+  const isUsed = rule.steps.some((step) => step.actions.some((action) => action.limitId === limit.id));
+  const isDoubled = beside.limits.some(
+    (other) => other.id !== limit.id && limitWords(other) === limitWords(limit),
+  );
+  return isUsed && !isDoubled;
 }
