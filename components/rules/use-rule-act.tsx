@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useRef, useState, useTransition } from "react";
+import { useRef, useState } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { RuleActions, RuleActSubject, RuleChangeResult } from "@/lib/contract/views/rule-change";
@@ -10,6 +10,8 @@ const UNKNOWN: RuleChangeResult = {
   kind: "REFUSED",
   message: "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.",
 };
+
+type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
 
 /** What an attempt came to, as the page tells it. */
 export interface ActNotice {
@@ -25,7 +27,7 @@ export interface ActNotice {
 export function useRuleAct(subject: RuleActSubject, actions: RuleActions, confirmLabel: string) {
   const router = useRouter();
   const [notice, setNotice] = useState<ActNotice | null>(null);
-  const [isBusy, startActing] = useTransition();
+  const [isBusy, setIsBusy] = useState(false);
   const result = useRef<RuleChangeResult | null>(null);
 
   async function send(confirmation: Confirmation) {
@@ -50,27 +52,26 @@ export function useRuleAct(subject: RuleActSubject, actions: RuleActions, confir
     { title: "Confirm that it is you", confirmLabel },
   );
 
-  const run = (
-    prove: () => Promise<{ kind: "DONE" } | { kind: "REFUSED"; message: string }>,
-    onDone: () => void,
-  ) =>
-    startActing(async () => {
-      setNotice(null);
-      result.current = null;
-      const proof = await prove();
-      if (proof.kind === "REFUSED") return setNotice({ title: proof.message, changes: [] });
-      const answer = result.current ?? UNKNOWN;
-      if (answer.kind === "DONE") onDone();
-      else setNotice(noticeOf(answer));
-      router.refresh();
-    });
+  // Not a transition: the dialog for a typed proof opens while this waits for it, and a transition would hold it back.
+  async function run(prove: () => Promise<Proof>, onDone: () => void): Promise<void> {
+    setNotice(null);
+    setIsBusy(true);
+    result.current = null;
+    const proof = await prove();
+    setIsBusy(false);
+    if (proof.kind === "REFUSED") return setNotice({ title: proof.message, changes: [] });
+    const answer = result.current ?? UNKNOWN;
+    if (answer.kind === "DONE") onDone();
+    else setNotice(noticeOf(answer));
+    router.refresh();
+  }
 
   return {
     notice,
     isBusy,
     dialog: stepUp.dialog,
-    act: (onDone: () => void) => run(stepUp.prove, onDone),
-    actWithRecoveryCode: (onDone: () => void) => run(stepUp.proveWithRecoveryCode, onDone),
+    act: (onDone: () => void) => void run(stepUp.prove, onDone),
+    actWithRecoveryCode: (onDone: () => void) => void run(stepUp.proveWithRecoveryCode, onDone),
   };
 }
 
