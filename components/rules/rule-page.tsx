@@ -2,15 +2,15 @@ import Link from "next/link";
 import { ActivationChecks } from "@/components/rules/activation-checks";
 import { checkWords } from "@/components/rules/activation-words";
 import { DryRun } from "@/components/rules/dry-run";
+import { PausedNote } from "@/components/rules/paused-note";
 import { RuleButtons } from "@/components/rules/rule-buttons";
-import { RuleCrumb } from "@/components/rules/rule-crumb";
 import { RuleSentence } from "@/components/rules/rule-sentence";
+import { RunCrumb } from "@/components/rules/run-crumb";
 import { RecentRuns, RuleHistory, ScheduleTimes } from "@/components/rules/run-sections";
 import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
 import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
 import { VersionStatus } from "@/components/rules/version-status";
 import { standingWords } from "@/components/rules/version-words";
-import { Moment } from "@/components/time/moment";
 import { Note } from "@/components/ui/note";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";
@@ -31,7 +31,7 @@ export function RulePage({ view, actions }: RulePageProps) {
   const tryout = { definition, facts, names };
   return (
     <div className="rulep">
-      <RuleCrumb ruleId={id} name={name} here={`Version ${shown.number}`} />
+      <RunCrumb rule={{ name, href: `/rules/${id}` }} here={`Version ${shown.number}`} />
       <RuleHead view={view} actions={actions} />
       <RuleNotes view={view} />
       <RuleSentence phrases={ruleSentence(definition, names)} />
@@ -99,17 +99,12 @@ function RuleHead({ view, actions }: RulePageProps) {
 
 /** What stands in the way, why it is paused, and who may act. */
 function RuleNotes({ view }: { view: RuleView }) {
-  const { shown, checks, names, pausedAt, viewer, time } = view;
+  const { shown, checks, names, pausedAt, viewer } = view;
   const blocking = checks.filter((check) => check.outcome === "BLOCKS");
   const couldActivate = shown.state === "PROPOSED" || shown.state === "PAST";
   return (
     <div className="rule-n">
-      {pausedAt !== null ? (
-        <Note>
-          <b>Money that it had already moved came back.</b> It was paused <Moment at={pausedAt} time={time} />{" "}
-          and nothing of it has run since. Look at its runs before you resume it.
-        </Note>
-      ) : null}
+      {pausedAt !== null ? <PausedNote pausedHref={`/rules/${view.id}/paused`} /> : null}
       {couldActivate && blocking.length > 0 ? (
         <Note>
           <b>It cannot be activated like this.</b>

@@ -1,7 +1,5 @@
 import Link from "next/link";
-import { Amount } from "@/components/money/amount";
-import { RunStatus } from "@/components/rules/run-status";
-import { RUN_TRIGGER_WORDS } from "@/components/rules/version-words";
+import { RunsLedger } from "@/components/rules/runs-list";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Section } from "@/components/ui/section";
@@ -28,40 +26,7 @@ export function RecentRuns({ view }: { view: RuleView }) {
             : "Its first run shows here."}
         </Empty>
       ) : (
-        <table className="ledger tight">
-          <caption className="vh">Latest runs</caption>
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col" className="hide-s">
-                Set off by
-              </th>
-              <th scope="col">Status</th>
-              <th scope="col" className="num">
-                Moved
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.runs.map((run) => (
-              <tr key={run.id}>
-                <th scope="row">
-                  <Link className="link" href={run.href}>
-                    <Moment at={run.at} time={view.time} />
-                  </Link>
-                  <span className="meta blk">Version {run.version}</span>
-                </th>
-                <td className="hide-s ink2">{RUN_TRIGGER_WORDS[run.trigger]}</td>
-                <td>
-                  <RunStatus run={run} />
-                </td>
-                <td className="num">
-                  <Amount cents={run.movedInCents} quiet={run.mode === "SIMULATION"} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RunsLedger rows={view.runs} viewer={view.viewer} time={view.time} />
       )}
     </Section>
   );

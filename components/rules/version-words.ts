@@ -1,4 +1,4 @@
-import type { RuleRunView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 
 /** Where the shown version stands, in one sentence beside its status. */
 export function standingWords(
@@ -22,11 +22,3 @@ export const VERSION_STATE_WORDS = {
   PAST: "Was active",
   DISCARDED: "Discarded",
 } as const satisfies Record<RuleVersionView["state"], string>;
-
-export const RUN_TRIGGER_WORDS = {
-  MANUAL: "Run by hand",
-  SERVICE_API: "Through the API",
-  SCHEDULED: "On schedule",
-  ON_FUNDS_TRANSFERRED: "Money arrived",
-  REMOTE_API: "Through its address",
-} as const satisfies Record<RuleRunView["trigger"], string>;

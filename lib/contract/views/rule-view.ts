@@ -1,9 +1,8 @@
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
-import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { ExecutionMode } from "@/lib/contract/transfer";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { RunRowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** Where a version stands. `PROPOSED`: it could be activated. `PAST`: it was active, and could be again. */
@@ -16,19 +15,6 @@ export interface RuleVersionView {
   madeAt: string;
   /** Why, in the words of whoever made it; null when they gave none. */
   reason: string | null;
-  href: string;
-}
-
-/** One of the rule's latest runs. */
-export interface RuleRunView {
-  id: string;
-  version: number;
-  status: RuleExecutionStatus;
-  mode: ExecutionMode;
-  trigger: "MANUAL" | "SERVICE_API" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | "REMOTE_API";
-  /** What its transfers move or moved; of a dry run, what they would have. */
-  movedInCents: number;
-  at: string;
   href: string;
 }
 
@@ -88,7 +74,8 @@ export interface RuleView extends RuleFrame {
   typicalInCents: number | null;
   /** The newest first. */
   versions: RuleVersionView[];
-  runs: RuleRunView[];
+  /** The latest, newest first. */
+  runs: RunRowView[];
   skipped: SkippedTimeView[];
   /** Of a schedule: its next times, if this version is the active one, or would be activated now. */
   nextRuns: string[];

@@ -9,7 +9,6 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
-import { listRecentRuns } from "@/lib/core/rules/list-recent-runs";
 import { listRuleEvents } from "@/lib/core/rules/list-rule-events";
 import { listSkippedTimes } from "@/lib/core/rules/list-skipped-times";
 import { listVersions } from "@/lib/core/rules/list-versions";
@@ -17,12 +16,16 @@ import { namesOf } from "@/lib/core/rules/names-of";
 import { nextRuns } from "@/lib/core/rules/next-run";
 import { readActivation } from "@/lib/core/rules/read-activation";
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import { readRuns } from "@/lib/core/rules/read-runs";
 import { readTypicalArrival } from "@/lib/core/rules/read-typical-arrival";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import type { Services } from "@/lib/platform/services";
 
 /** Next times of a schedule that a page shows. */
 const NEXT_RUNS = 3;
+/** Latest runs that it shows. */
+const RECENT_RUNS = 10;
+const LATEST_RUNS = { page: 1, mode: null, status: null } as const;
 /** Times that passed without a run that it shows. */
 const SKIPPED_TIMES = 5;
 
@@ -110,13 +113,14 @@ interface ShownVersion {
 }
 
 async function readShown(
-  { pool }: Pick<Services, "pool">,
-  context: Context,
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
   { ruleId, row, definition, shown }: ShownVersion,
-  { timeZone }: TimeContext,
+  time: TimeContext,
 ): Promise<Omit<RuleView, keyof Frame> & { name: string }> {
   const { organizationId, now } = context;
-  const where = { organizationId, now, timeZone };
+  const { pool } = services;
+  const where = { organizationId, now, timeZone: time.timeZone };
   const comparedWith = readComparedWith(row);
   const of = { ruleId, version: row.version, activeVersion: row.active_version, definition };
   const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events] = await Promise.all([
@@ -124,7 +128,7 @@ async function readShown(
     readRuleFacts(pool, where, { ruleId, definition }, false),
     comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
     readTypicalArrival(pool, where, definition.trigger.accountId),
-    listRecentRuns(pool, organizationId, ruleId),
+    readRuns(services, context, ruleId, LATEST_RUNS, time),
     listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
     listRuleEvents(pool, organizationId, ruleId),
   ]);
@@ -140,7 +144,7 @@ async function readShown(
     checks: activation.checks,
     digest: activation.digest,
     typicalInCents,
-    runs,
+    runs: runs?.rows.slice(0, RECENT_RUNS) ?? [],
     skipped,
     nextRuns: nextRuns(definition, now, NEXT_RUNS).map((at) => at.toISOString()),
     events,

@@ -12,7 +12,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { pausedHref, ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 import type { Services } from "@/lib/platform/services";
@@ -178,5 +178,5 @@ function toWaiting(row: Row): WaitingVersionView[] {
 
 function toPaused(row: Row): PausedRuleView[] {
   if (row.paused_at === null) return [];
-  return [{ href: ruleHref(row.id), name: row.name, pausedAt: row.paused_at.toISOString() }];
+  return [{ href: pausedHref(row.id), name: row.name, pausedAt: row.paused_at.toISOString() }];
 }
