@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { ActivationChecks } from "@/components/rules/activation-checks";
 import { checkWords } from "@/components/rules/activation-words";
 import { DryRun } from "@/components/rules/dry-run";
@@ -20,13 +21,15 @@ import { ruleSentence } from "@/lib/engine/words/rule-sentence";
 interface RulePageProps {
   view: RuleView;
   actions: RuleActions;
+  /** What the version would have moved lately; it may come after the page. */
+  backtest: ReactNode;
 }
 
 /** A round amount for rules on whose account nothing has arrived. */
 const EXAMPLE_IN_CENTS = 500_000;
 
 /** One version of a rule: what it says, what it would do, what it changes, and what a person can do with it. */
-export function RulePage({ view, actions }: RulePageProps) {
+export function RulePage({ view, actions, backtest }: RulePageProps) {
   const { id, name, shown, definition, names, facts, viewer } = view;
   const tryout = { definition, facts, names };
   return (
@@ -41,6 +44,7 @@ export function RulePage({ view, actions }: RulePageProps) {
         <div className="cols">
           <div className="rule-try">
             <DryRun />
+            {backtest}
           </div>
           <aside className="side">
             <div className="side-in rule-side">
@@ -82,7 +86,7 @@ export function RulePage({ view, actions }: RulePageProps) {
   );
 }
 
-function RuleHead({ view, actions }: RulePageProps) {
+function RuleHead({ view, actions }: Pick<RulePageProps, "view" | "actions">) {
   return (
     <div className="page-h">
       <div>

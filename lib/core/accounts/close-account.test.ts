@@ -46,8 +46,8 @@ async function arrange() {
     await database.ownerPool.query(
       `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type,
           active_trigger_account_id, source_account_ids, created_at, updated_at)
-        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $4, $3, now(), now())`,
-      [organizationId, ruleId, [operating], operating],
+        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3, array[$3::uuid], now(), now())`,
+      [organizationId, ruleId, operating],
     );
     await database.ownerPool.query(
       "insert into rule_versions values ($1, $2, 1, $3, 'MEMBER', $4, 'Mara', now())",
@@ -121,7 +121,7 @@ describe("closing an account", () => {
         { kind: "WAITING", count: 1 },
         { kind: "ON_ITS_WAY", count: 1 },
         { kind: "CARDS", count: 1 },
-        { kind: "RULES", count: 1 },
+        { kind: "RULES", count: 1, rules: [{ href: `/rules/${ruleId}`, name: "Top up" }] },
         { kind: "BALANCE", balanceInCents: 5_000 },
       ],
     });
