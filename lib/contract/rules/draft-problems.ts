@@ -125,10 +125,8 @@ export function issueProblem(draft: RuleDraft, issue: Issue): DraftProblem {
 }
 
 function limitProblem(draft: RuleDraft, issue: Issue, index: PropertyKey | undefined): DraftProblem {
-  // The candidate lists only limits in use, in the draft's order.
+  const limit = draft.limits[Number(index)];
   const actions = draft.steps.flatMap((step) => step.actions);
-  const used = draft.limits.filter(({ id }) => actions.some((action) => action.limitId === id));
-  const limit = used[Number(index)];
   const holder =
     actions.find((action) => action.limitId === limit?.id) ?? actions.find(({ limitId }) => limitId);
   return { part: holder ? `a${holder.key}.limit` : "name", message: sentence("The limit", issue.message) };

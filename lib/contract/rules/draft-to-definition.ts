@@ -56,13 +56,8 @@ export function toCandidate(draft: RuleDraft) {
       conditions: step.conditions && toConditions(step.conditions),
       actions: step.actions.map(toAction),
     })),
-    // A limit that no action has any more is gone with its last action.
-    limits: draft.limits.filter(({ id }) => isUsed(draft, id)),
+    limits: draft.limits,
   };
-}
-
-export function isUsed(draft: Pick<RuleDraft, "steps">, limitId: string): boolean {
-  return draft.steps.some((step) => step.actions.some((action) => action.limitId === limitId));
 }
 
 function toTrigger({ trigger }: RuleDraft) {
