@@ -8,7 +8,7 @@ export interface Call {
   body?: unknown;
 }
 
-/** One typical request of every operation. A dry trigger of a rule is refused by this version, and not measured. */
+/** One typical request of every operation; the trigger of a rule is a dry run, for the live ones are measured by bench/rules.ts. */
 export function callsOf(scene: ApiScene): Record<string, Call> {
   const [operating, taxes] = scene.pods;
   const get = (path: string): Call => ({ method: "GET", path });
@@ -35,6 +35,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
     getRule: get(`/rules/${ruleId}`),
     createRule: { method: "POST", path: "/rules", body: sweep(operating, taxes) },
     updateRule: { method: "PUT", path: `/rules/${ruleId}`, body: sweep(operating, taxes) },
+    triggerRule: { method: "POST", path: `/rules/${ruleId}/trigger`, body: { simulation: true } },
     listRuleExecutions: get(`/rules/${ruleId}/executions`),
     getRuleExecution: get(`/rules/${ruleId}/executions/${someIds.rule_executions}`),
     getFinancialProfile: get("/financial-profile"),

@@ -10,6 +10,7 @@ import { forgetExpired } from "@/lib/core/forget-expired";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -25,6 +26,7 @@ import {
   REFRESH_CONNECTIONS,
   REMIND_DECIDERS,
   REMOVE_CONNECTIONS,
+  RUN_RULES,
   SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
@@ -53,6 +55,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
   ): WorkKind => ({ name, batchSize, pollIntervalMs, runBatch: () => run(batchSize) });
   return [
     kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit)),
+    kind(RUN_RULES, 64, 250, (limit) => runDueRules(services, limit)),
     kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit)),
     kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit)),

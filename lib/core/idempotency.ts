@@ -48,6 +48,20 @@ export async function findReplay(
   return rows[0] ? matchReplay(call, rows[0]) : null;
 }
 
+/** What a grouped write answers where the key was used before; null where it was not. */
+export interface IdempotentOutcome {
+  replay_status: number | null;
+  replay_body: unknown;
+  replay_fingerprint: string | null;
+}
+
+/** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
+export function readReplay(call: IdempotentCall, outcome: IdempotentOutcome): Replay {
+  const { replay_status: status, replay_fingerprint: fingerprint } = outcome;
+  if (status === null || fingerprint === null) throw new Error("A replay lacks what it replays");
+  return matchReplay(call, { status, body: outcome.replay_body, fingerprint });
+}
+
 /** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
 export function matchReplay(call: IdempotentCall, previous: ResultRow): Replay {
   if (previous.fingerprint !== call.fingerprint) {

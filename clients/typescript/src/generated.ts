@@ -416,12 +416,13 @@ export interface Rule {
   id: string;
   name: string;
   description: string | null;
+  /** `INACTIVE` also while it is paused: a person resumes it at `activationUrl`. */
   status: "ACTIVE" | "INACTIVE";
   /** The latest version. */
   version: number;
   /** The one that runs live; null while none does. */
   activeVersion: number | null;
-  /** Where a person activates the latest version; null when it is the active one. */
+  /** Where a person activates the latest version, or resumes a paused rule; null when there is nothing to do. */
   activationUrl: string | null;
   trigger: RuleTrigger;
   limits: RuleLimit[];
@@ -925,12 +926,13 @@ export interface RuleSummary {
   id: string;
   name: string;
   description: string | null;
+  /** `INACTIVE` also while it is paused: a person resumes it at `activationUrl`. */
   status: "ACTIVE" | "INACTIVE";
   /** The latest version. */
   version: number;
   /** The one that runs live; null while none does. */
   activeVersion: number | null;
-  /** Where a person activates the latest version; null when it is the active one. */
+  /** Where a person activates the latest version, or resumes a paused rule; null when there is nothing to do. */
   activationUrl: string | null;
   trigger: RuleTrigger;
   limits: RuleLimit[];
@@ -1423,7 +1425,7 @@ export abstract class Operations {
   /**
    * Run a rule.
    *
-   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, and is allowed on a rule that is not active. This version of Sluice stores rules and does not run them yet: a live run answers `RULE_DEACTIVATED`, a dry run `INVALID_RULE`.
+   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
    */

@@ -83,6 +83,9 @@ export const triggerRuleBodyShape = {
     .describe("Shown word for word to whoever decides, and returned."),
 };
 
+const triggerRuleBodySchema = z.strictObject(triggerRuleBodyShape);
+export type TriggerRuleBody = z.infer<typeof triggerRuleBodySchema>;
+
 /** What a trigger answers (decisions page, "POST /rules/{id}/trigger"). */
 export const triggeredExecutionSchema = z
   .strictObject({
@@ -95,3 +98,4 @@ export const triggeredExecutionSchema = z
     approvalUrl: z.url().nullable(),
   })
   .meta({ id: "TriggeredExecution" });
+export type TriggeredExecution = z.infer<typeof triggeredExecutionSchema>;

@@ -101,13 +101,17 @@ const summaryShape = {
   id: z.uuid(),
   name: z.string(),
   description: z.string().nullable(),
-  status: ruleStatusSchema,
+  status: ruleStatusSchema.describe(
+    "`INACTIVE` also while it is paused: a person resumes it at `activationUrl`.",
+  ),
   version: z.int().min(1).describe("The latest version."),
   activeVersion: z.int().min(1).nullable().describe("The one that runs live; null while none does."),
   activationUrl: z
     .url()
     .nullable()
-    .describe("Where a person activates the latest version; null when it is the active one."),
+    .describe(
+      "Where a person activates the latest version, or resumes a paused rule; null when there is nothing to do.",
+    ),
   trigger: ruleTriggerSchema,
   limits: z.array(limitSchema),
   createdAt: z.iso.datetime(),

@@ -41,7 +41,27 @@ export async function applyRefresh(
     );
     if (fetched.balances) await writeBalances(client, organizationId, accountIds, fetched.balances);
     await advance(client, connection, fetched, businessNow);
+    await fireOnArrivals(client, organizationId, news, businessNow);
     return news;
+  });
+}
+
+/** Money that has settled on a connected account sets off rules, when it is noticed (decisions page, "Arrivals"). */
+async function fireOnArrivals(
+  client: Queryable,
+  organizationId: string,
+  news: readonly ExternalTransactionNews[],
+  businessNow: Date,
+): Promise<void> {
+  const arrivals = news.filter(
+    ({ status, direction, isBackfill, transferId }) =>
+      status === "COMPLETE" && direction === "MONEY_IN" && !isBackfill && transferId === null,
+  );
+  if (arrivals.length === 0) return;
+  await client.query({
+    name: "fire_on_external_transactions",
+    text: "select fire_on_external_transactions($1, $2, $3)",
+    values: [organizationId, arrivals.map(({ id }) => id), businessNow],
   });
 }
 

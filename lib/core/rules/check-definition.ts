@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { canBeSource } from "@/lib/core/accounts/account-row";
 import type { Context } from "@/lib/core/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 
@@ -15,8 +17,15 @@ export function sourceAccountIds(definition: RuleDefinition): string[] {
   return [...new Set([definition.trigger.accountId, ...ids])];
 }
 
+interface OpenAccount {
+  id: string;
+  type: AccountType;
+  external_account_type: ExternalAccountType | null;
+}
+
 /**
- * Refuses a rule that names accounts which are not the organization's or are closed.
+ * Refuses a rule that names accounts which are not the organization's or are closed, and one that would move money where
+ * no transfer can: between two accounts outside Sluice, or out of one that money cannot be drawn from.
  * @throws AppError `INVALID_PARAMETERS` with a detail for each.
  */
 export async function checkDefinition(
@@ -25,18 +34,39 @@ export async function checkDefinition(
   definition: RuleDefinition,
 ): Promise<void> {
   const mentions = accountMentions(definition);
-  const { rows } = await client.query<{ id: string }>({
+  const { rows } = await client.query<OpenAccount>({
     name: "find_open_accounts",
-    text: `select id from accounts
+    text: `select id, type, external_account_type from accounts
             where organization_id = $1 and id = any ($2) and deleted_at is null`,
     values: [context.organizationId, [...new Set(mentions.map((mention) => mention.accountId))]],
   });
-  const open = new Set(rows.map((row) => row.id));
-  const details: ErrorDetail[] = mentions
+  const open = new Map(rows.map((row) => [row.id, row]));
+  const missing = mentions
     .filter((mention) => !open.has(mention.accountId))
     .map(({ field }) => ({ field, message: "there is no such open account" }));
+  const details = [...missing, ...routeProblems(definition, open)];
   const first = details[0];
   if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
+}
+
+function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, OpenAccount>): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  const isOutside = (id: string) => open.get(id)?.type === "EXTERNAL_ACCOUNT";
+  for (const [stepIndex, step] of definition.steps.entries()) {
+    for (const [actionIndex, action] of step.actions.entries()) {
+      const field = `steps.${stepIndex}.actions.${actionIndex}`;
+      const source = open.get(action.sourceAccountId);
+      if (source && !canBeSource(source.type, source.external_account_type)) {
+        const message = "money cannot be drawn from an account of this kind";
+        problems.push({ field: `${field}.sourceAccountId`, message });
+      } else if (isOutside(action.sourceAccountId) && destinationsOf(action).some(isOutside)) {
+        const message =
+          "one of the two accounts must be a pod or an income source; Sluice cannot move money between two accounts outside it";
+        problems.push({ field: `${field}.destinationAccountId`, message });
+      }
+    }
+  }
+  return problems;
 }
 
 /** Every place where the rule names an account. */

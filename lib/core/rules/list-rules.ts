@@ -26,7 +26,7 @@ export async function listRules(
        where r.organization_id = $1 and r.deleted_at is null
          and ($2::uuid[] is null or r.id = any ($2))
          and ($3::uuid is null or $3 = any (r.source_account_ids))
-         and ($4::text is null or (r.active_version is not null) = ($4 = 'ACTIVE'))
+         and ($4::text is null or (r.active_version is not null and r.paused_at is null) = ($4 = 'ACTIVE'))
        order by r.id desc
        limit $5 offset $6`,
     values: [

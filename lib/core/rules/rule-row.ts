@@ -27,14 +27,15 @@ export function toRule(row: RuleRow, appUrl: string): Rule | null {
   const definition = ruleDefinitionSchema.safeParse(row.definition);
   if (!definition.success) return null;
   const { name, description, trigger, steps, limits } = definition.data;
+  const runsLive = row.active_version !== null && row.paused_at === null;
   return {
     id: row.id,
     name,
     description,
-    status: row.active_version === null ? "INACTIVE" : "ACTIVE",
+    status: runsLive ? "ACTIVE" : "INACTIVE",
     version: row.latest_version,
     activeVersion: row.active_version,
-    activationUrl: row.active_version === row.latest_version ? null : `${appUrl}/rules/${row.id}`,
+    activationUrl: runsLive && row.active_version === row.latest_version ? null : `${appUrl}/rules/${row.id}`,
     trigger,
     limits,
     createdAt: row.created_at.toISOString(),

@@ -1,31 +1,169 @@
+import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
+import type { TriggeredExecution, TriggerRuleBody } from "@/lib/contract/rules/execution";
+import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
+import { groupWrites } from "@/lib/core/group-writes";
+import {
+  type IdempotentCall,
+  type IdempotentOutcome,
+  idempotencyExpiry,
+  type Replay,
+  readReplay,
+} from "@/lib/core/idempotency";
 import { requirePermission } from "@/lib/core/keys/permits";
-import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
+import { type DryRun, workOutDryRun } from "@/lib/core/rules/dry-run";
+import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
+import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
+import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
+export interface TriggerRuleInput {
+  ruleId: string;
+  body: TriggerRuleBody;
+  /** As it came in, for the approver and the audit log. */
+  sent: SentRequest;
+  auditAction: string;
+  /** Null when the caller sent no idempotency key. */
+  idempotency: IdempotentCall | null;
+}
+
+export type TriggerRuleResult =
+  | { kind: "RECORDED"; status: number; body: { data: TriggeredExecution; requestId: string } }
+  | ({ kind: "REPLAYED" } & Replay);
+
+/** What `trigger_rules` answers for one item. */
+interface OutcomeRow extends IdempotentOutcome {
+  outcome: Exclude<RunStartOutcome, "STARTED"> | "CREATED" | "REPLAY" | "IN_PROGRESS";
+}
+
+interface TriggerItem {
+  organizationId: string;
+  ruleId: string;
+}
+
+// The function locks the keys and rules of its group in order itself.
+const write = groupWrites<TriggerItem, OutcomeRow>({
+  name: "trigger_rules",
+  text: "select * from trigger_rules($1)",
+  compare: () => 0,
+});
+
 /**
- * Refuses a trigger, with the reason that comes first (specification, Part 4, "Trigger rules"). This version stores
- * rules and runs none: a live trigger finds no rule that is active, for nothing activates one, and a dry run is
- * answered `INVALID_RULE`, which callers are to treat as a rule that they can read and not run.
- * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_DEACTIVATED`.
+ * Runs a rule that a key asks for (specification, Part 4, "Trigger rules"), whatever its trigger. Live: one round trip
+ * reads the rule; a second, shared with whoever asks at the same moment, writes the run or its proposal, the idempotent
+ * result and the audit entry; the worker does the rest. Dry: worked out here and recorded as it came out.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`,
+ * `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key was revoked meanwhile.
  */
 export async function triggerRule(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Services,
   context: Context<ApiKeyActor>,
-  input: { ruleId: string; simulation: boolean },
-): Promise<never> {
-  const { rules } = requirePermission(context.actor, "TRIGGER_RULES");
-  const row = await findRule(services.pool, context, rules, input.ruleId);
-  const rule = requireReadable(row, services.appUrl);
-  if (!input.simulation && rule.status === "INACTIVE") {
-    throw new AppError(
-      "RULE_DEACTIVATED",
-      "This rule is not active. A person activates it in the dashboard. Nothing moved.",
-    );
+  input: TriggerRuleInput,
+): Promise<TriggerRuleResult> {
+  const permission = requirePermission(context.actor, "TRIGGER_RULES");
+  const rule = await findRuleToRun(services.pool, context, permission.rules, input.ruleId);
+  const executionId = newId(context.now);
+  const dryRun = input.body.simulation
+    ? await workOutDryRun(services, context, rule, executionId, input.body, permission.approval.required)
+    : null;
+  if (!dryRun) requireActive(rule);
+  const execution = describe(services, context, input, executionId, dryRun, permission.approval.required);
+  const body = { data: execution, requestId: context.requestId };
+  const outcome = await write(services.pool, toItem(context, input, rule, execution, dryRun, body));
+  if (outcome.outcome === "REPLAY" && input.idempotency) {
+    return { kind: "REPLAYED", ...readReplay(input.idempotency, outcome) };
   }
-  throw new AppError(
-    "INVALID_RULE",
-    "This version of Sluice stores rules and does not run them yet. Nothing moved.",
-  );
+  requireCreated(outcome);
+  if (!dryRun) services.wake(execution.status === "APPROVAL_PENDING" ? SEND_NOTICES : RUN_RULES);
+  return { kind: "RECORDED", status: ACCEPTED, body };
+}
+
+const ACCEPTED = 202;
+
+/** The run as it is about to be written. */
+function describe(
+  services: Services,
+  context: Context<ApiKeyActor>,
+  input: TriggerRuleInput,
+  executionId: string,
+  dryRun: DryRun | null,
+  approvalRequired: boolean,
+): TriggeredExecution {
+  const liveStatus = approvalRequired ? "APPROVAL_PENDING" : "IN_PROGRESS";
+  const status = dryRun?.status ?? liveStatus;
+  return {
+    executionId,
+    ruleId: input.ruleId,
+    status,
+    executionMode: dryRun ? "SIMULATION" : "LIVE",
+    createdAt: context.now.toISOString(),
+    reasonForApproval: input.body.reasonForApproval ?? null,
+    approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, executionId) : null,
+  };
+}
+
+function toItem(
+  context: Context<ApiKeyActor>,
+  input: TriggerRuleInput,
+  rule: RuleToRun,
+  execution: TriggeredExecution,
+  dryRun: DryRun | null,
+  body: TriggerRuleResult["body"],
+) {
+  const { organizationId, actor, now } = context;
+  const startedBy = { kind: "API_KEY" as const, id: actor.id, name: actor.name };
+  const amountInCents = input.body.executeAmount ?? null;
+  const triggerDetails = { type: "SERVICE_API" as const, amountInCents };
+  const { reasonForApproval } = execution;
+  const run = toRunItem(execution.executionId, {
+    organizationId,
+    ruleId: rule.id,
+    triggerDetails,
+    incomingAmountInCents: amountInCents,
+    startedBy,
+    cause: null,
+    approvalRequired: execution.status === "APPROVAL_PENDING",
+    reasonForApproval,
+    request: input.sent,
+    now,
+  });
+  return {
+    organizationId,
+    apiKeyId: actor.id,
+    ruleId: rule.id,
+    now,
+    run: dryRun ? null : run,
+    dryRun: dryRun && { ...dryRun, organizationId, startedBy, triggerDetails, reasonForApproval, now },
+    idempotency: input.idempotency && {
+      ...input.idempotency,
+      status: ACCEPTED,
+      body,
+      expiresAt: idempotencyExpiry(now),
+    },
+    audit: auditEntry(
+      context,
+      { method: input.sent.method, path: input.sent.path, action: input.auditAction },
+      null,
+    ),
+  };
+}
+
+function requireCreated({ outcome }: OutcomeRow): void {
+  switch (outcome) {
+    case "CREATED":
+      return;
+    case "IN_PROGRESS":
+      throw new AppError(
+        "RULE_EXECUTION_IN_PROGRESS",
+        "The original request with this idempotency-key is still in flight. Retry in a moment with the same key.",
+      );
+    case "KEY_REVOKED":
+      throw new AppError("UNAUTHORIZED", "This key was revoked. Nothing moved.");
+    default:
+      // Deactivated or paused between the reading and the writing.
+      throw new AppError("RULE_DEACTIVATED", "This rule is not active any more. Nothing moved.");
+  }
 }

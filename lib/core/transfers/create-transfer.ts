@@ -5,7 +5,7 @@ import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/li
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
-import { type IdempotentCall, idempotencyExpiry, matchReplay, type Replay } from "@/lib/core/idempotency";
+import { type IdempotentCall, idempotencyExpiry, type Replay, readReplay } from "@/lib/core/idempotency";
 import { requirePermission, transferGrant } from "@/lib/core/keys/permits";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
@@ -140,12 +140,6 @@ async function write(
     ),
   };
   return await writeTransfer(services.pool, item);
-}
-
-function readReplay(call: IdempotentCall, outcome: OutcomeRow): Replay {
-  const { replay_status: status, replay_fingerprint: fingerprint } = outcome;
-  if (status === null || fingerprint === null) throw new Error("A replay lacks what it replays");
-  return matchReplay(call, { status, body: outcome.replay_body, fingerprint });
 }
 
 function requireCreated(outcome: OutcomeRow): void {

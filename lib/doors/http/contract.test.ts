@@ -46,11 +46,11 @@ describe.each(rows)("%s", (operationId, operation) => {
   });
 
   it("answers valid requests as its row says", async () => {
-    for (const { input, status, code } of fixturesOf(operationId, world)) {
+    for (const { input, status } of fixturesOf(operationId, world)) {
       const { method, path, body } = toWire(operation, input);
       const response = await call(await keys.next(), method, path, { body });
       answers.push(response.text);
-      expect([response.status, Object(response.body).error?.code], response.text).toEqual([status, code]);
+      expect(response.status, response.text).toBe(status);
       expectContract(operation, response);
     }
   });

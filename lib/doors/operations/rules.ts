@@ -162,7 +162,7 @@ export const ruleOperations = [
     path: "/rules/:id/trigger",
     summary: "Run a rule",
     description:
-      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, and is allowed on a rule that is not active. This version of Sluice stores rules and does not run them yet: a live run answers `RULE_DEACTIVATED`, a dry run `INVALID_RULE`.",
+      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.",
     example: {
       request: { id: EXAMPLE_IDS.rule, executeAmount: 340_000, reasonForApproval: "Halden Health paid." },
       answer: {
@@ -190,8 +190,8 @@ export const ruleOperations = [
       "RULE_EXECUTION_IN_PROGRESS",
     ],
     isIdempotent: true,
-    run: async ({ services, context }, input) =>
-      triggerRule(services, context, { ruleId: input.id, simulation: input.simulation === true }),
+    run: async ({ services, context, sent, idempotency }, { id, ...body }) =>
+      triggerRule(services, context, { ruleId: id, body, sent, idempotency, auditAction: "TRIGGER_RULE" }),
   }),
   operation({
     operationId: "listRuleExecutions",

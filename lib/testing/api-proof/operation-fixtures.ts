@@ -1,4 +1,3 @@
-import type { ErrorCode } from "@/lib/contract/error";
 import type { OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
 import { richRules } from "@/lib/testing/api-proof/rich-rules";
 
@@ -6,8 +5,6 @@ import { richRules } from "@/lib/testing/api-proof/rich-rules";
 export interface Fixture {
   input: Record<string, unknown>;
   status: number;
-  /** Of an operation that cannot succeed yet, how it is refused. */
-  code?: ErrorCode;
 }
 
 type World = Pick<OrganizationWithEverything, "ids">;
@@ -102,9 +99,9 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
         simulatedIncomingFunds: 0,
         reasonForApproval: "Payday",
       },
-      status: 403,
-      code: "RULE_DEACTIVATED",
+      status: 202,
     },
+    { input: { id: ids.otherRule, simulation: true }, status: 202 },
   ],
   listRuleExecutions: ({ ids }) => [
     {

@@ -6,6 +6,7 @@ import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { makeActive } from "@/lib/testing/rules";
 
 /** What each operation can be asked about: one id of every kind. */
 export interface Ids {
@@ -70,6 +71,7 @@ export async function createOrganizationWithEverything(
   const createRule = (name: string) => postRule(services, key.text, `${mark} ${name}`, { operating, taxes });
   const rule = await createRule("Set aside taxes");
   const otherRule = await createRule("Another rule");
+  await makeActive(database, rule);
   const ids: Ids = {
     operating,
     taxes,

@@ -149,11 +149,10 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ ruleId: ids.rule, id: ids.ruleExecution }),
   },
-  // A live trigger of a rule that is not active: who may not trigger it does not learn that.
   triggerRule: {
     opens: "TRIGGER_RULES",
-    all: "403 RULE_DEACTIVATED",
-    listed: "403 RULE_DEACTIVATED",
+    all: "202",
+    listed: "202",
     unlisted: DENIED,
     request: (ids) => ({ id: ids.rule }),
   },

@@ -1,0 +1,88 @@
+import { AppError } from "@/lib/contract/error";
+import type { ResourceList } from "@/lib/contract/permissions";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { Context } from "@/lib/core/context";
+import { covers } from "@/lib/core/keys/permits";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** A rule in the version that a run of it takes: the active one, else (for dry runs) the latest. */
+export interface RuleToRun {
+  id: string;
+  name: string;
+  version: number;
+  isActive: boolean;
+  isPaused: boolean;
+  definition: RuleDefinition;
+  /** Of the organization. */
+  timeZone: string;
+}
+
+interface RuleToRunRow {
+  id: string;
+  name: string;
+  version: number;
+  is_active: boolean;
+  is_paused: boolean;
+  is_deleted: boolean;
+  definition: unknown;
+  time_zone: string;
+}
+
+/**
+ * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list, `INVALID_RULE`
+ * for a deleted rule and for one that this version cannot represent.
+ */
+export async function findRuleToRun(
+  database: Queryable,
+  context: Context,
+  rules: ResourceList,
+  ruleId: string,
+): Promise<RuleToRun> {
+  const { rows } = await database.query<RuleToRunRow>({
+    name: "find_rule_to_run",
+    text: `
+      select r.id, r.name, v.version, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
+          r.deleted_at is not null as is_deleted, v.definition, o.time_zone
+        from rules r
+        join organizations o on o.id = r.organization_id
+        join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+         and v.version = coalesce(r.active_version, r.latest_version)
+       where r.organization_id = $1 and r.id = $2`,
+    values: [context.organizationId, ruleId],
+  });
+  const row = rows[0];
+  if (!row) throw new AppError("RULE_NOT_FOUND", `There is no rule ${ruleId}.`);
+  if (!covers(rules, ruleId)) {
+    throw new AppError("ACCESS_DENIED", "This rule is outside the list of this key's permission.");
+  }
+  if (row.is_deleted) throw new AppError("INVALID_RULE", `The rule ${ruleId} was deleted.`);
+  const definition = ruleDefinitionSchema.safeParse(row.definition);
+  if (!definition.success) {
+    throw new AppError("INVALID_RULE", `This version of Sluice cannot represent the rule ${ruleId}.`);
+  }
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    isActive: row.is_active,
+    isPaused: row.is_paused,
+    definition: definition.data,
+    timeZone: row.time_zone,
+  };
+}
+
+/** @throws AppError `RULE_DEACTIVATED` for a rule that does not run live: none of its versions is active, or it is paused. */
+export function requireActive(rule: Pick<RuleToRun, "isActive" | "isPaused">): void {
+  if (!rule.isActive) {
+    throw new AppError(
+      "RULE_DEACTIVATED",
+      "This rule is not active. A person activates it in the dashboard; until then only dry runs are possible. Nothing moved.",
+    );
+  }
+  if (rule.isPaused) {
+    throw new AppError(
+      "RULE_DEACTIVATED",
+      "This rule is paused, because money that it had routed came back. A person resumes it in the dashboard. Nothing moved.",
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import type { PoolClient } from "pg";
+import { BatchFacts } from "@/lib/core/rules/batch-facts";
+import { type ClaimedRun, claimRuns } from "@/lib/core/rules/claim-runs";
+import { failedRun, type RunResult, resultOf, waitOrFail } from "@/lib/core/rules/run-result";
+import { RUN_RULES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { hasCodeClass } from "@/lib/platform/db/error-code";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+type RunnerServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
+
+/**
+ * Errors after which PostgreSQL has undone everything, and which another attempt with the same data would meet again:
+ * data, constraints, raised exceptions.
+ */
+const OF_THE_RUN = ["22", "23", "P0"];
+
+/**
+ * Carries out the live runs that are due (decisions page, "Rule"): claims them, holds their money still, works out their
+ * plans one after the other, each from what the ones before it left, and writes plans, transfers, entries and what they
+ * set off in the same transaction. A crash leaves them as due as they were.
+ *
+ * A run that the database refuses takes no other with it: the batch is undone, and each is carried out by itself.
+ * @returns how many runs were claimed.
+ */
+export async function runDueRules(services: RunnerServices, limit: number): Promise<number> {
+  try {
+    return await runBatch(services, limit);
+  } catch (error) {
+    if (!hasCodeClass(error, ...OF_THE_RUN)) throw error;
+    services.log.warn({ err: error }, "a batch of rule runs was undone; its runs are carried out one by one");
+    return await runOneByOne(services, limit);
+  }
+}
+
+async function runOneByOne(services: RunnerServices, limit: number): Promise<number> {
+  let count = 0;
+  while (count < limit && (await runBatch(services, 1, carryOutAlone)) === 1) count += 1;
+  return count;
+}
+
+async function runBatch(services: RunnerServices, limit: number, work = carryOut): Promise<number> {
+  const now = services.clock.now();
+  const results = await inTransaction(services.pool, async (client) => {
+    const runs = await claimRuns(client, now, limit);
+    return runs.length > 0 ? await work(services, client, runs) : [];
+  });
+  wakeFor(services, results);
+  return results.length;
+}
+
+async function carryOut(
+  services: RunnerServices,
+  client: PoolClient,
+  runs: readonly ClaimedRun[],
+): Promise<RunResult[]> {
+  const facts = await BatchFacts.lock(client, runs);
+  const results = runs.map((run) => {
+    const result = workOut(services, run, facts);
+    facts.move(run, result.transfers);
+    return result;
+  });
+  await client.query({
+    name: "carry_out_runs",
+    text: "select carry_out_runs($1)",
+    values: [JSON.stringify(results)],
+  });
+  return results;
+}
+
+/** The run that the database refuses waits, and fails in the end, instead of being claimed for ever. */
+async function carryOutAlone(
+  services: RunnerServices,
+  client: PoolClient,
+  runs: readonly ClaimedRun[],
+): Promise<RunResult[]> {
+  await client.query("savepoint before_run");
+  try {
+    return await carryOut(services, client, runs);
+  } catch (error) {
+    if (!hasCodeClass(error, ...OF_THE_RUN)) throw error;
+    await client.query("rollback to savepoint before_run");
+    const results = runs.map((run) => {
+      services.log.error(
+        { err: error, organizationId: run.organizationId, executionId: run.id },
+        "a rule run could not be carried out",
+      );
+      return waitOrFail(run, "Something broke on our side.", null);
+    });
+    await client.query("select carry_out_runs($1)", [JSON.stringify(results)]);
+    return results;
+  }
+}
+
+/** A fault of ours in the evaluator fails the run and no other (decisions page, "An evaluator error: FAILED"). */
+function workOut(services: RunnerServices, run: ClaimedRun, facts: BatchFacts): RunResult {
+  try {
+    return resultOf(run, facts.of(run));
+  } catch (error) {
+    services.log.error(
+      { err: error, organizationId: run.organizationId, executionId: run.id },
+      "a rule could not be worked out",
+    );
+    return failedRun(run, "The rule could not be worked out. Nothing moved.");
+  }
+}
+
+function wakeFor(services: RunnerServices, results: readonly RunResult[]): void {
+  const transfers = results.flatMap((result) => result.transfers);
+  if (transfers.length === 0) return;
+  // What a run moved may have set off further rules.
+  services.wake(RUN_RULES);
+  if (transfers.some((transfer) => transfer.direction !== "INTERNAL")) services.wake(SUBMIT_TO_BANK);
+}

@@ -1,0 +1,109 @@
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { ClaimedRun, FailedAttempt } from "@/lib/core/rules/claim-runs";
+import { namesOf } from "@/lib/core/rules/names-of";
+import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
+import { runErrorMessage, unknownWords } from "@/lib/core/rules/run-messages";
+import { evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
+
+const MINUTE_MS = 60_000;
+/** Then it has failed (decisions page, "Unknown balance is never zero"). */
+export const RETRY_DELAYS_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS);
+
+/** What becomes of a claimed run: the item of `carry_out_runs`. */
+export interface RunResult {
+  organizationId: string;
+  id: string;
+  ruleId: string;
+  ruleName: string;
+  chainDepth: number;
+  now: Date;
+  outcome: "PLANNED" | "WAIT" | "FAILED";
+  stepIndexMatched: number | null;
+  conditionsNotMet: boolean;
+  transfersAttempted: number;
+  errorMessage: string | null;
+  facts: RuleFacts | null;
+  plan: RulePlan | null;
+  attempts: number;
+  attemptLog: FailedAttempt[];
+  dueAt: Date | null;
+  transfers: PlannedTransfer[];
+}
+
+const STOPPED = {
+  DEACTIVATED: "The rule was deactivated before it ran. Nothing moved.",
+  PAUSED: "The rule was paused before it ran, because money that it had routed came back. Nothing moved.",
+  MONEY_CAME_BACK: "The bank took the money back before the rule ran. Nothing moved.",
+} as const;
+
+/**
+ * Works a claimed run out from its facts. Pure but for new ids: what it answers is written, or nothing is.
+ * @param facts without the run's own incoming amount
+ */
+export function resultOf(run: ClaimedRun, facts: RuleFacts): RunResult {
+  if (run.stoppedBecause) return failedRun(run, STOPPED[run.stoppedBecause]);
+  if (!run.definition) {
+    return failedRun(run, "This version of Sluice cannot represent the rule. Nothing moved.");
+  }
+  const own = withBase(facts, run.definition.trigger.accountId, run.base);
+  const evaluation = evaluate(run.definition, own);
+  if (evaluation.kind === "UNKNOWN") {
+    const problem = unknownWords(evaluation.missing, namesOf(own));
+    return waitOrFail(run, problem, own);
+  }
+  const { plan } = evaluation;
+  return {
+    ...identity(run),
+    ...planCounters(plan),
+    outcome: "PLANNED",
+    errorMessage: runErrorMessage(plan, namesOf(own)),
+    facts: own,
+    plan,
+    attempts: run.attempts + 1,
+    attemptLog: run.attemptLog,
+    dueAt: null,
+    transfers: plannedTransfers(plan, run.definition, own, run.now),
+  };
+}
+
+/** Tried again later, or, after the last time, failed. */
+export function waitOrFail(run: ClaimedRun, problem: string, facts: RuleFacts | null): RunResult {
+  const delayMs = RETRY_DELAYS_MS[run.attempts];
+  const attemptLog = [...run.attemptLog, { at: run.now.toISOString(), problem }];
+  const attempted = {
+    ...failedRun(run, `${problem} It was tried ${attemptLog.length} times. Nothing moved.`),
+    facts,
+    attemptLog,
+  };
+  if (delayMs === undefined) return attempted;
+  return {
+    ...attempted,
+    outcome: "WAIT",
+    errorMessage: null,
+    dueAt: new Date(run.now.getTime() + delayMs),
+  };
+}
+
+/** It moved nothing and never will. */
+export function failedRun(run: ClaimedRun, errorMessage: string): RunResult {
+  return {
+    ...identity(run),
+    outcome: "FAILED",
+    stepIndexMatched: null,
+    conditionsNotMet: false,
+    transfersAttempted: 0,
+    errorMessage,
+    facts: null,
+    plan: null,
+    attempts: run.attempts + 1,
+    attemptLog: run.attemptLog,
+    dueAt: null,
+    transfers: [],
+  };
+}
+
+function identity({ organizationId, id, ruleId, ruleName, chainDepth, now }: ClaimedRun) {
+  return { organizationId, id, ruleId, ruleName, chainDepth, now };
+}

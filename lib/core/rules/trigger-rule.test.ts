@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
+import { listTransfers } from "@/lib/core/transfers/list-transfers";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+/** A pod of $10.00, and a rule that moves half of its balance and a tenth of what came in. */
+async function arrange(approvalRequired = false) {
+  const { services, clock, woken } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_00 });
+  const half = await organization.addAccount({ name: "Profit", type: "POD" });
+  const tenth = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const key = await organization.addKey(anythingWithRules(approvalRequired));
+  const { context } = key;
+  const route = (destinationAccountId: string) => ({
+    sourceAccountId: source,
+    destinationAccountId,
+    upTo: true,
+  });
+  const ruleId = await writeRule(services, context, {
+    trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: source, minimumAmountInCents: 5_000_00 },
+    steps: [
+      {
+        actions: [
+          { ...route(tenth), type: "PERCENTAGE", percentage: 10, of: "INCOMING_AMOUNT", group: 0 },
+          { ...route(half), type: "PERCENTAGE", percentage: 50, of: "SOURCE_BALANCE", group: 1 },
+        ],
+      },
+    ],
+  });
+  const amountsOf = async (executionId: string) => {
+    const { rows } = await database.pool.query(
+      `select destination_account_id, amount_in_cents, status, execution_mode from transfers
+        where rule_execution_id = $1 order by id`,
+      [executionId],
+    );
+    return rows;
+  };
+  const balances = async () => {
+    const { rows } = await database.pool.query(
+      "select credits_in_cents - debits_in_cents as balance from ledgers where id = any ($1) order by id",
+      [[source, half, tenth]],
+    );
+    return rows.map((row) => row.balance);
+  };
+  return {
+    services,
+    clock,
+    woken,
+    organization,
+    context,
+    ruleId,
+    source,
+    half,
+    tenth,
+    amountsOf,
+    balances,
+    approvalRequired,
+  };
+}
+
+describe("a dry run", () => {
+  // (simulatedSourceBalance, else executeAmount, else the real balance) plus simulatedIncomingFunds; 0 counts as given.
+  // The tenth is of executeAmount, else of the base; the half is of what the tenth left of the base.
+  const bases: [TriggerRuleBody, tenth: number, half: number][] = [
+    [{}, 100_00, 450_00],
+    [{ executeAmount: 200_00 }, 20_00, 90_00],
+    [{ executeAmount: 0 }, 0, 0],
+    [{ simulatedSourceBalance: 400_00 }, 40_00, 180_00],
+    [{ simulatedSourceBalance: 0 }, 0, 0],
+    [{ simulatedIncomingFunds: 1_000_00 }, 200_00, 900_00],
+    [{ simulatedIncomingFunds: 0 }, 100_00, 450_00],
+    [{ executeAmount: 200_00, simulatedSourceBalance: 400_00 }, 20_00, 190_00],
+    [{ executeAmount: 200_00, simulatedIncomingFunds: 100_00 }, 20_00, 140_00],
+    [{ simulatedSourceBalance: 400_00, simulatedIncomingFunds: 100_00 }, 50_00, 225_00],
+    [{ executeAmount: 200_00, simulatedSourceBalance: 0, simulatedIncomingFunds: 100_00 }, 20_00, 40_00],
+  ];
+  it.each(bases)("from %o shares out $%d and $%d", async (body, tenthInCents, halfInCents) => {
+    const world = await arrange();
+    const executionId = await askRun(world.services, world.context, world.ruleId, {
+      ...body,
+      simulation: true,
+    });
+    const rows = await world.amountsOf(executionId);
+    expect(rows.map((row) => [row.destination_account_id, row.amount_in_cents])).toEqual(
+      [
+        [world.tenth, tenthInCents],
+        [world.half, halfInCents],
+      ].filter(([, amount]) => amount !== 0),
+    );
+    for (const row of rows) expect(row).toMatchObject({ status: "COMPLETE", execution_mode: "SIMULATION" });
+  });
+
+  it("of a rule that nobody activated is told at once, moves nothing and asks nobody", async () => {
+    const world = await arrange(true);
+    const before = await world.balances();
+    const executionId = await askRun(world.services, world.context, world.ruleId, {
+      simulation: true,
+      executeAmount: 100_00,
+      reasonForApproval: "Let me see",
+    });
+    const run = await readRun(world.services, world.context, world.ruleId, executionId);
+    expect(run).toMatchObject({
+      status: "EXECUTED",
+      executionMode: "SIMULATION",
+      approvalUrl: null,
+      reasonForApproval: "Let me see",
+      triggerDetails: { type: "SERVICE_API", amountInCents: 100_00 },
+      transfersAttempted: 2,
+      transfersCompleted: 2,
+    });
+    expect(await runAllRules(world.services)).toBe(0);
+    expect(await world.balances()).toEqual(before);
+    const { rows } = await database.pool.query("select count(*)::int as n from proposals where id = $1", [
+      executionId,
+    ]);
+    expect(rows[0].n).toBe(0);
+  });
+
+  it("leaves transfers that are read like any, under their own mode", async () => {
+    const world = await arrange();
+    await askRun(world.services, world.context, world.ruleId, { simulation: true });
+    const page = { page: 1, pageSize: 10 };
+    const list = (executionMode: "LIVE" | "SIMULATION") =>
+      listTransfers(world.services, world.context, {
+        ...page,
+        accountIds: [world.tenth],
+        accountRole: "either",
+        executionMode,
+        status: null,
+        direction: null,
+        ruleExecutionId: null,
+        from: null,
+        to: null,
+      });
+    expect((await list("LIVE")).items).toEqual([]);
+    expect((await list("SIMULATION")).items).toMatchObject([
+      { origin: "RULE", ruleId: world.ruleId, amountInCents: 100_00 },
+    ]);
+  });
+
+  it("that cannot know a balance says so instead of taking it for zero", async () => {
+    const { services, organization, context } = await arrange();
+    const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    const pod = await organization.addAccount({ name: "Savings", type: "POD" });
+    const ruleId = await writeRule(services, context, {
+      trigger: { type: "MANUAL", accountId: checking },
+      steps: [
+        {
+          actions: [
+            {
+              type: "REMAINDER",
+              sourceAccountId: checking,
+              destinationAccountId: pod,
+              group: 0,
+            },
+          ],
+        },
+      ],
+    });
+    const executionId = await askRun(services, context, ruleId, { simulation: true });
+    const run = await readRun(services, context, ruleId, executionId);
+    expect(run).toMatchObject({ status: "FAILED", transferIds: [], nextAttemptAt: null });
+    expect(run.errorMessage).toMatch(/Checking was not known/);
+  });
+});
+
+describe("a live run", () => {
+  it("of a rule that is not active, or paused, is refused with RULE_DEACTIVATED", async () => {
+    const world = await arrange();
+    const ask = () => askRun(world.services, world.context, world.ruleId);
+    await expect(ask()).rejects.toMatchObject({ code: "RULE_DEACTIVATED" });
+    await makeActive(database, world.ruleId);
+    await database.ownerPool.query(
+      "update rules set paused_at = now(), paused_by_transfer_id = id where id = $1",
+      [world.ruleId],
+    );
+    await expect(ask()).rejects.toMatchObject({ code: "RULE_DEACTIVATED" });
+  });
+
+  it("ignores its trigger's minimum, reads the real balance and adds nothing to it", async () => {
+    const world = await arrange();
+    await makeActive(database, world.ruleId);
+    const executionId = await askRun(world.services, world.context, world.ruleId, {
+      executeAmount: 200_00,
+      simulatedSourceBalance: 90_000_00,
+      simulatedIncomingFunds: 90_000_00,
+    });
+    await runAllRules(world.services);
+    const amounts = (await world.amountsOf(executionId)).map((row) => row.amount_in_cents);
+    expect(amounts).toEqual([20_00, 490_00]);
+  });
+
+  it("moves what a dry run from the same facts had said", async () => {
+    const world = await arrange();
+    await makeActive(database, world.ruleId);
+    const dry = await askRun(world.services, world.context, world.ruleId, {
+      simulation: true,
+      simulatedSourceBalance: 1_000_00,
+      executeAmount: 300_00,
+    });
+    const live = await askRun(world.services, world.context, world.ruleId, { executeAmount: 300_00 });
+    await runAllRules(world.services);
+    const amounts = async (id: string) => (await world.amountsOf(id)).map((row) => row.amount_in_cents);
+    expect(await amounts(live)).toEqual(await amounts(dry));
+  });
+
+  it("that needs approval waits for a person, with its reason, and moves nothing until then", async () => {
+    const world = await arrange(true);
+    await makeActive(database, world.ruleId);
+    const before = await world.balances();
+    const executionId = await askRun(world.services, world.context, world.ruleId, {
+      reasonForApproval: "Payday",
+    });
+    await runAllRules(world.services);
+    expect(await readRun(world.services, world.context, world.ruleId, executionId)).toMatchObject({
+      status: "APPROVAL_PENDING",
+      reasonForApproval: "Payday",
+      approvalUrl: `http://localhost:3000/?approvalTransferId=${executionId}`,
+      transferIds: [],
+    });
+    expect(await world.balances()).toEqual(before);
+  });
+
+  it("asked for twenty times at once with one idempotency key happens once", async () => {
+    const world = await arrange();
+    await makeActive(database, world.ruleId);
+    const asked = await Promise.allSettled(
+      Array.from({ length: 20 }, () => askRun(world.services, world.context, world.ruleId, {}, "once")),
+    );
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const { rows } = await database.pool.query(
+      "select count(*)::int as n from rule_executions where rule_id = $1",
+      [world.ruleId],
+    );
+    expect(rows[0].n).toBe(1);
+  });
+});
