@@ -80,7 +80,7 @@ function addTo(
 }
 
 /** Asks of what the trigger knows: the amount that arrived, or what its account holds. */
-function newComparison(draft: RuleDraft, key: number): ComparisonDraft {
+export function newComparison(draft: RuleDraft, key: number): ComparisonDraft {
   const empty = emptyComparison(key);
   return draft.trigger.type === "ON_FUNDS_TRANSFERRED"
     ? empty

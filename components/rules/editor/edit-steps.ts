@@ -1,7 +1,8 @@
 import { freeKey } from "@/components/rules/editor/draft-keys";
 import { dropUnusedLimits } from "@/components/rules/editor/edit-actions";
+import { newComparison } from "@/components/rules/editor/edit-conditions";
 import type { DraftEdit, Edited } from "@/components/rules/editor/editor-state";
-import { MAXIMUM_STEPS, type RuleDraft } from "@/lib/contract/rules/draft";
+import { type GroupDraft, MAXIMUM_STEPS, type RuleDraft } from "@/lib/contract/rules/draft";
 
 type StepEdit = Extract<DraftEdit, { kind: "ADD_STEP" | "REMOVE_STEP" | "MOVE_STEP" }>;
 
@@ -16,7 +17,20 @@ function addStep(draft: RuleDraft): Edited {
   if (draft.steps.length >= MAXIMUM_STEPS) {
     return { draft, notice: `A rule has at most ${MAXIMUM_STEPS} steps. Make another rule of the rest.` };
   }
-  const steps = [...draft.steps, { key: freeKey(draft), conditions: null, actions: [] }];
+  const key = freeKey(draft);
+  const last = draft.steps.at(-1);
+  if (draft.steps.length > 1 && last && last.conditions === null) {
+    // What comes behind a step without conditions never runs.
+    const conditions: GroupDraft = {
+      key: key + 1,
+      kind: "GROUP",
+      match: "ALL",
+      members: [newComparison(draft, key + 2)],
+    };
+    const steps = draft.steps.toSpliced(-1, 0, { key, conditions, actions: [] });
+    return { draft: { ...draft, steps }, notice: `Step ${steps.length - 1} added.` };
+  }
+  const steps = [...draft.steps, { key, conditions: null, actions: [] }];
   return { draft: { ...draft, steps }, notice: `Step ${steps.length} added.` };
 }
 
