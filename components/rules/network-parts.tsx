@@ -1,0 +1,129 @@
+import { fitText } from "@/components/rules/fit-text";
+import { branchLabel, branchOutcome } from "@/components/rules/network-branches";
+import { branchPaths, type DrawnBranch } from "@/components/rules/network-geometry";
+
+/** How the water of a branch stands: through, behind a closed gate, or not worked out. */
+export type WaterState = "THROUGH" | "WAITS";
+
+interface BranchWordsMeasures {
+  branchX: number;
+  textX: number;
+  /** The right edge, where amounts end. */
+  width: number;
+  /** How many letters a name beside an amount, and a line of its own, can have. */
+  nameLetters: number;
+  lineLetters: number;
+}
+
+interface NetworkBranchProps {
+  drawn: DrawnBranch;
+  measures: BranchWordsMeasures;
+  water: WaterState;
+}
+
+const NODE_WIDTH = 5;
+/** A node is this much higher than its channel at either end. */
+const NODE_MORE = 3;
+const NODE_LEAST = 5;
+
+/** One branch: its channel, the node where it arrives, its name, what the action moves, and what came of it. */
+export function NetworkBranch({ drawn, measures, water }: NetworkBranchProps) {
+  const { branch, to, middleY, fromX, from } = drawn;
+  const { branchX } = measures;
+  const flows = branch.state === "FLOWS";
+  const half = Math.max(NODE_LEAST, (to.bottom - to.top) / 2 + NODE_MORE);
+  const paths = branchPaths(drawn, branchX);
+  return (
+    <>
+      {flows && water === "THROUGH" ? <path className="dw" d={paths.water} /> : null}
+      <path className={flows && water === "THROUGH" ? "db" : "db dry"} d={paths.banks} />
+      {branch.fromName === null ? null : (
+        <rect
+          className="nd2"
+          x={fromX - NODE_WIDTH}
+          y={from.top - 3}
+          width={NODE_WIDTH}
+          height={from.bottom - from.top + 6}
+        />
+      )}
+      <rect
+        className={flows || branch.state === "PLANNED" ? "nd2" : "nd2 dry"}
+        x={branchX}
+        y={middleY - half}
+        width={NODE_WIDTH}
+        height={half * 2}
+      />
+      <BranchWords drawn={drawn} measures={measures} />
+    </>
+  );
+}
+
+/** A name that has no room beside its amount leaves that to the second line. */
+function BranchWords({ drawn: { branch, middleY }, measures }: Omit<NetworkBranchProps, "water">) {
+  const { textX, width, nameLetters, lineLetters } = measures;
+  const outcome = branchOutcome(branch);
+  const isBeside = branch.name.length <= nameLetters || outcome === "";
+  // The amount needs about as many letters of the line as it has itself.
+  const labelLetters = Math.max(4, isBeside ? lineLetters : lineLetters - outcome.length - 2);
+  const label = branchLabel(branch, labelLetters);
+  return (
+    <>
+      <text className="strong" x={textX} y={middleY - 2}>
+        {fitText(branch.name, isBeside && outcome !== "" ? nameLetters : lineLetters)}
+      </text>
+      {label === "" ? null : (
+        <text className="pct" x={textX} y={middleY + 15}>
+          {fitText(label, labelLetters)}
+        </text>
+      )}
+      {outcome === "" ? null : (
+        <text
+          className={outcomeClass(branch.state)}
+          x={width}
+          y={isBeside ? middleY - 2 : middleY + 15}
+          textAnchor="end"
+        >
+          {outcome}
+        </text>
+      )}
+    </>
+  );
+}
+
+function outcomeClass(state: DrawnBranch["branch"]["state"]): string | undefined {
+  if (state === "FLOWS") return "strong";
+  return state === "FAILED" ? "bad" : undefined;
+}
+
+export type GateState = "OPEN" | "DOWN" | "WAITS";
+
+interface NetworkGateProps {
+  /** The middle of the gate. */
+  x: number;
+  /** Of the channel that it stands in. */
+  top: number;
+  bottom: number;
+  state: GateState;
+}
+
+/** A gate across a channel: up and teal, down and grey, or down and amber. */
+export function NetworkGate({ x, top, bottom, state }: NetworkGateProps) {
+  const beam = top - 36.5;
+  const height = bottom - top;
+  const leaf = state === "OPEN" ? { y: beam + 4, height: 27 } : { y: top - 4, height: height + 5 };
+  return (
+    <g className={state === "DOWN" ? "off" : undefined}>
+      <path
+        className="dp"
+        d={`M${x - 8.5} ${beam}V${bottom + 6}M${x + 8.5} ${beam}V${bottom + 6}M${x - 13} ${beam}h26M${x} ${beam - 9}v${leaf.y - beam + 9}M${x - 5.5} ${beam - 9}h11`}
+      />
+      <rect
+        className={state === "WAITS" ? "dl am" : "dl"}
+        x={x - 4.5}
+        y={leaf.y}
+        width="9"
+        height={leaf.height}
+      />
+    </g>
+  );
+}

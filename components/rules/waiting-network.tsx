@@ -1,0 +1,102 @@
+import { fitText } from "@/components/rules/fit-text";
+import { branchesOf, type DrawnRule, networkText } from "@/components/rules/network-branches";
+import { layOutNetwork, type NetworkMeasures, type Span } from "@/components/rules/network-geometry";
+import {
+  type GateState,
+  NetworkBranch,
+  NetworkGate,
+  type WaterState,
+} from "@/components/rules/network-parts";
+import { formatCents } from "@/lib/contract/format-cents";
+import { accountName } from "@/lib/engine/words/account-name";
+
+interface WaitingNetworkProps extends DrawnRule {
+  /** How the decision stands. */
+  gate: GateState;
+}
+
+const WIDTH = 696;
+const MEASURES: NetworkMeasures = {
+  trunkX: 5,
+  forkX: 330,
+  branchX: 452,
+  trunkY: 112,
+  trunkHeight: 72,
+  pitch: 61,
+  firstY: 28,
+  branchesAtRest: 5,
+  ownChannel: 56,
+};
+const WORDS = { branchX: MEASURES.branchX, textX: 470, width: WIDTH, nameLetters: 20, lineLetters: 30 };
+const GATE_X = 240;
+/** Of the ripples: where they begin, how far under the surface as a part of the depth, and what they look like. */
+const RIPPLES = [
+  { x: 22, part: 0.25, dashes: "h64m12 0h40" },
+  { x: 44, part: 0.5, dashes: "h92m10 0h30" },
+  { x: 22, part: 0.75, dashes: "h48m12 0h76" },
+] as const;
+
+/** A rule's run that waits for a person: water up to a closed amber gate, dashed channels to where it would go. */
+export function WaitingNetwork({ gate, ...drawn }: WaitingNetworkProps) {
+  const { rule, names, incomingAmountInCents } = drawn;
+  const network = layOutNetwork(branchesOf(drawn), incomingAmountInCents, MEASURES);
+  const { trunk } = network;
+  const water: WaterState = gate === "OPEN" ? "THROUGH" : "WAITS";
+  const depth = trunk.bottom - trunk.top;
+  const waterEnd = gate === "OPEN" ? MEASURES.forkX : GATE_X;
+  const middle = trunk.top + depth / 2;
+  return (
+    <svg
+      className="chart plan fan"
+      viewBox={`0 0 ${WIDTH} ${Math.ceil(network.bottom)}`}
+      role="img"
+      aria-label={`${WAITS[gate]}${networkText(drawn)}`}
+    >
+      {gate === "DOWN" ? null : (
+        <rect
+          className="dw"
+          x={MEASURES.trunkX}
+          y={trunk.top}
+          width={waterEnd - MEASURES.trunkX}
+          height={depth}
+        />
+      )}
+      <path
+        className="db"
+        d={`${banks(MEASURES.trunkX, GATE_X - 9, trunk)}${banks(GATE_X + 9, MEASURES.forkX, trunk)}`}
+      />
+      {gate === "OPEN" ? null : (
+        <path className="db dry" d={`M${GATE_X + 18} ${middle}H${MEASURES.forkX - 4}`} />
+      )}
+      <rect className="nd2" x="0" y={trunk.top - 4} width="5" height={depth + 8} />
+      {network.branches.map((branch) => (
+        <NetworkBranch key={branch.branch.id} drawn={branch} measures={WORDS} water={water} />
+      ))}
+      <NetworkGate x={GATE_X} {...trunk} state={gate} />
+      {gate === "WAITS" ? (
+        <path
+          className="rp"
+          d={RIPPLES.map(({ x, part, dashes }) => `M${x} ${trunk.top + depth * part}${dashes}`).join("")}
+        />
+      ) : null}
+      <text className="strong fan-n" x="0" y={trunk.top - 38}>
+        {fitText(accountName(names, rule.trigger.accountId), 24)}
+      </text>
+      {incomingAmountInCents === null ? null : (
+        <text className="pct" x="0" y={trunk.top - 18}>
+          {formatCents(incomingAmountInCents)} now
+        </text>
+      )}
+    </svg>
+  );
+}
+
+const WAITS: Record<GateState, string> = {
+  WAITS: "Waits behind a closed gate: ",
+  DOWN: "The gate is closed: ",
+  OPEN: "",
+};
+
+function banks(fromX: number, toX: number, { top, bottom }: Span): string {
+  return `M${fromX} ${top}H${toX}M${fromX} ${bottom}H${toX}`;
+}

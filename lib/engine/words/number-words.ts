@@ -1,0 +1,66 @@
+const NUMBERS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+
+/** Small numbers in words: `five`, `13`. */
+export function numberWords(count: number): string {
+  return NUMBERS[count] ?? String(count);
+}
+
+/** `1st`, `22nd`, `13th`. */
+export function ordinal(day: number): string {
+  const lastTwo = Math.abs(day) % 100;
+  const isTeen = lastTwo >= 11 && lastTwo <= 13;
+  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"][lastTwo % 10] ?? "th");
+  return `${day}${ending}`;
+}
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** @param day 1 (Monday) to 7; a rule may compare with another number, which is told as it is */
+export function weekday(day: number): string {
+  return WEEKDAYS[day - 1] ?? `day ${day} of the week`;
+}
+
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** @param month 1 to 12 */
+export function monthName(month: number): string {
+  return MONTHS[month - 1] ?? `month ${month}`;
+}
+
+/** `2026-08-03` reads `3 Aug 2026`. */
+export function dateWords(date: string): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return `${Number(day)} ${monthName(Number(month)).slice(0, 3)} ${year}`;
+}
+
+/** `27%`, `0.0001%`: never in powers of ten. */
+export function percentWords(percentage: number): string {
+  return `${percentage.toFixed(4).replace(/\.?0+$/, "")}%`;
+}

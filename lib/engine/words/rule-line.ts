@@ -1,0 +1,129 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import type { RuleAction } from "@/lib/contract/rules/action";
+import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { RuleConditions } from "@/lib/engine/check-conditions";
+import { accountName, areAllPods } from "@/lib/engine/words/account-name";
+import { comparisonsOf, comparisonWords, onlyComparison } from "@/lib/engine/words/condition-words";
+import { numberWords, percentWords } from "@/lib/engine/words/number-words";
+import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
+import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
+
+type ToldRule = Pick<RuleDefinition, "trigger" | "steps">;
+
+/** A rule in one short sentence for lists: "When money arrives in Client payments, splits it over five pods." */
+export function ruleLine(rule: ToldRule, names: AccountNames): string {
+  const trigger = shortTriggerWords(rule.trigger, names);
+  const [first] = rule.steps;
+  const conditions = rule.steps.length === 1 && first ? conditionPart(first.conditions, rule, names) : "";
+  const ways = rule.steps.length > 1 ? `, in one of ${numberWords(rule.steps.length)} ways` : "";
+  return capitalized(`${trigger}${conditions}, ${whatItDoes(rule, names)}${ways}.`);
+}
+
+function conditionPart(conditions: RuleConditions | null, rule: ToldRule, names: AccountNames): string {
+  if (conditions === null) return "";
+  const isArrival = rule.trigger.type === "ON_FUNDS_TRANSFERRED";
+  const only = onlyComparison(conditions);
+  if (!only) return ` and if ${numberWords(comparisonsOf(conditions).length)} conditions allow it`;
+  const subject = isArrival && only.fact === "INCOMING_AMOUNT" ? "it" : undefined;
+  const words = phrasesText(comparisonWords(only, { trigger: rule.trigger, names }, subject));
+  return `${isArrival ? " and" : ", if"} ${words}`;
+}
+
+function whatItDoes({ trigger, steps }: ToldRule, names: AccountNames): string {
+  const actions = steps.flatMap(({ actions }) => actions);
+  const [only] = actions;
+  if (actions.length === 1 && only) return oneAction(only, trigger, names);
+  const destinations = [...new Set(actions.flatMap(destinationsOf))];
+  const sources = [...new Set(actions.map(({ sourceAccountId }) => sourceAccountId))];
+  const over = countWords(destinations, names);
+  const [source] = sources;
+  if (sources.length > 1 || source === undefined) {
+    return `moves money from ${numberWords(sources.length)} accounts to ${over}`;
+  }
+  if (destinations.length === 1) return `moves money from ${accountName(names, source)} to ${over}`;
+  const isArrived = trigger.type === "ON_FUNDS_TRANSFERRED" && trigger.accountId === source;
+  return isArrived ? `splits it over ${over}` : `splits money of ${accountName(names, source)} over ${over}`;
+}
+
+/** `five pods`, `two accounts`; one by its name. */
+function countWords(accountIds: readonly string[], names: AccountNames): string {
+  const [first] = accountIds;
+  if (accountIds.length === 1 && first) return accountName(names, first);
+  return `${numberWords(accountIds.length)} ${areAllPods(names, accountIds) ? "pods" : "accounts"}`;
+}
+
+function oneAction(action: RuleAction, trigger: RuleDefinition["trigger"], names: AccountNames): string {
+  const source = accountName(names, action.sourceAccountId);
+  const to = countWords(destinationsOf(action), names);
+  const isArrived = trigger.type === "ON_FUNDS_TRANSFERRED" && trigger.accountId === action.sourceAccountId;
+  const from = isArrived ? "" : ` from ${source}`;
+  switch (action.type) {
+    case "FIXED":
+      return `moves ${formatCents(action.amountInCents)}${from} to ${to}`;
+    case "PERCENTAGE":
+      return `sends ${shareWords(action, trigger, names)} to ${to}${isShareOfSource(action, trigger) ? "" : from}`;
+    case "TOP_UP":
+      return `fills ${to} up to ${formatCents(action.amountInCents)}${from}`;
+    case "ROUND_DOWN":
+      return `moves what ${source} holds above a multiple of ${formatCents(action.amountInCents)} to ${to}`;
+    case "REMAINDER":
+      return action.keepInCents === 0
+        ? `moves all of ${source} to ${to}`
+        : `moves what ${source} holds above ${formatCents(action.keepInCents)} to ${to}`;
+    case "NEXT_PAYMENT_MINIMUM":
+      return `pays the next minimum payment of ${to}${from}`;
+    case "LAST_STATEMENT_BALANCE":
+      return `pays the last statement of ${to}${from}`;
+    case "TOTAL_AMOUNT_DUE":
+      return `pays everything that is owed on ${to}${from}`;
+    case "PERCENTAGE_OF_LIABILITY":
+      return `pays ${percentWords(action.percentage)} of what is owed on ${to}${from}`;
+    case "SNOWBALL":
+    case "AVALANCHE":
+      return `puts ${formatCents(action.amountInCents)}${from} towards ${debtWords(action, names)}`;
+  }
+}
+
+function shareWords(
+  action: Extract<RuleAction, { type: "PERCENTAGE" }>,
+  trigger: RuleDefinition["trigger"],
+  names: AccountNames,
+): string {
+  const percent = percentWords(action.percentage);
+  if (action.of === "SOURCE_BALANCE")
+    return `${percent} of what ${accountName(names, action.sourceAccountId)} has`;
+  switch (trigger.type) {
+    case "ON_FUNDS_TRANSFERRED":
+      return `${percent} of it`;
+    case "MANUAL":
+      return `${percent} of the amount`;
+    case "SCHEDULED":
+      return `${percent} of what ${accountName(names, trigger.accountId)} has`;
+  }
+}
+
+/** Whether the share's words name the account that it is taken from. */
+function isShareOfSource(
+  action: Extract<RuleAction, { type: "PERCENTAGE" }>,
+  trigger: RuleDefinition["trigger"],
+): boolean {
+  if (action.of === "SOURCE_BALANCE") return true;
+  return trigger.type === "SCHEDULED" && trigger.accountId === action.sourceAccountId;
+}
+
+/** Debts that are named; more of them are counted. */
+const NAMED_DEBTS = 3;
+
+function debtWords(
+  { type, destinationAccountIds }: Extract<RuleAction, { type: "SNOWBALL" | "AVALANCHE" }>,
+  names: AccountNames,
+): string {
+  const debts = [...new Set(destinationAccountIds)];
+  const list =
+    debts.length <= NAMED_DEBTS
+      ? joinWords(debts.map((id) => accountName(names, id)))
+      : `${numberWords(debts.length)} debts`;
+  if (debts.length === 1) return list;
+  return `${list}, ${type === "SNOWBALL" ? "smallest first" : "highest interest rate first"}`;
+}

@@ -1,0 +1,260 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import type { RuleAction } from "@/lib/contract/rules/action";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { PlanCap, PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import { accountName } from "@/lib/engine/words/account-name";
+import { findLimit, limitWords } from "@/lib/engine/words/limit-words";
+import { percentWords } from "@/lib/engine/words/number-words";
+import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
+
+/** A run whose amounts are told. */
+export interface ToldRun {
+  rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+  plan: Pick<RulePlan, "stepIndexMatched">;
+  names: AccountNames;
+  facts: Pick<RuleFacts, "accounts">;
+}
+
+/**
+ * How one amount came about, in parts that are joined by " · ": "**$5,200.00** that arrived · 30% is **$1,560.00** · the
+ * limit of $6,000.00 a month leaves **$1,240.00**". The last part of one that did not move says why.
+ */
+export function moveWords(move: PlannedMove, run: ToldRun): Phrase[][] {
+  const action = actionOf(move, run);
+  const why = move.outcome === "FAILED" ? failureWords(move, run.names) : skippedPart(move, run);
+  return [
+    ...wantedParts(move, action, run),
+    ...boundParts(move, run),
+    ...(action?.type === "PERCENTAGE" && action.limitId === null ? [[say("no limit")]] : []),
+    ...(why === null ? [] : [[say(why)]]),
+  ];
+}
+
+/** A filling has already said what the account holds. */
+function skippedPart(move: PlannedMove, run: ToldRun): string | null {
+  const isFull = move.type === "TOP_UP" && move.wantedInCents === 0;
+  return isFull ? "nothing to add" : skipWords(move, run);
+}
+
+function actionOf(move: PlannedMove, { rule, plan }: ToldRun): RuleAction | undefined {
+  return plan.stepIndexMatched === null
+    ? undefined
+    : rule.steps[plan.stepIndexMatched]?.actions[move.actionIndex];
+}
+
+const cents = (amountInCents: number): Phrase => key(formatCents(amountInCents));
+
+/** What it asked for, before anything bounded it. */
+function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: ToldRun): Phrase[][] {
+  const source = accountName(run.names, move.sourceAccountId);
+  const base = move.baseInCents ?? move.wantedInCents;
+  const wanted = cents(move.wantedInCents);
+  switch (action?.type) {
+    case undefined:
+    case "FIXED":
+      return [[wanted, say(" as the rule says")]];
+    case "PERCENTAGE": {
+      const isIncoming = action.of === "INCOMING_AMOUNT";
+      return [
+        [cents(base), say(isIncoming ? baseOfIncoming(run) : ` in ${source}`)],
+        [say(`${percentWords(action.percentage)} is `), wanted],
+      ];
+    }
+    case "TOP_UP":
+      return [
+        [say(holdsWords(move, run)), cents(base)],
+        [say(`fill up to ${formatCents(action.amountInCents)}`)],
+        ...(move.wantedInCents > 0 ? [[wanted, say(" to add")]] : []),
+      ];
+    case "ROUND_DOWN":
+      return [
+        [cents(base), say(` in ${source}`)],
+        [say(`above a multiple of ${formatCents(action.amountInCents)} is `), wanted],
+      ];
+    case "REMAINDER":
+      return [
+        [cents(base), say(` left in ${source}`)],
+        action.keepInCents === 0
+          ? [say("the rest is "), wanted]
+          : [say(`${formatCents(action.keepInCents)} stays, so `), wanted],
+      ];
+    case "NEXT_PAYMENT_MINIMUM":
+      return [[say("the next minimum payment is "), wanted]];
+    case "LAST_STATEMENT_BALANCE":
+      return [[say("the last statement is "), wanted]];
+    case "TOTAL_AMOUNT_DUE":
+      return [[wanted, say(" is owed")]];
+    case "PERCENTAGE_OF_LIABILITY":
+      return [
+        [cents(base), say(" is owed")],
+        [say(`${percentWords(action.percentage)} is `), wanted],
+      ];
+    case "SNOWBALL":
+    case "AVALANCHE":
+      return [
+        [cents(base), say(` of ${formatCents(action.amountInCents)} left`)],
+        [cents(owedOf(move)), say(" is owed")],
+        ...(move.wantedInCents > 0 ? [[say("pay "), wanted]] : []),
+      ];
+  }
+}
+
+function baseOfIncoming({ rule: { trigger }, names }: ToldRun): string {
+  switch (trigger.type) {
+    case "ON_FUNDS_TRANSFERRED":
+      return " that arrived";
+    case "MANUAL":
+      return " to run with";
+    case "SCHEDULED":
+      return ` in ${accountName(names, trigger.accountId)} at the start`;
+  }
+}
+
+/** The balance that a filling counts from has in it what is on its way; that is said, since no account page shows it. */
+function holdsWords(move: PlannedMove, { facts }: ToldRun): string {
+  const onItsWay = facts.accounts[move.destinationAccountId]?.onItsWayInCents ?? 0;
+  return onItsWay > 0 ? `with ${formatCents(onItsWay)} on its way it holds ` : "it holds ";
+}
+
+function owedOf(move: PlannedMove): number {
+  return move.caps.find(({ kind }) => kind === "OWED")?.atInCents ?? move.wantedInCents;
+}
+
+/** What took something off the amount, in order. What it stayed below goes unsaid, but for a limit. */
+function boundParts(move: PlannedMove, run: ToldRun): Phrase[][] {
+  const parts: Phrase[][] = [];
+  let amount = move.wantedInCents;
+  for (const cap of move.caps) {
+    const isBinding = cap.atInCents < amount;
+    // What a failed one could not have is told with its failure.
+    const isFailing = move.outcome === "FAILED" && (cap.kind === "AVAILABLE" || cap.kind === "FLOOR");
+    if (isBinding && !isFailing) parts.push(boundWords(cap, move, run));
+    else if (cap.kind === "LIMIT" && !isBinding) {
+      const limit = findLimit(run.rule.limits, cap.limitId);
+      if (limit) parts.push([say(`within ${limitWords(limit)}`)]);
+    }
+    amount = Math.min(amount, cap.atInCents);
+  }
+  return parts;
+}
+
+function boundWords(cap: PlanCap, move: PlannedMove, { rule, names }: ToldRun): Phrase[] {
+  const source = accountName(names, move.sourceAccountId);
+  const most = cents(cap.atInCents);
+  switch (cap.kind) {
+    case "AVAILABLE":
+      return [say(`${source} has only `), most];
+    case "FLOOR":
+      return [say(`above its floor of ${formatCents(cap.floorInCents)} ${source} has only `), most];
+    case "LIMIT": {
+      const limit = findLimit(rule.limits, cap.limitId);
+      return [say(limit ? `of ${limitWords(limit)} only ` : "of its limit only "), most, say(" is left")];
+    }
+    case "OWED":
+      return [say("only "), most, say(" is owed")];
+  }
+}
+
+/** Why a transfer was skipped, for one line: "it already holds $2,150.00"; null where it was not. */
+export function skipWords(move: PlannedMove, run: ToldRun): string | null {
+  if (move.outcome !== "SKIPPED") return null;
+  if (move.amountInCents > 0) {
+    return `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the smallest transfer`;
+  }
+  const limit = move.caps.find(({ kind, atInCents }) => kind === "LIMIT" && atInCents === 0);
+  if (limit && move.wantedInCents > 0) return "its limit is used up";
+  const owed = move.caps.find(({ kind }) => kind === "OWED");
+  if (owed?.atInCents === 0) return "nothing is owed";
+  if (move.wantedInCents > 0) return `${accountName(run.names, move.sourceAccountId)} has nothing to give`;
+  switch (move.type) {
+    case "TOP_UP":
+      return move.baseInCents === null
+        ? "nothing to add"
+        : `it already holds ${formatCents(move.baseInCents)}`;
+    case "SNOWBALL":
+    case "AVALANCHE":
+      return "the budget is used up";
+    default:
+      return "nothing to move";
+  }
+}
+
+/** Why a transfer failed: "Operating has only $100.00". */
+export function failureWords(move: PlannedMove, names: AccountNames): string | null {
+  if (move.errorCode === null) return null;
+  const source = accountName(names, move.sourceAccountId);
+  const cap = move.caps.find(({ kind }) => kind === "AVAILABLE" || kind === "FLOOR");
+  switch (move.errorCode) {
+    case "INSUFFICIENT_FUNDS":
+      return cap
+        ? `${source} has only ${formatCents(cap.atInCents)}${aboveFloor(cap)}`
+        : `${source} has too little`;
+    case "BELOW_FLOOR":
+      return cap?.kind === "FLOOR"
+        ? `${source} would go below its floor of ${formatCents(cap.floorInCents)}`
+        : `${source} would go below its floor`;
+    case "ACCOUNT_CLOSED":
+      return closedWords(move, names);
+  }
+}
+
+function aboveFloor(cap: PlanCap): string {
+  return cap.kind === "FLOOR" ? ` above its floor of ${formatCents(cap.floorInCents)}` : "";
+}
+
+function closedWords(move: PlannedMove, names: AccountNames): string {
+  const closed = [move.sourceAccountId, move.destinationAccountId].filter(
+    (id) => names[id]?.isClosed !== false,
+  );
+  const [id] = closed;
+  // Closed at the time of the run, and perhaps open again by now.
+  if (id === undefined || closed.length > 1) return "an account was closed";
+  return `${names[id]?.name ?? accountName(names, id)} was closed`;
+}
+
+/** Shown as a run's `errorMessage`: what was wanted, what was there, what did not run. Null: nothing failed. */
+export function runErrorMessage(
+  plan: Pick<RulePlan, "moves" | "actionsNotReached">,
+  names: AccountNames,
+): string | null {
+  const failed = plan.moves.find(({ outcome }) => outcome === "FAILED");
+  if (!failed) return null;
+  const source = accountName(names, failed.sourceAccountId);
+  const destination = accountName(names, failed.destinationAccountId);
+  const why = failureWords(failed, names);
+  const wanted = `It was to move ${formatCents(failed.amountInCents)} from ${source} to ${destination}`;
+  const notReached = notReachedWords(plan.actionsNotReached);
+  return `${wanted}${why === null ? "" : `, but ${why}`}.${notReached === "" ? "" : ` ${notReached}`}`;
+}
+
+function notReachedWords(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "One action after it did not run." : `${count} actions after it did not run.`;
+}
+
+/** What a run waits for: "The balance of Payroll is not known." */
+export function unknownWords(missing: UnknownFact, names: AccountNames): string {
+  const name = missing.accountId === null ? "its account" : accountName(names, missing.accountId);
+  switch (missing.fact) {
+    case "INCOMING_AMOUNT":
+      return "The amount to start from is not known.";
+    case "BALANCE":
+      return `The balance of ${name} is not known.`;
+    case "AVAILABLE_BALANCE":
+      return `What ${name} has available is not known.`;
+    case "NEXT_PAYMENT_MINIMUM":
+      return `The next minimum payment of ${name} is not known.`;
+    case "LAST_STATEMENT_BALANCE":
+      return `The last statement of ${name} is not known.`;
+  }
+}
+
+/** `moveWords` as one text: for exports, notices and screen readers. */
+export function moveText(move: PlannedMove, run: ToldRun): string {
+  return moveWords(move, run)
+    .map((part, index) => (index === 0 ? capitalized(phrasesText(part)) : phrasesText(part)))
+    .join(" · ");
+}

@@ -1,0 +1,227 @@
+/**
+ * Five hundred arrivals on one account, told from twenty connections and each of them twice, with a rule on it that
+ * splits them: in the end every arrival was split once, whatever was killed meanwhile.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
+import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+import { createPool } from "@/lib/platform/db/pool";
+import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { newId } from "@/lib/platform/ids";
+import { projectPath } from "@/lib/platform/project-path";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
+import { proofSeed } from "@/lib/testing/proof-size";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/server-processes";
+import { createRealTimeServices } from "@/lib/testing/services";
+import { waitUntil } from "@/lib/testing/wait-until";
+
+const ARRIVALS = 500;
+const CONNECTIONS = 20;
+const TRIES = 200;
+const MINUTE_MS = 60_000;
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram("lib/testing/product-process-main.ts");
+});
+afterAll(() => program.remove());
+
+describe(`${ARRIVALS} arrivals on one account from ${CONNECTIONS} connections, each told twice`, () => {
+  it.each([
+    { what: "while nothing fails", kill: null },
+    { what: "with kill -9 of the product in the middle", kill: killProduct },
+    { what: "with kill -9 of the product and its PostgreSQL in the middle", kill: killEverything },
+  ])("are split once each, and the books balance, $what", { timeout: 5 * MINUTE_MS }, async ({ kill }) => {
+    const random = seededNumbers(proofSeed);
+    const scene = await openScene();
+    const arrivals = Array.from({ length: ARRIVALS }, (_, index) => ({
+      reference: `arrival-${index}`,
+      amountInCents: random(100, 500_000),
+    }));
+    let product: ProductProcess = await scene.start();
+    try {
+      const told = { count: 0 };
+      const telling = scene.tell(arrivals, told);
+      if (kill) {
+        const moment = random(ARRIVALS / 4, ARRIVALS);
+        await waitUntil("the middle", () => told.count >= moment);
+        await kill(product, scene.dataDirectory);
+        product = await scene.start();
+      }
+      await telling;
+      await waitUntil("every run has ended", async () => (await scene.countOpen()) === 0, MINUTE_MS);
+      await scene.expectSplitOnce(arrivals);
+    } finally {
+      await product.kill();
+      await scene.close();
+    }
+  });
+});
+
+async function killProduct(product: ProductProcess): Promise<void> {
+  await product.kill();
+}
+
+/** As if the machine had stopped: nobody ends in order. */
+async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
+  const postmaster = await readPostmasterPid(dataDirectory);
+  const keeper = await readParentPid(postmaster);
+  process.kill(product.pid, "SIGKILL");
+  process.kill(keeper, "SIGKILL");
+  process.kill(postmaster, "SIGKILL");
+  await product.kill();
+  await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));
+}
+
+interface Arrival {
+  reference: string;
+  amountInCents: number;
+}
+
+/** An organization whose income is split by a rule, on an embedded database of its own. */
+async function openScene() {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-arrivals-"));
+  const engine = await openEmbeddedEngine({ dataDirectory });
+  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  const pools = {
+    pool: createPool({ ...engine.application, max: CONNECTIONS }),
+    ownerPool: createPool(engine.owner),
+  };
+  const port = await findFreePort();
+  const { organizationId, income, pods, ruleId } = await arrange(pools);
+  // From here on PostgreSQL runs for the product alone, and stops when that is gone.
+  await engine.leave();
+
+  return {
+    dataDirectory,
+    start: () => startProduct({ program: program.path, dataDirectory, port }),
+    /** Tells every arrival twice, over all connections at once, and again whenever the answer did not come. */
+    async tell(arrivals: readonly Arrival[], told: { count: number }): Promise<void> {
+      const waiting = [...arrivals, ...arrivals];
+      const tellers = Array.from({ length: CONNECTIONS }, async () => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          await tellUntilAnswered(pools.pool, organizationId, income, next);
+          told.count += 1;
+        }
+      });
+      await Promise.all(tellers);
+    },
+    async countOpen(): Promise<number> {
+      const { rows } = await pools.ownerPool.query(
+        "select count(*)::int as n from rule_executions where status = 'IN_PROGRESS'",
+      );
+      return rows[0].n;
+    },
+    async expectSplitOnce(arrivals: readonly Arrival[]): Promise<void> {
+      const { rows } = await pools.ownerPool.query(
+        `select count(*)::int as runs, count(distinct cause_id)::int as causes,
+            count(*) filter (where status = 'EXECUTED')::int as executed,
+            (select count(*)::int from transfers where origin = 'DIRECT_DEPOSIT') as deposits
+           from rule_executions where rule_id = $1`,
+        [ruleId],
+      );
+      expect(rows[0]).toEqual({
+        runs: ARRIVALS,
+        causes: ARRIVALS,
+        executed: ARRIVALS,
+        deposits: ARRIVALS,
+      });
+      const sum = arrivals.reduce((total, { amountInCents }) => total + amountInCents, 0);
+      const books = await auditBooks(pools, organizationId);
+      expect(books).toMatchObject({
+        wrongLedgers: [],
+        negative: [],
+        wrongHolds: [],
+        unbookedCauses: [],
+        managedInCents: sum,
+        cameInInCents: sum,
+        wentOutInCents: 0,
+      });
+      const { rows: moved } = await pools.ownerPool.query(
+        `select coalesce(sum(amount_in_cents), 0)::bigint as cents from transfers
+          where rule_id = $1 and status = 'COMPLETE' and destination_account_id = any ($2)`,
+        [ruleId, pods],
+      );
+      const { rows: left } = await pools.ownerPool.query(
+        "select credits_in_cents - debits_in_cents as cents from ledgers where id = $1",
+        [income],
+      );
+      // Shares below a dollar stay where they arrived; nothing else does.
+      expect(moved[0].cents + left[0].cents).toBe(sum);
+      expect(left[0].cents).toBeLessThan(ARRIVALS * 400);
+    },
+    async close() {
+      await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
+      await waitUntil("PostgreSQL ends", async () => {
+        const pid = await readPostmasterPid(dataDirectory).catch(() => null);
+        return pid === null || !(await isRunning(pid));
+      });
+      await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function arrange(pools: { pool: pg.Pool; ownerPool: pg.Pool }) {
+  const services = createRealTimeServices(pools.pool);
+  const organization = await createTestOrganization(pools, services);
+  const income = await organization.addAccount({ name: "Income", type: "INCOME_SOURCE" });
+  const pods: string[] = [];
+  for (const name of ["Taxes", "Payroll", "Profit", "Operating"]) {
+    pods.push(await organization.addAccount({ name, type: "POD" }));
+  }
+  const { context } = await organization.addKey(anythingWithRules(false));
+  const ruleId = await writeRule(services, context, {
+    trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: income, minimumAmountInCents: null },
+    steps: [
+      {
+        actions: pods.map((destinationAccountId) => ({
+          type: "PERCENTAGE",
+          percentage: 25,
+          of: "INCOMING_AMOUNT",
+          sourceAccountId: income,
+          destinationAccountId,
+          group: 0,
+        })),
+      },
+    ],
+  });
+  await makeActive(pools, ruleId);
+  return { organizationId: organization.organizationId, income, pods, ruleId };
+}
+
+async function tellUntilAnswered(
+  pool: pg.Pool,
+  organizationId: string,
+  accountId: string,
+  { reference, amountInCents }: Arrival,
+): Promise<void> {
+  const now = createRealTimeServices(pool).clock.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await pool.query(
+        "select record_deposit($1, $2, $3, $4, $5, $6, 'DIRECT_DEPOSIT', 'Halden Health', $7)",
+        [organizationId, newId(now), newId(now), reference, accountId, amountInCents, now],
+      );
+      return;
+    } catch (error) {
+      // Killed meanwhile: a bank tells again until it is answered, once the database is back.
+      if (attempt === TRIES) throw error;
+      await waitUntil("the database is back", () => isBack(pool), MINUTE_MS);
+    }
+  }
+}
+
+async function isBack(pool: pg.Pool): Promise<boolean> {
+  return pool.query("select 1").then(
+    () => true,
+    () => false,
+  );
+}
