@@ -1,7 +1,6 @@
 import type { DraftEdit, Edited } from "@/components/rules/editor/editor-state";
-import { startOn } from "@/components/rules/editor/schedule-start";
+import { startDate, startOn } from "@/components/rules/editor/schedule-start";
 import type { RuleDraft } from "@/lib/contract/rules/draft";
-import { calendarDate } from "@/lib/engine/calendar-date";
 
 type TriggerEdit = Extract<DraftEdit, { kind: "SET_TRIGGER" | "SET_SCHEDULE" }>;
 
@@ -39,9 +38,8 @@ function setSchedule(
   const before = draft.trigger.schedule;
   const schedule = { ...before, ...change };
   const movesStart = ["time", "timeZone", "frequency"].some((field) => field in change);
-  if (before.startAt !== null && !("startAt" in change) && movesStart) {
-    const at = new Date(before.startAt);
-    if (!Number.isNaN(at.getTime())) schedule.startAt = startOn(calendarDate(at, before.timeZone), schedule);
-  }
+  const date = startDate(before);
+  if (date !== null && !("startAt" in change) && movesStart)
+    schedule.startAt = startOn(date, schedule) ?? before.startAt;
   return { ...draft, trigger: { ...draft.trigger, schedule } };
 }

@@ -19,6 +19,13 @@ export function startOn(
   return new Date(asIfUtc - settled).toISOString();
 }
 
+/** The date of a schedule's start in its zone, `YYYY-MM-DD`; null where there is none, or no such zone. */
+export function startDate({ startAt, timeZone }: Pick<ScheduleDraft, "startAt" | "timeZone">): string | null {
+  const at = startAt === null ? Number.NaN : Date.parse(startAt);
+  const offset = Number.isNaN(at) ? null : offsetAt(at, timeZone);
+  return offset === null ? null : new Date(at + offset).toISOString().slice(0, 10);
+}
+
 /** What a zone's clocks show less UTC, in ms; null for what is no zone. */
 function offsetAt(at: number, timeZone: string): number | null {
   try {
