@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionDraft, ComparisonDraft, ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { ACCOUNT_FACTS } from "@/lib/contract/rules/draft";
@@ -51,7 +52,7 @@ function missingOfComparison(node: ComparisonDraft, say: Say): void {
   if (isOfAccount(node.fact) && node.accountId === null)
     say(`c${node.key}.fact`, "Choose whose balance it is.");
   if (node.fact === "DATE") {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(node.date ?? "")) say(`c${node.key}.value`, "Choose the date.");
+    if (!z.iso.date().safeParse(node.date).success) say(`c${node.key}.value`, "Choose the date.");
   } else if (node.against === "FACT") {
     const lacksAccount = isOfAccount(node.otherFact) && node.otherAccountId === null;
     if (lacksAccount) say(`c${node.key}.value`, "Choose whose balance it is compared with.");
