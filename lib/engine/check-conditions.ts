@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ruleConditionsSchema } from "@/lib/contract/rules/condition";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { ComparisonTrace, UnknownFact } from "@/lib/contract/rules/plan";
+import { accountOf } from "@/lib/engine/account-of";
 import { NeedsUnknown } from "@/lib/engine/unknown-fact";
 
 export type RuleConditions = z.output<typeof ruleConditionsSchema>;
@@ -16,6 +17,7 @@ type Value = number | string;
  * one decides it. What was not looked at needs not be known either.
  * @param trace filled with every comparison in order, those not looked at included
  * @throws NeedsUnknown
+ * @throws Error when the facts lack an account that is looked at: a fault of ours.
  */
 export function checkConditions(
   conditions: RuleConditions | null,
@@ -110,7 +112,7 @@ const ACCOUNT_FIELD = {
 } as const satisfies Record<string, keyof AccountFacts>;
 
 function accountValue(fact: keyof typeof ACCOUNT_FIELD, accountId: string, facts: RuleFacts): number {
-  return known(facts.accounts[accountId]?.[ACCOUNT_FIELD[fact]] ?? null, { fact, accountId });
+  return known(accountOf(facts, accountId)[ACCOUNT_FIELD[fact]], { fact, accountId });
 }
 
 function known(value: number | null, missing: UnknownFact): number {

@@ -3,10 +3,12 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap, PlannedMove, RulePlan, StepTrace, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { groupsInOrder, type PlacedAction } from "@/lib/engine/action-order";
 import { checkConditions } from "@/lib/engine/check-conditions";
+import { type GroupShares, shareOutGroup } from "@/lib/engine/group-shares";
 import { RunningMoney } from "@/lib/engine/running-money";
 import { NeedsUnknown } from "@/lib/engine/unknown-fact";
-import { type GroupShares, shareOutGroup, type Wanted, wantedAmounts } from "@/lib/engine/wanted-amounts";
+import { type Wanted, wantedAmounts } from "@/lib/engine/wanted-amounts";
 
 export type Evaluation =
   | { kind: "PLANNED"; plan: RulePlan }
@@ -51,35 +53,21 @@ function planRun(rule: EvaluatedRule, facts: RuleFacts): RulePlan {
   return { stepIndexMatched, steps, ...planActions(matched.actions, rule.limits, facts) };
 }
 
-interface OrderedAction {
-  action: RuleAction;
-  actionIndex: number;
-}
-
 function planActions(
   actions: readonly RuleAction[],
   limits: EvaluatedRule["limits"],
   facts: RuleFacts,
 ): Pick<RulePlan, "moves" | "actionsNotReached"> {
   const money = new RunningMoney(facts, limits);
-  const ordered = actions
-    .map((action, actionIndex) => ({ action, actionIndex }))
-    .sort((one, other) => one.action.group - other.action.group || one.actionIndex - other.actionIndex);
   const moves: PlannedMove[] = [];
-  let shares: GroupShares = new Map();
-  let group: number | null = null;
-  for (const [position, next] of ordered.entries()) {
-    if (next.action.group !== group) {
-      group = next.action.group;
-      const members = ordered.filter(({ action }) => action.group === group);
-      shares = shareOutGroup(
-        members.map(({ action }) => action),
-        facts,
-        money,
-      );
-    }
-    if (!planAction(next, shares, money, moves)) {
-      return { moves, actionsNotReached: ordered.length - position - 1 };
+  let actionsReached = 0;
+  for (const members of groupsInOrder(actions)) {
+    const shares = shareOutGroup(members, facts, money);
+    for (const placed of members) {
+      actionsReached += 1;
+      if (!planAction(placed, shares, money, moves)) {
+        return { moves, actionsNotReached: actions.length - actionsReached };
+      }
     }
   }
   return { moves, actionsNotReached: 0 };
@@ -87,17 +75,17 @@ function planActions(
 
 /** @returns false when a transfer failed, which ends the run */
 function planAction(
-  { action, actionIndex }: OrderedAction,
+  placed: PlacedAction,
   shares: GroupShares,
   money: RunningMoney,
   moves: PlannedMove[],
 ): boolean {
-  for (const wanted of wantedAmounts(action, shares, money)) {
-    const move = planMove(action, actionIndex, wanted, money);
+  for (const wanted of wantedAmounts(placed, shares, money)) {
+    const move = planMove(placed, wanted, money);
     moves.push(move);
     if (move.outcome === "FAILED") return false;
     if (move.outcome === "MOVE") {
-      money.move(move.sourceAccountId, move.destinationAccountId, move.amountInCents, action.limitId);
+      money.move(move.sourceAccountId, move.destinationAccountId, move.amountInCents, placed.action.limitId);
     }
   }
   return true;
@@ -106,15 +94,11 @@ function planAction(
 /** These ask for what is there, so what they may not have of it is not missing. */
 const TAKES_WHAT_IS_THERE: ReadonlySet<RuleAction["type"]> = new Set(["TOP_UP", "ROUND_DOWN", "REMAINDER"]);
 
-function planMove(action: RuleAction, actionIndex: number, wanted: Wanted, money: RunningMoney): PlannedMove {
+function planMove(placed: PlacedAction, wanted: Wanted, money: RunningMoney): PlannedMove {
+  const { action, actionIndex } = placed;
   const caps: PlanCap[] = [];
-  let amountInCents = wanted.wantedInCents;
-  for (const cap of [wanted.cap, money.limitCap(action.limitId)]) {
-    if (cap === null) continue;
-    caps.push(cap);
-    amountInCents = Math.min(amountInCents, cap.atInCents);
-  }
-  const move = (outcome: PlannedMove["outcome"], errorCode: PlannedMove["errorCode"]): PlannedMove => ({
+  const decided = decideMove(action, wanted, money, caps);
+  return {
     actionIndex,
     type: action.type,
     group: action.group,
@@ -124,24 +108,45 @@ function planMove(action: RuleAction, actionIndex: number, wanted: Wanted, money
     baseInCents: wanted.baseInCents,
     wantedInCents: wanted.wantedInCents,
     caps,
-    amountInCents,
-    outcome,
-    errorCode,
-  });
+    ...decided,
+  };
+}
+
+/** @param caps filled with every bound that was looked at, in order */
+function decideMove(
+  action: RuleAction,
+  wanted: Wanted,
+  money: RunningMoney,
+  caps: PlanCap[],
+): Pick<PlannedMove, "amountInCents" | "outcome" | "errorCode"> {
+  let amountInCents = wanted.wantedInCents;
+  for (const cap of [wanted.cap, money.limitCap(action.limitId)]) {
+    if (cap === null) continue;
+    caps.push(cap);
+    amountInCents = Math.min(amountInCents, cap.atInCents);
+  }
   // What is skipped anyway needs no money, so a balance that nobody knows does not hold it up.
-  if (amountInCents < MINIMUM_TRANSFER_IN_CENTS) return move("SKIPPED", null);
-  if (isClosed(money, action.sourceAccountId, wanted.destinationAccountId))
-    return move("FAILED", "ACCOUNT_CLOSED");
+  if (amountInCents < MINIMUM_TRANSFER_IN_CENTS) return skipped(amountInCents);
+  if (isClosed(money, action.sourceAccountId, wanted.destinationAccountId)) {
+    return { amountInCents, outcome: "FAILED", errorCode: "ACCOUNT_CLOSED" };
+  }
   const spendable = money.spendable(action.sourceAccountId);
   caps.push(spendable);
-  if (amountInCents > spendable.atInCents) {
-    if (!action.upTo && !TAKES_WHAT_IS_THERE.has(action.type)) {
-      const isFloorAlone = amountInCents <= money.left(action.sourceAccountId);
-      return move("FAILED", isFloorAlone ? "BELOW_FLOOR" : "INSUFFICIENT_FUNDS");
-    }
-    amountInCents = spendable.atInCents;
+  if (amountInCents <= spendable.atInCents) return { amountInCents, outcome: "MOVE", errorCode: null };
+  if (!action.upTo && !TAKES_WHAT_IS_THERE.has(action.type)) {
+    const isFloorAlone = amountInCents <= money.left(action.sourceAccountId);
+    return {
+      amountInCents,
+      outcome: "FAILED",
+      errorCode: isFloorAlone ? "BELOW_FLOOR" : "INSUFFICIENT_FUNDS",
+    };
   }
-  return move(amountInCents < MINIMUM_TRANSFER_IN_CENTS ? "SKIPPED" : "MOVE", null);
+  if (spendable.atInCents < MINIMUM_TRANSFER_IN_CENTS) return skipped(spendable.atInCents);
+  return { amountInCents: spendable.atInCents, outcome: "MOVE", errorCode: null };
+}
+
+function skipped(amountInCents: number) {
+  return { amountInCents, outcome: "SKIPPED", errorCode: null } as const;
 }
 
 function isClosed(money: RunningMoney, ...accountIds: readonly string[]): boolean {

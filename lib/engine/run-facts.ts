@@ -1,4 +1,5 @@
 import type { RuleFacts } from "@/lib/contract/rules/facts";
+import { accountOf } from "@/lib/engine/account-of";
 
 /** What set a run off, as far as amounts depend on it. Cents; null where it was not given. */
 export type RunBase =
@@ -17,10 +18,10 @@ export type RunBase =
  * A live run reads the real balance and adds nothing. Without an amount, the incoming amount is the base, which of a
  * real account is what is available of it.
  * @param facts as read, their incoming amount not yet set
+ * @throws Error when the facts lack the trigger's account: a fault of ours.
  */
 export function withBase(facts: RuleFacts, triggerAccountId: string, base: RunBase): RuleFacts {
-  const real = facts.accounts[triggerAccountId];
-  if (!real) throw new Error(`The facts lack the account ${triggerAccountId}`);
+  const real = accountOf(facts, triggerAccountId);
   if (base.mode === "LIVE") {
     return { ...facts, incomingAmountInCents: base.incomingAmountInCents ?? real.availableInCents };
   }

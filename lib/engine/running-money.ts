@@ -1,6 +1,7 @@
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { accountOf } from "@/lib/engine/account-of";
 import { NeedsUnknown } from "@/lib/engine/unknown-fact";
 
 type Limit = RuleDefinition["limits"][number];
@@ -23,9 +24,12 @@ export class RunningMoney {
 
   /** @throws Error for an account that the facts were not read of: a fault of ours. */
   account(accountId: string): AccountFacts {
-    const account = this.facts.accounts[accountId];
-    if (!account) throw new Error(`The facts lack the account ${accountId}`);
-    return account;
+    return accountOf(this.facts, accountId);
+  }
+
+  /** Whether the account's balance is what is owed there. */
+  isDebt(accountId: string): boolean {
+    return this.account(accountId).externalAccountType === "LIABILITY";
   }
 
   /** What is left of the account's available money; never below zero. @throws NeedsUnknown */
@@ -44,34 +48,57 @@ export class RunningMoney {
 
   /** What it holds once everything that is on its way has arrived. @throws NeedsUnknown */
   filled(accountId: string): number {
-    const account = this.account(accountId);
-    const balance = this.known(accountId, "BALANCE", account.balanceInCents);
-    const moved = (this.given.get(accountId) ?? 0) - (this.taken.get(accountId) ?? 0);
-    return balance + account.onItsWayInCents + moved;
+    const balance = this.known(accountId, "BALANCE", this.account(accountId).balanceInCents);
+    return balance + this.onItsWayTo(accountId) - (this.taken.get(accountId) ?? 0);
   }
 
-  /** What is still to be paid of a debt; never below zero. @throws NeedsUnknown */
+  /** What is still to be paid of a debt, never below zero; other accounts owe nothing. @throws NeedsUnknown */
   owed(accountId: string): number {
-    const account = this.account(accountId);
-    const balance = this.known(accountId, "BALANCE", account.balanceInCents);
-    return Math.max(0, balance - account.onItsWayInCents - (this.given.get(accountId) ?? 0));
+    if (!this.isDebt(accountId)) return 0;
+    const balance = this.known(accountId, "BALANCE", this.account(accountId).balanceInCents);
+    return Math.max(0, balance - this.onItsWayTo(accountId));
+  }
+
+  /** What was sent there, by this run or before it, and is not in its balance yet. */
+  onItsWayTo(accountId: string): number {
+    return this.account(accountId).onItsWayInCents + (this.given.get(accountId) ?? 0);
   }
 
   /** @throws NeedsUnknown */
-  known(accountId: string, fact: UnknownFact["fact"], value: number | null): number {
+  minimumOf(accountId: string): number {
+    const { nextPaymentMinimumInCents } = this.account(accountId);
+    return this.known(accountId, "NEXT_PAYMENT_MINIMUM", nextPaymentMinimumInCents);
+  }
+
+  /** @throws NeedsUnknown */
+  statementOf(accountId: string): number {
+    const { lastStatementBalanceInCents } = this.account(accountId);
+    return this.known(accountId, "LAST_STATEMENT_BALANCE", lastStatementBalanceInCents);
+  }
+
+  private known(accountId: string, fact: UnknownFact["fact"], value: number | null): number {
     if (value === null) throw new NeedsUnknown({ fact, accountId });
     return value;
   }
 
-  /** What the action's limit leaves, or null where it has none. */
+  /**
+   * What the action's limit leaves, or null where it names none.
+   * @throws Error when the rule lacks the limit, or the facts what it has used: passing over it would let everything through.
+   */
   limitCap(limitId: string | null): PlanCap | null {
-    const limit = limitId === null ? undefined : this.limits.find((candidate) => candidate.id === limitId);
-    if (!limit) return null;
-    const used =
-      limit.period === "TRANSFER"
-        ? 0
-        : (this.facts.limitsUsedInCents[limit.id] ?? 0) + (this.usedOfLimits.get(limit.id) ?? 0);
-    return { kind: "LIMIT", atInCents: Math.max(0, limit.amountInCents - used), limitId: limit.id };
+    if (limitId === null) return null;
+    const limit = this.limits.find((candidate) => candidate.id === limitId);
+    if (!limit) throw new Error(`The rule lacks the limit ${limitId}`);
+    const usedInCents = limit.period === "TRANSFER" ? 0 : this.usedOf(limitId);
+    return { kind: "LIMIT", atInCents: Math.max(0, limit.amountInCents - usedInCents), limitId };
+  }
+
+  private usedOf(limitId: string): number {
+    const { limitsUsedInCents } = this.facts;
+    // Asked for its own: a limit may be called «constructor», which every object has something of.
+    const before = Object.hasOwn(limitsUsedInCents, limitId) ? limitsUsedInCents[limitId] : undefined;
+    if (before === undefined) throw new Error(`The facts lack what the limit ${limitId} has used`);
+    return before + (this.usedOfLimits.get(limitId) ?? 0);
   }
 
   move(source: string, destination: string, amountInCents: number, limitId: string | null): void {

@@ -1,9 +1,10 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap } from "@/lib/contract/rules/plan";
+import type { PlacedAction } from "@/lib/engine/action-order";
+import { overDebts } from "@/lib/engine/debt-budget";
+import type { GroupShares } from "@/lib/engine/group-shares";
 import type { RunningMoney } from "@/lib/engine/running-money";
-import { percentageOf, shareOut } from "@/lib/engine/share-out";
-import { NeedsUnknown } from "@/lib/engine/unknown-fact";
+import { percentageOf } from "@/lib/engine/share-out";
 
 /** What one transfer of an action asks for, before money and limits bound it. */
 export interface Wanted {
@@ -15,68 +16,29 @@ export interface Wanted {
   cap: PlanCap | null;
 }
 
-type Share = Extract<RuleAction, { type: "PERCENTAGE" }>;
-type DebtBudget = Extract<RuleAction, { type: "SNOWBALL" | "AVALANCHE" }>;
-
-/** The shares of one group, worked out of one snapshot: cents by action (decisions page, "Order"). */
-export type GroupShares = ReadonlyMap<Share, { baseInCents: number; shareInCents: number }>;
-
 /**
- * Shares out every base of a group at once, before any of its actions has taken something.
+ * What an action asks for, one entry a transfer (decisions page, "Actions"). To be walked as the transfers are made:
+ * what a later one asks for depends on what the earlier ones got.
  * @throws NeedsUnknown
  */
-export function shareOutGroup(
-  actions: readonly RuleAction[],
-  facts: RuleFacts,
+export function wantedAmounts(
+  { action, actionIndex }: PlacedAction,
+  shares: GroupShares,
   money: RunningMoney,
-): GroupShares {
-  const byBase = new Map<string, Share[]>();
-  for (const action of actions) {
-    if (action.type !== "PERCENTAGE") continue;
-    const key = `${action.sourceAccountId} ${action.of}`;
-    byBase.set(key, [...(byBase.get(key) ?? []), action]);
-  }
-  const shares = new Map<Share, { baseInCents: number; shareInCents: number }>();
-  for (const group of byBase.values()) {
-    const first = group[0];
-    if (!first) continue;
-    const baseInCents =
-      first.of === "INCOMING_AMOUNT" ? incomingAmount(facts) : money.left(first.sourceAccountId);
-    const cents = shareOut(
-      baseInCents,
-      group.map((share) => share.percentage),
-    );
-    for (const [index, share] of group.entries())
-      shares.set(share, { baseInCents, shareInCents: cents[index] ?? 0 });
-  }
-  return shares;
-}
-
-function incomingAmount(facts: RuleFacts): number {
-  if (facts.incomingAmountInCents === null)
-    throw new NeedsUnknown({ fact: "INCOMING_AMOUNT", accountId: null });
-  return Math.max(0, facts.incomingAmountInCents);
-}
-
-/**
- * What an action asks for, one entry a transfer (decisions page, "Actions").
- * @throws NeedsUnknown
- */
-export function wantedAmounts(action: RuleAction, shares: GroupShares, money: RunningMoney): Wanted[] {
+): Iterable<Wanted> {
   switch (action.type) {
-    case "SNOWBALL":
-    case "AVALANCHE":
-      return overDebts(action, money);
     case "FIXED":
       return [to(action, null, action.amountInCents)];
     case "PERCENTAGE": {
-      const share = shares.get(action);
+      const share = shares.get(actionIndex);
       if (!share) throw new Error("A share was not worked out with its group");
       return [to(action, share.baseInCents, share.shareInCents)];
     }
     case "TOP_UP": {
       const holds = money.filled(action.destinationAccountId);
-      return [to(action, holds, Math.max(0, action.amountInCents - holds))];
+      // A debt cannot be filled: towards it, more money means a smaller balance.
+      const isDebt = money.isDebt(action.destinationAccountId);
+      return [to(action, holds, isDebt ? 0 : Math.max(0, action.amountInCents - holds))];
     }
     case "ROUND_DOWN": {
       const left = money.left(action.sourceAccountId);
@@ -91,6 +53,9 @@ export function wantedAmounts(action: RuleAction, shares: GroupShares, money: Ru
     case "TOTAL_AMOUNT_DUE":
     case "PERCENTAGE_OF_LIABILITY":
       return [towardsDebt(action, money)];
+    case "SNOWBALL":
+    case "AVALANCHE":
+      return overDebts(action, money);
   }
 }
 
@@ -108,49 +73,34 @@ type DebtPayment = Extract<
 >;
 
 function towardsDebt(action: DebtPayment, money: RunningMoney): Wanted {
+  const owed = money.owed(action.destinationAccountId);
+  const { baseInCents, wantedInCents } = dueOf(action, owed, money);
+  return { ...to(action, baseInCents, wantedInCents), cap: { kind: "OWED", atInCents: owed } };
+}
+
+function dueOf(action: DebtPayment, owed: number, money: RunningMoney) {
   const id = action.destinationAccountId;
-  const { nextPaymentMinimumInCents, lastStatementBalanceInCents } = money.account(id);
-  const owed = money.owed(id);
-  const capped = (baseInCents: number, wantedInCents: number): Wanted => ({
-    ...to(action, baseInCents, Math.max(0, wantedInCents)),
-    cap: { kind: "OWED", atInCents: owed },
-  });
   switch (action.type) {
-    case "NEXT_PAYMENT_MINIMUM": {
-      const minimum = money.known(id, "NEXT_PAYMENT_MINIMUM", nextPaymentMinimumInCents);
-      return capped(minimum, minimum);
-    }
-    case "LAST_STATEMENT_BALANCE": {
-      const statement = money.known(id, "LAST_STATEMENT_BALANCE", lastStatementBalanceInCents);
-      return capped(statement, statement);
-    }
+    case "NEXT_PAYMENT_MINIMUM":
+      return money.isDebt(id) ? lessPaid(money.minimumOf(id), id, money) : NOTHING_DUE;
+    case "LAST_STATEMENT_BALANCE":
+      return money.isDebt(id) ? lessPaid(money.statementOf(id), id, money) : NOTHING_DUE;
     case "TOTAL_AMOUNT_DUE":
-      return capped(owed, owed);
+      return { baseInCents: owed, wantedInCents: owed };
     case "PERCENTAGE_OF_LIABILITY":
-      return capped(owed, percentageOf(owed, action.percentage));
+      return { baseInCents: owed, wantedInCents: percentageOf(owed, action.percentage) };
   }
 }
 
-/** Every debt has its transfer, those that the budget no longer reaches one of nothing, so that nothing goes unsaid. */
-function overDebts(action: DebtBudget, money: RunningMoney): Wanted[] {
-  let budgetInCents = action.amountInCents;
-  return inOrderOfPayment(action, money).map(({ accountId, owedInCents }) => {
-    const wantedInCents = Math.min(owedInCents, budgetInCents);
-    const baseInCents = budgetInCents;
-    budgetInCents -= wantedInCents;
-    const cap = { kind: "OWED" as const, atInCents: owedInCents };
-    return { destinationAccountId: accountId, baseInCents, wantedInCents, cap };
-  });
-}
+const NOTHING_DUE = { baseInCents: 0, wantedInCents: 0 };
 
-function inOrderOfPayment(action: DebtBudget, money: RunningMoney) {
-  const debts = [...new Set(action.destinationAccountIds)].map((accountId) => ({
-    accountId,
-    owedInCents: money.owed(accountId),
-    // A debt whose rate is not known comes after those of known rates: a rate, unlike a balance, moves no money.
-    rate: money.account(accountId).interestRatePercentage ?? -1,
-  }));
-  return action.type === "SNOWBALL"
-    ? debts.sort((one, other) => one.owedInCents - other.owedInCents)
-    : debts.sort((one, other) => other.rate - one.rate || one.owedInCents - other.owedInCents);
+/**
+ * The provider does not know yet what is on its way: without taking it off, a rule that pays the minimum first and the
+ * statement after it would pay the minimum twice, and so would two runs of one day.
+ */
+function lessPaid(dueInCents: number, accountId: string, money: RunningMoney) {
+  return {
+    baseInCents: dueInCents,
+    wantedInCents: Math.max(0, dueInCents - money.onItsWayTo(accountId)),
+  };
 }

@@ -92,7 +92,7 @@ async function openScene() {
   const engine = await openEmbeddedEngine({ dataDirectory });
   await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
   const pools = {
-    pool: createPool({ ...engine.application, max: CONNECTIONS }),
+    pool: createPool(engine.application, { max: CONNECTIONS }),
     ownerPool: createPool(engine.owner),
   };
   const port = await findFreePort();

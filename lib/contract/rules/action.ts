@@ -4,7 +4,9 @@ import { ruleAccountId, ruleCents } from "@/lib/contract/rules/trigger";
 
 export const ruleLimitId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, hyphens or underscores");
+  .regex(/^[A-Za-z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, hyphens or underscores")
+  // No object keeps anything under this name, so what such a limit has used would be forgotten.
+  .refine((id) => id !== "__proto__", { message: "must not be __proto__" });
 
 const percentage = z
   .number()

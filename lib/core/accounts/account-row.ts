@@ -65,7 +65,7 @@ export function canBeSource(type: AccountType, external: ExternalAccountType | n
 }
 
 /** An income source is where outside money enters; rules route it on, not back. */
-function canBeDestination(type: AccountType): boolean {
+export function canBeDestination(type: AccountType): boolean {
   return type !== "INCOME_SOURCE";
 }
 

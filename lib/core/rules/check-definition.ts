@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
-import { canBeSource } from "@/lib/core/accounts/account-row";
+import { canBeDestination, canBeSource } from "@/lib/core/accounts/account-row";
 import type { Context } from "@/lib/core/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 
@@ -25,7 +25,8 @@ interface OpenAccount {
 
 /**
  * Refuses a rule that names accounts which are not the organization's or are closed, and one that would move money where
- * no transfer can: between two accounts outside Sluice, or out of one that money cannot be drawn from.
+ * no rule can: between two accounts outside Sluice, out of one that money cannot be drawn from, or into an income source
+ * (specification, Part 2, "AccountSummary", `canBeSource` and `canBeDestination`).
  * @throws AppError `INVALID_PARAMETERS` with a detail for each.
  */
 export async function checkDefinition(
@@ -59,6 +60,10 @@ function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, Ope
       if (source && !canBeSource(source.type, source.external_account_type)) {
         const message = "money cannot be drawn from an account of this kind";
         problems.push({ field: `${field}.sourceAccountId`, message });
+      }
+      if (destinationsOf(action).some((id) => isNoDestination(open.get(id)))) {
+        const message = "a rule cannot send money to an income source, where outside money enters";
+        problems.push({ field: `${field}.destinationAccountId`, message });
       } else if (isOutside(action.sourceAccountId) && destinationsOf(action).some(isOutside)) {
         const message =
           "one of the two accounts must be a pod or an income source; Sluice cannot move money between two accounts outside it";
@@ -68,6 +73,9 @@ function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, Ope
   }
   return problems;
 }
+
+const isNoDestination = (account: OpenAccount | undefined) =>
+  account !== undefined && !canBeDestination(account.type);
 
 /** Every place where the rule names an account. */
 function accountMentions(definition: RuleDefinition): Mention[] {

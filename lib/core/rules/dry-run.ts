@@ -6,9 +6,9 @@ import type { RuleToRun } from "@/lib/core/rules/find-rule-to-run";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
-import { runErrorMessage, unknownWords } from "@/lib/core/rules/run-messages";
 import { evaluate } from "@/lib/engine/evaluate";
 import { type RunBase, withBase } from "@/lib/engine/run-facts";
+import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
 
 /** A dry run as it came out. */

@@ -1,8 +1,9 @@
 import { AppError } from "@/lib/contract/error";
 import type { ResourceList } from "@/lib/contract/permissions";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/context";
 import { covers } from "@/lib/core/keys/permits";
+import { readRuleVersions } from "@/lib/core/rules/read-rule-version";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** A rule in the version that a run of it takes: the active one, else (for dry runs) the latest. */
@@ -24,7 +25,6 @@ interface RuleToRunRow {
   is_active: boolean;
   is_paused: boolean;
   is_deleted: boolean;
-  definition: unknown;
   time_zone: string;
 }
 
@@ -41,12 +41,9 @@ export async function findRuleToRun(
   const { rows } = await database.query<RuleToRunRow>({
     name: "find_rule_to_run",
     text: `
-      select r.id, r.name, v.version, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
-          r.deleted_at is not null as is_deleted, v.definition, o.time_zone
-        from rules r
-        join organizations o on o.id = r.organization_id
-        join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
-         and v.version = coalesce(r.active_version, r.latest_version)
+      select r.id, r.name, coalesce(r.active_version, r.latest_version) as version, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
+          r.deleted_at is not null as is_deleted, o.time_zone
+        from rules r join organizations o on o.id = r.organization_id
        where r.organization_id = $1 and r.id = $2`,
     values: [context.organizationId, ruleId],
   });
@@ -56,8 +53,9 @@ export async function findRuleToRun(
     throw new AppError("ACCESS_DENIED", "This rule is outside the list of this key's permission.");
   }
   if (row.is_deleted) throw new AppError("INVALID_RULE", `The rule ${ruleId} was deleted.`);
-  const definition = ruleDefinitionSchema.safeParse(row.definition);
-  if (!definition.success) {
+  const key = { organizationId: context.organizationId, ruleId, version: row.version };
+  const [definition] = await readRuleVersions(database, [key]);
+  if (!definition) {
     throw new AppError("INVALID_RULE", `This version of Sluice cannot represent the rule ${ruleId}.`);
   }
   return {
@@ -66,7 +64,7 @@ export async function findRuleToRun(
     version: row.version,
     isActive: row.is_active,
     isPaused: row.is_paused,
-    definition: definition.data,
+    definition,
     timeZone: row.time_zone,
   };
 }

@@ -92,7 +92,7 @@ async function carryOutAlone(
   }
 }
 
-/** A fault of ours in the evaluator fails the run and no other (decisions page, "An evaluator error: FAILED"). */
+/** A fault of ours in the evaluator fails the run and no other (decisions page, "Shortfall"). */
 function workOut(services: RunnerServices, run: ClaimedRun, facts: BatchFacts): RunResult {
   try {
     return resultOf(run, facts.of(run));

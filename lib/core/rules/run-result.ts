@@ -3,9 +3,9 @@ import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { ClaimedRun, FailedAttempt } from "@/lib/core/rules/claim-runs";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
-import { runErrorMessage, unknownWords } from "@/lib/core/rules/run-messages";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
+import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 
 const MINUTE_MS = 60_000;
 /** Then it has failed (decisions page, "Unknown balance is never zero"). */

@@ -3,30 +3,72 @@
 -- Locks go on in the order of 0004, with runs between proposals and transfers: api key, membership, proposal, rule,
 -- execution, transfer, the limits of a rule, card, card authorization, ledgers in id order, provider balances in id order.
 
+-- Supersedes 0017: balances follow from all entries of a statement at once, so that a run of fifty transfers changes its
+-- source's ledger twice and not fifty times. What comes in is counted first: within one statement only its end counts,
+-- and a ledger that one entry fills and another empties is as full as both leave it.
+create function apply_entries() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update ledgers l set
+      credits_in_cents = l.credits_in_cents + c.in_cents,
+      -- Money that comes in first fills what a return or a card left open.
+      return_shortfall_in_cents = greatest(0, least(
+        l.return_shortfall_in_cents, -(l.credits_in_cents + c.in_cents - l.debits_in_cents - l.held_in_cents)))
+    from (select organization_id, credit_ledger_id as id, sum(amount_in_cents)::bigint as in_cents
+            from new_entries group by 1, 2) c
+    where l.organization_id = c.organization_id and l.id = c.id;
+
+  update ledgers l set
+      debits_in_cents = l.debits_in_cents + d.in_cents,
+      held_in_cents = l.held_in_cents - d.released_in_cents,
+      return_shortfall_in_cents = case
+        when d.is_of_others and l.kind = 'MANAGED' then greatest(
+          l.return_shortfall_in_cents,
+          d.in_cents - d.released_in_cents - (l.credits_in_cents - l.debits_in_cents - l.held_in_cents))
+        else l.return_shortfall_in_cents end
+    from (select organization_id, debit_ledger_id as id, sum(amount_in_cents)::bigint as in_cents,
+              sum(releases_hold_in_cents)::bigint as released_in_cents, bool_or(kind in ('RETURN', 'CARD')) as is_of_others
+            from new_entries group by 1, 2) d
+    where l.organization_id = d.organization_id and l.id = d.id;
+  return null;
+end $$;
+drop trigger entries_move_balances on entries;
+create trigger entries_move_balances after insert on entries referencing new table as new_entries
+  for each statement execute function apply_entries();
+drop function apply_entry();
+
 -- Chains of rules end here: a run after ten others is written down as failed and moves nothing.
 create function maximum_chain_depth() returns integer language sql immutable as $$ select 10 $$;
 
--- Money that has settled on an account sets off the active rules that wait for it there, each once by its cause. It takes
--- no lock of a rule: a pause or a deactivation at this moment is found by the run itself before it moves anything.
-create function fire_rules(p_organization_id uuid, p_account_id uuid, p_cause_kind text, p_cause_id uuid,
-  p_amount_in_cents bigint, p_chain_depth integer, p_now timestamptz) returns void
-language sql security definer set search_path = public, pg_temp as $$
+-- Money that has settled on an account.
+create type arrival as (
+  organization_id uuid, account_id uuid, cause_kind text, cause_id uuid, amount_in_cents bigint, chain_depth integer,
+  now timestamptz
+);
+
+-- Arrivals set off the active rules that wait for them, each once by its cause. It takes no lock of a rule: a pause or a
+-- deactivation at this moment is found by the run itself before it moves anything.
+create function fire_rules(p_arrivals arrival[]) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
       created_at, cause_kind, cause_id, chain_depth, started_by_kind, started_by_id, base, due_at, ended_at,
       error_message)
-    select p_organization_id, new_id(p_now), r.id, r.active_version,
+    select a.organization_id, new_id(a.now), r.id, r.active_version,
         case when too_deep then 'FAILED' else 'IN_PROGRESS' end, 'LIVE',
-        jsonb_build_object('type', 'ON_FUNDS_TRANSFERRED', 'amountInCents', p_amount_in_cents), p_now, p_cause_kind,
-        p_cause_id::text, p_chain_depth, 'ARRIVAL', p_cause_id,
-        jsonb_build_object('mode', 'LIVE', 'incomingAmountInCents', p_amount_in_cents),
-        case when not too_deep then p_now end, case when too_deep then p_now end,
+        jsonb_build_object('type', 'ON_FUNDS_TRANSFERRED', 'amountInCents', a.amount_in_cents), a.now, a.cause_kind,
+        a.cause_id::text, a.chain_depth, 'ARRIVAL', a.cause_id,
+        jsonb_build_object('mode', 'LIVE', 'incomingAmountInCents', a.amount_in_cents),
+        case when not too_deep then a.now end, case when too_deep then a.now end,
         case when too_deep then 'Ten rules had set each other off before this one, and chains of rules end there. Nothing moved.' end
-      from rules r cross join (select p_chain_depth >= maximum_chain_depth() as too_deep) chain
-      where r.organization_id = p_organization_id and r.active_trigger_type = 'ON_FUNDS_TRANSFERRED'
-        and r.active_trigger_account_id = p_account_id and r.paused_at is null and r.deleted_at is null
-        and p_amount_in_cents >= coalesce(r.active_minimum_in_cents, 0)
-    on conflict on constraint fired_once do nothing
-$$;
+      from unnest(p_arrivals) with ordinality as a
+      cross join lateral (select a.chain_depth >= maximum_chain_depth() as too_deep) chain
+      join rules r on r.organization_id = a.organization_id and r.active_trigger_type = 'ON_FUNDS_TRANSFERRED'
+        and r.active_trigger_account_id = a.account_id and r.paused_at is null and r.deleted_at is null
+        and a.amount_in_cents >= coalesce(r.active_minimum_in_cents, 0)
+      order by a.ordinality, r.id
+    on conflict on constraint fired_once do nothing;
+end $$;
 
 -- Supersedes 0015: money that was booked in sets off rules.
 create or replace function book(t transfers, p_entry_id uuid, p_now timestamptz) returns void
@@ -44,8 +86,8 @@ begin
     where organization_id = t.organization_id and id = t.id;
   -- What leaves is no arrival: on a connected account it is our own transfer's other side.
   if t.direction <> 'MONEY_OUT' then
-    perform fire_rules(t.organization_id, t.destination_account_id, 'TRANSFER', t.id, t.amount_in_cents, t.chain_depth,
-      p_now);
+    perform fire_rules(array[row(t.organization_id, t.destination_account_id, 'TRANSFER', t.id, t.amount_in_cents,
+      t.chain_depth, p_now)::arrival]);
   end if;
 end $$;
 
@@ -76,8 +118,8 @@ begin
   if is_card_transaction_known(v_transaction) then return false; end if;
   perform book_card_transaction(v_transaction, p_entry_id, 0);
   if p_subtype = 'PAYOUT' then
-    perform fire_rules(p_organization_id, v_card.account_id, 'CARD_TRANSACTION', p_transaction_id, p_amount_in_cents, 0,
-      p_now);
+    perform fire_rules(array[row(p_organization_id, v_card.account_id, 'CARD_TRANSACTION', p_transaction_id,
+      p_amount_in_cents, 0, p_now)::arrival]);
   end if;
   return true;
 end $$;
@@ -86,11 +128,11 @@ end $$;
 -- transfer was the arrival, or had left.
 create function fire_on_external_transactions(p_organization_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  select fire_rules(x.organization_id, x.account_id, 'EXTERNAL_TRANSACTION', x.id, x.amount_in_cents, 0, p_now)
+  select fire_rules(array_agg(row(x.organization_id, x.account_id, 'EXTERNAL_TRANSACTION', x.id, x.amount_in_cents, 0,
+      p_now)::arrival order by x.id))
     from external_transactions x
    where x.organization_id = p_organization_id and x.id = any (p_ids) and x.status = 'COMPLETE'
      and x.direction = 'MONEY_IN' and x.transfer_id is null and x.vanished_at is null and x.amount_in_cents > 0
-   order by x.id
 $$;
 
 -- Claims runs that are due. p_now is real time; each organization has its own business time. Why a run may not go on:
@@ -243,8 +285,9 @@ begin
         having count(*) > 0) ended on true
     where e.organization_id = (r ->> 'organizationId')::uuid and e.id = (r ->> 'id')::uuid;
 
-  perform fire_rules(organization_id, destination_account_id, 'TRANSFER', id, amount_in_cents, chain_depth, now)
-    from unnest(v_transfers) where error_code is null and direction = 'INTERNAL';
+  perform fire_rules(array_agg(row(t.organization_id, t.destination_account_id, 'TRANSFER', t.id, t.amount_in_cents,
+      t.chain_depth, t.now)::arrival order by t.ordinality))
+    from unnest(v_transfers) with ordinality as t where t.error_code is null and t.direction = 'INTERNAL';
 end $$;
 
 -- A run ends with the last of its transfers. What a bank returns later did complete, so an ended run stays as it ended.
