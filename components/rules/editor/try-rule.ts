@@ -34,9 +34,18 @@ export function exampleAmount({ trigger, steps }: RuleDefinition, facts: RuleFac
   if (trigger.type !== "ON_FUNDS_TRANSFERRED") {
     return Math.max(0, facts.accounts[trigger.accountId]?.availableInCents ?? EXAMPLE_IN_CENTS);
   }
-  const asked = JSON.stringify(steps[0]?.conditions ?? null).matchAll(
-    /"fact":"INCOMING_AMOUNT","operator":"GREATER_THAN(?:_OR_EQUAL)?","value":(\d+)/g,
+  return Math.max(
+    EXAMPLE_IN_CENTS,
+    trigger.minimumAmountInCents ?? 0,
+    ...askedOf(steps[0]?.conditions ?? null),
   );
-  const thresholds = [...asked].map(([, cents]) => Number(cents));
-  return Math.max(EXAMPLE_IN_CENTS, trigger.minimumAmountInCents ?? 0, ...thresholds);
+}
+
+/** The amounts that conditions ask an arrival to have; the schema bounds how deep they nest. */
+function askedOf(node: unknown): number[] {
+  if (typeof node !== "object" || node === null) return [];
+  if (!("fact" in node)) return Object.values(node).flat().flatMap(askedOf);
+  const isAtLeast = "operator" in node && String(node.operator).startsWith("GREATER_THAN");
+  const value = "value" in node ? node.value : null;
+  return node.fact === "INCOMING_AMOUNT" && isAtLeast && typeof value === "number" ? [value + 1] : [];
 }
