@@ -45,7 +45,10 @@ export function exampleAmount({ trigger, steps }: RuleDefinition, facts: RuleFac
 function askedOf(node: unknown): number[] {
   if (typeof node !== "object" || node === null) return [];
   if (!("fact" in node)) return Object.values(node).flat().flatMap(askedOf);
-  const isAtLeast = "operator" in node && String(node.operator).startsWith("GREATER_THAN");
+  const operator = "operator" in node ? node.operator : null;
+  const isAtLeast = operator === "GREATER_THAN" || operator === "GREATER_THAN_OR_EQUAL";
   const value = "value" in node ? node.value : null;
-  return node.fact === "INCOMING_AMOUNT" && isAtLeast && typeof value === "number" ? [value + 1] : [];
+  return node.fact === "INCOMING_AMOUNT" && isAtLeast && typeof value === "number"
+    ? [operator === "GREATER_THAN" ? value + 100 : value]
+    : [];
 }
