@@ -10,6 +10,7 @@ import { hasOrganization } from "@/lib/core/members/has-organization";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { StartFacts } from "@/lib/doors/describe-start";
+import { createHooks, HOOKS_BASE_PATH } from "@/lib/doors/hooks/app";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
 import { systemClock } from "@/lib/platform/clock";
@@ -94,16 +95,18 @@ export async function openProduct(config: Config, say: (line: string) => void): 
 }
 
 async function openDoors(services: Services, config: Config, elsewhere: Handler): Promise<Server> {
-  const api = createApi({ ...services, audit: createAuditWriter(services.pool) });
+  const audited = { ...services, audit: createAuditWriter(services.pool) };
+  const api = createApi(audited);
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
+  const toHooks = getRequestListener(createHooks(audited).fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
   const isBehindProxy = config.appUrl.startsWith("https://");
   const server = createServer((request, response) => {
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
-    void route(request, response, { toApi, toHealth, elsewhere });
+    void route(request, response, { toApi, toHooks, toHealth, elsewhere });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.
   server.headersTimeout = 15_000;
@@ -118,10 +121,12 @@ async function openDoors(services: Services, config: Config, elsewhere: Handler)
 function route(
   request: IncomingMessage,
   response: ServerResponse,
-  doors: { toApi: Handler; toHealth: Handler; elsewhere: Handler },
+  doors: { toApi: Handler; toHooks: Handler; toHealth: Handler; elsewhere: Handler },
 ): unknown {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);
+  if (path === HOOKS_BASE_PATH || path.startsWith(`${HOOKS_BASE_PATH}/`))
+    return doors.toHooks(request, response);
   if (HEALTH_PATHS.includes(path)) return doors.toHealth(request, response);
   return doors.elsewhere(request, response);
 }

@@ -27,6 +27,7 @@ for (const { name, viewport } of SIZES) {
         `/accounts/${accountId("Operating")}/edit`,
         `/accounts/${accountId("Operating")}/close`,
         `/accounts/${accountId("Summit Visa")}`,
+        "/rules",
         "/settings/security",
         "/settings/api-keys",
         "/settings/api-keys/new",

@@ -1,4 +1,4 @@
-import { BookOpen, FlaskConical, KeyRound } from "lucide-react";
+import { BookOpen, FlaskConical, KeyRound, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
 import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
 import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
@@ -24,6 +24,12 @@ export function navigationOf(view: Pick<ShellView, "hasSandboxPage">): readonly 
       items: [
         { id: "APPROVALS", href: "/", label: "Approvals", icon: <GateClosedIcon /> },
         { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
+        {
+          id: "RULES",
+          href: "/rules",
+          label: "Rules",
+          icon: <Waypoints className="ic" aria-hidden="true" />,
+        },
       ],
     },
     {

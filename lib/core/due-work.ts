@@ -10,6 +10,7 @@ import { forgetExpired } from "@/lib/core/forget-expired";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -21,6 +22,7 @@ import {
   END_REPLACED_KEYS,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
+  FIRE_SCHEDULES,
   FORGET_EXPIRED,
   OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
@@ -68,6 +70,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
+    kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
     kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),

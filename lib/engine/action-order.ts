@@ -9,11 +9,14 @@ export interface PlacedAction {
 
 /** The actions of a step by group, the lowest first; in their own order within one (decisions page, "Order"). */
 export function groupsInOrder(actions: readonly RuleAction[]): PlacedAction[][] {
-  const groups = new Map<number, PlacedAction[]>();
-  for (const [actionIndex, action] of actions.entries()) {
-    const members = groups.get(action.group);
-    if (members) members.push({ action, actionIndex });
-    else groups.set(action.group, [{ action, actionIndex }]);
+  const placed = actions
+    .map((action, actionIndex) => ({ action, actionIndex }))
+    .sort((one, other) => one.action.group - other.action.group || one.actionIndex - other.actionIndex);
+  const groups: PlacedAction[][] = [];
+  for (const next of placed) {
+    const members = groups.at(-1);
+    if (members?.[0]?.action.group === next.action.group) members.push(next);
+    else groups.push([next]);
   }
-  return [...groups].sort(([one], [other]) => one - other).map(([, members]) => members);
+  return groups;
 }

@@ -24,7 +24,8 @@ type EvaluatedRule = Pick<RuleDefinition, "steps" | "limits">;
  *
  * The first step whose conditions hold runs. Its actions run by group, then in their order, each against what the ones
  * before it left; the first that cannot have what it asks for, and is not content with less, ends the run.
- * @throws Error when the facts lack an account that the rule names: a fault of ours.
+ * @throws Error when the facts lack an account that the rule names or what one of its limits has used, or the rule a
+ *   limit that an action names: faults of ours, which no second attempt mends.
  */
 export function evaluate(rule: EvaluatedRule, facts: RuleFacts): Evaluation {
   try {
@@ -97,7 +98,7 @@ const TAKES_WHAT_IS_THERE: ReadonlySet<RuleAction["type"]> = new Set(["TOP_UP", 
 function planMove(placed: PlacedAction, wanted: Wanted, money: RunningMoney): PlannedMove {
   const { action, actionIndex } = placed;
   const caps: PlanCap[] = [];
-  const decided = decideMove(action, wanted, money, caps);
+  const { amountInCents, outcome, errorCode } = decideMove(action, wanted, money, caps);
   return {
     actionIndex,
     type: action.type,
@@ -108,7 +109,9 @@ function planMove(placed: PlacedAction, wanted: Wanted, money: RunningMoney): Pl
     baseInCents: wanted.baseInCents,
     wantedInCents: wanted.wantedInCents,
     caps,
-    ...decided,
+    amountInCents,
+    outcome,
+    errorCode,
   };
 }
 
@@ -127,7 +130,7 @@ function decideMove(
   }
   // What is skipped anyway needs no money, so a balance that nobody knows does not hold it up.
   if (amountInCents < MINIMUM_TRANSFER_IN_CENTS) return skipped(amountInCents);
-  if (isClosed(money, action.sourceAccountId, wanted.destinationAccountId)) {
+  if (money.account(action.sourceAccountId).isClosed || money.account(wanted.destinationAccountId).isClosed) {
     return { amountInCents, outcome: "FAILED", errorCode: "ACCOUNT_CLOSED" };
   }
   const spendable = money.spendable(action.sourceAccountId);
@@ -147,8 +150,4 @@ function decideMove(
 
 function skipped(amountInCents: number) {
   return { amountInCents, outcome: "SKIPPED", errorCode: null } as const;
-}
-
-function isClosed(money: RunningMoney, ...accountIds: readonly string[]): boolean {
-  return accountIds.some((id) => money.account(id).isClosed);
 }

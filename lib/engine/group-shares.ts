@@ -44,21 +44,20 @@ export function shareOutGroup(
 }
 
 /** What is shared out together: percentages of one base of one source, whose total the contract keeps within 100. */
-function sharedBases(members: readonly PlacedAction[]): Iterable<SharedBase> {
-  const bases = new Map<string, SharedBase>();
+function sharedBases(members: readonly PlacedAction[]): SharedBase[] {
+  const bases: SharedBase[] = [];
   for (const { action, actionIndex } of members) {
     if (action.type !== "PERCENTAGE") continue;
     const { of, sourceAccountId, percentage } = action;
-    const key = `${sourceAccountId} ${of}`;
-    const base = bases.get(key);
+    const base = bases.find((known) => known.sourceAccountId === sourceAccountId && known.of === of);
     if (base) {
       base.actionIndices.push(actionIndex);
       base.percentages.push(percentage);
     } else {
-      bases.set(key, { of, sourceAccountId, actionIndices: [actionIndex], percentages: [percentage] });
+      bases.push({ of, sourceAccountId, actionIndices: [actionIndex], percentages: [percentage] });
     }
   }
-  return bases.values();
+  return bases;
 }
 
 /** An account that is overdrawn brings nothing to share out. */

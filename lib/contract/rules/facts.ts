@@ -31,7 +31,10 @@ export const ruleFactsSchema = z.strictObject({
   /** A person approves this very plan, so floors do not bind it (decisions page, "Floor"). */
   isApprovedByPerson: z.boolean(),
   accounts: z.record(z.string(), accountFactsSchema),
-  /** What each limit's current period has used before this run, by the limit's id; of `TRANSFER` limits nothing. */
+  /**
+   * What each limit's current period has used before this run, by the limit's id, 0 included: a limit that is missing
+   * here is not taken for unused. `TRANSFER` limits count nothing over time and have no entry.
+   */
   limitsUsedInCents: z.record(z.string(), cents),
 });
 export type RuleFacts = z.infer<typeof ruleFactsSchema>;

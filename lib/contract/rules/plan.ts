@@ -25,7 +25,10 @@ export const plannedMoveSchema = z.strictObject({
   sourceAccountId: z.string(),
   destinationAccountId: z.string(),
   description: z.string().nullable(),
-  /** What the amount was worked out from: the shared amount, the balance that was looked at, what is owed, the budget. */
+  /**
+   * What the amount was worked out from: the shared amount, the balance that was looked at, what is owed, what the
+   * budget has left; of a minimum or a statement what the provider says, before what is on its way was taken off.
+   */
   baseInCents: cents.nullable(),
   /** Before anything bounded it. */
   wantedInCents: cents,

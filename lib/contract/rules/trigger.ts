@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
 export const ruleAccountId = z.uuid("must be the UUID of an account").toLowerCase();
 
@@ -29,7 +30,8 @@ const dayOfMonth = z
 /** How many days of the month each frequency names. */
 const DAYS_NAMED: Partial<Record<z.infer<typeof frequencySchema>, number>> = { TWICE_A_MONTH: 2, MONTHLY: 1 };
 
-const scheduleSchema = z
+/** When a `SCHEDULED` rule runs; `lib/engine/schedule` says at which moments, and how the fields are read. */
+export const ruleScheduleSchema = z
   .strictObject({
     frequency: frequencySchema,
     /** The first moment at which it may run. */
@@ -66,8 +68,22 @@ const scheduleSchema = z
       const message = `must name ${daysNamed} different ${daysNamed === 1 ? "day" : "days"} with ${schedule.frequency}`;
       issues.addIssue({ code: "custom", path: ["daysOfMonth"], message });
     }
+    const message = schedule.cron === null ? null : cronProblem(schedule.cron);
+    if (message !== null) issues.addIssue({ code: "custom", path: ["cron"], message });
   })
   .meta({ id: "RuleSchedule" });
+export type RuleSchedule = z.output<typeof ruleScheduleSchema>;
+
+/** A schedule that could never run would look active and do nothing. */
+function cronProblem(expression: string): string | null {
+  try {
+    parseCron(expression);
+    return null;
+  } catch (error) {
+    if (error instanceof CronProblem) return error.message;
+    throw error;
+  }
+}
 
 function isTimeZone(name: string): boolean {
   try {
@@ -82,7 +98,7 @@ function isTimeZone(name: string): boolean {
 export const ruleTriggerSchema = z
   .discriminatedUnion("type", [
     z.strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId }),
-    z.strictObject({ type: z.literal("SCHEDULED"), accountId: ruleAccountId, schedule: scheduleSchema }),
+    z.strictObject({ type: z.literal("SCHEDULED"), accountId: ruleAccountId, schedule: ruleScheduleSchema }),
     z.strictObject({
       type: z.literal("ON_FUNDS_TRANSFERRED"),
       accountId: ruleAccountId,

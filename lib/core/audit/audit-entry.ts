@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/core/context";
+import type { Actor, Context } from "@/lib/core/context";
 import { newId } from "@/lib/platform/ids";
 
 /** One line of the audit log: a request that got past authentication (specification, Part 2, "Audit log entry"). */
@@ -17,8 +17,11 @@ export interface AuditEntry {
   errorCode: string | null;
 }
 
+/** @param context also of a caller that is no `Actor`, such as a hook */
 export function auditEntry(
-  context: Context,
+  context: Pick<Context, "organizationId" | "now" | "requestId" | "calledReason"> & {
+    actor: Pick<Actor, "id" | "name">;
+  },
   request: { method: string; path: string; action: string | null },
   errorCode: string | null,
 ): AuditEntry {

@@ -1,8 +1,7 @@
 import { Hono, type Context as HonoContext } from "hono";
-import { AppError } from "@/lib/contract/error";
-import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
 import { OPENAPI_PATH, serveOpenApi } from "@/lib/doors/http/openapi";
 import { type IncomingRequest, type PipelineServices, runPipeline } from "@/lib/doors/http/pipeline";
+import { readJson } from "@/lib/doors/http/read-body";
 import { operations } from "@/lib/doors/operations/table";
 import { newRequestId } from "@/lib/platform/ids";
 
@@ -28,7 +27,7 @@ export function createApi(services: PipelineServices): Hono {
 }
 
 /** Specification, Part 4: "Any method not listed for a path returns a plain-text 404, not a JSON error". */
-function notListed(c: HonoContext): Response {
+export function notListed(c: HonoContext): Response {
   return c.text("Not Found", 404, { "X-Request-Id": newRequestId() });
 }
 
@@ -42,22 +41,4 @@ function toIncomingRequest(c: HonoContext): IncomingRequest {
     header: (name) => c.req.header(name),
     readBody: () => readJson(c.req.raw),
   };
-}
-
-/** Reads at most the limit, also of a body that hides or understates its length. */
-async function readJson(request: Request): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAXIMUM_BODY_BYTES) {
-      throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
-  } catch {
-    throw new AppError("INVALID_PARAMETERS", "The body must be JSON in UTF-8.");
-  }
 }

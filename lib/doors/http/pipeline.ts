@@ -72,8 +72,13 @@ export async function runPipeline(
   }
 }
 
+/** The text behind `Bearer` in the header `Authorization`. */
+export function bearerOf(request: Pick<IncomingRequest, "header">): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(request.header("authorization") ?? "")?.[1];
+}
+
 async function authenticate(services: Services, request: IncomingRequest, requestId: string) {
-  const keyText = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(request.header("authorization") ?? "")?.[1];
+  const keyText = bearerOf(request);
   const authentication = keyText ? await authenticateApiKey(services, keyText) : null;
   if (!authentication) {
     throw new AppError(
@@ -86,17 +91,22 @@ async function authenticate(services: Services, request: IncomingRequest, reques
   return { context, requestsThisMinute: authentication.requestsThisMinute };
 }
 
-/** Fixed clock minutes of real time, per key, counted in the database (specification, Part 8). */
-function limitRate(services: Services, requestsThisMinute: number, headers: Record<string, string>): void {
+/** Fixed clock minutes of real time, per key or hook, counted in the database (specification, Part 8). */
+export function limitRate(
+  services: Pick<Services, "clock">,
+  requestsThisMinute: number,
+  headers: Record<string, string>,
+  caller: "key" | "hook" = "key",
+): void {
   const secondsLeft = 60 - services.clock.now().getUTCSeconds();
   const remaining = Math.max(0, REQUESTS_PER_MINUTE - requestsThisMinute);
-  headers["RateLimit-Policy"] = `"per-key";q=${REQUESTS_PER_MINUTE};w=60`;
-  headers.RateLimit = `"per-key";r=${remaining};t=${secondsLeft}`;
+  headers["RateLimit-Policy"] = `"per-${caller}";q=${REQUESTS_PER_MINUTE};w=60`;
+  headers.RateLimit = `"per-${caller}";r=${remaining};t=${secondsLeft}`;
   if (requestsThisMinute <= REQUESTS_PER_MINUTE) return;
   headers["Retry-After"] = String(secondsLeft);
   throw new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Too many requests with this key. Try again in ${secondsLeft} seconds.`,
+    `Too many requests with this ${caller}. Try again in ${secondsLeft} seconds.`,
   );
 }
 
@@ -201,7 +211,12 @@ async function fail(
 }
 
 /** A fault of ours is logged whole and told without its insides. */
-function toRefusal(services: Services, error: unknown, requestId: string, operation: Operation): AppError {
+export function toRefusal(
+  services: Pick<Services, "log">,
+  error: unknown,
+  requestId: string,
+  operation: Pick<Operation, "operationId">,
+): AppError {
   if (error instanceof AppError) return error;
   services.log.error({ err: error, requestId, operation: operation.operationId }, "unexpected error");
   return new AppError(

@@ -59,7 +59,8 @@ function daysWords(dayOfMonth: string, month: string, dayOfWeek: string) {
   if (dayOfWeek === "*") {
     const days = valuesOf(dayOfMonth, 1, 31);
     if (!days) return null;
-    const ofMonth = months.length === 0 ? "each month" : joinWords(months.map(monthName));
+    const each = days.some((day) => day > 28) ? "each month that has it" : "each month";
+    const ofMonth = months.length === 0 ? each : joinWords(months.map(monthName));
     return { before: "on ", when: `${joinWords(days.map((day) => `the ${ordinal(day)}`))} of ${ofMonth}` };
   }
   // Both fields together mean one day or the other in cron; few readers would guess it.

@@ -10,12 +10,14 @@ export type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>
 /** When a schedule runs, whole: "every **Friday at 17:00** (New York time), from 3 Aug 2026". */
 export function scheduleWords(schedule: Schedule): Phrase[] {
   const { before, when, after } = timesWords(schedule);
+  const startsOn = dateWords(calendarDate(new Date(schedule.startAt), schedule.timeZone));
+  const start = schedule.frequency === "ONE_TIME" ? "" : `, from ${startsOn}`;
   const zone = zoneWords(schedule.timeZone);
-  const start =
-    schedule.frequency === "ONE_TIME"
-      ? ""
-      : `, from ${dateWords(dateIn(schedule.startAt, schedule.timeZone))}`;
-  return [say(before), key(when), say(`${after} (${zone})${start}${shiftWords(schedule)}`)];
+  return [
+    say(before),
+    key(when),
+    say(`${after} (${zone})${shortMonthWords(schedule)}${start}${shiftWords(schedule)}`),
+  ];
 }
 
 /** Only when, for lists and drawings: `every Friday at 17:00`. */
@@ -28,10 +30,8 @@ function timesWords(schedule: Schedule): { before: string; when: string; after: 
   const { time } = schedule;
   const day = weekday(schedule.dayOfWeek ?? 1);
   switch (schedule.frequency) {
-    case "ONE_TIME": {
-      const { date, clock } = momentIn(schedule.startAt, schedule.timeZone);
-      return { before: "once, on ", when: `${dateWords(date)} at ${clock}`, after: "" };
-    }
+    case "ONE_TIME":
+      return { before: "once, on ", when: `${dateWords(onlyDate(schedule))} at ${time}`, after: "" };
     case "DAILY":
       return { before: "every ", when: `day at ${time}`, after: "" };
     case "WEEKLY":
@@ -53,6 +53,11 @@ function daysWords(days: readonly number[]): string {
   return `${joinWords(words)} of each month`;
 }
 
+/** A day that a month does not have is its last; in cron it is left out, which cronWords says. */
+function shortMonthWords({ daysOfMonth }: Schedule): string {
+  return daysOfMonth?.some((day) => day > 28) ? ", in shorter months on the last day" : "";
+}
+
 function shiftWords({ onNonBankingDay }: Schedule): string {
   switch (onNonBankingDay) {
     case "SAME_DAY":
@@ -72,16 +77,15 @@ export function zoneWords(timeZone: string): string {
   return `${place.replaceAll("_", " ")} time`;
 }
 
-function dateIn(at: string, timeZone: string): string {
-  return calendarDate(new Date(at), timeZone);
-}
+const DAY_MS = 86_400_000;
 
-function momentIn(at: string, timeZone: string): { date: string; clock: string } {
-  const clock = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).format(new Date(at));
-  return { date: dateIn(at, timeZone), clock };
+/** The day of the only run: that of `startAt`, or the next one where its time of day has passed by then. */
+function onlyDate({ startAt, time, timeZone }: Schedule): string {
+  const start = new Date(startAt);
+  const date = calendarDate(start, timeZone);
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium", hourCycle: "h23" }).format(
+    start,
+  );
+  if (clock <= `${time}:00`) return date;
+  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }

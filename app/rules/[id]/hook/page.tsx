@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/hook/actions";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
+import { HookPage } from "@/components/rules/hook-page";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readHookPage } from "@/lib/core/rules/read-hook-page";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Let a program start it" };
+
+/** The hook of one rule. */
+export default async function RuleHookPage({ params }: { params: Promise<{ id: string }> }) {
+  const id = z
+    .uuid()
+    .toLowerCase()
+    .safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`/rules/${id.data}/hook`);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readHookPage(services, context, id.data, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  const actions = { makeHookSecret, removeHook, setHookApproval, beginPresence, confirmPresence };
+  return (
+    <Shell view={shell} actions={shellActions} current={null}>
+      <HookPage view={view} actions={actions} />
+    </Shell>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { RulesList } from "@/components/rules/rules-list";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readRulesPage } from "@/lib/core/rules/read-rules-page";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Rules" };
+
+/** Every rule: what it does, whether it runs, what it moved, and which versions wait for a person. */
+export default async function RulesPage() {
+  const member = await requireMember("/rules");
+  const context = memberContext(getRuntime().services, member);
+  const [view, shell] = await Promise.all([
+    readRulesPage(getRuntime().services, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      <RulesList view={view} />
+    </Shell>
+  );
+}

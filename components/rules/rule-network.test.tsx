@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { fitText, wrapText } from "@/components/rules/fit-text";
+import {
+  type Branch,
+  branchesOf,
+  branchLabel,
+  branchOutcome,
+  type DrawnRule,
+  MAXIMUM_BRANCHES,
+  networkText,
+} from "@/components/rules/network-branches";
+import { layOutNetwork, type NetworkMeasures } from "@/components/rules/network-geometry";
+import { RuleNetwork } from "@/components/rules/rule-network";
+import { SmallNetwork } from "@/components/rules/small-network";
+import { WaitingNetwork } from "@/components/rules/waiting-network";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { evaluate } from "@/lib/engine/evaluate";
+import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, share } from "@/lib/testing/example-rules";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+
+const MEASURES: NetworkMeasures = {
+  trunkX: 0,
+  forkX: 100,
+  branchX: 200,
+  trunkY: 64,
+  trunkHeight: 64,
+  pitch: 58,
+  firstY: 24,
+  branchesAtRest: 5,
+  ownChannel: 26,
+};
+
+function planOf(rule: RuleDefinition, incomingAmountInCents: number): RulePlan {
+  const account = (id: string): RuleFacts["accounts"][string] => {
+    const cents = id === ACCOUNT.client ? incomingAmountInCents : 215_000;
+    return {
+      name: "Any",
+      type: "POD",
+      externalAccountType: null,
+      isClosed: false,
+      balanceInCents: cents,
+      availableInCents: cents,
+      floorInCents: null,
+      onItsWayInCents: 0,
+      nextPaymentMinimumInCents: 3_500,
+      lastStatementBalanceInCents: 90_000,
+      interestRatePercentage: null,
+    };
+  };
+  const evaluation = evaluate(rule, {
+    at: "2026-11-20T12:00:00.000Z",
+    date: "2026-11-20",
+    incomingAmountInCents,
+    isApprovedByPerson: false,
+    limitsUsedInCents: { payroll: 420_000 },
+    accounts: Object.fromEntries(accountsOf(rule).map((id) => [id, account(id)])),
+  });
+  if (evaluation.kind !== "PLANNED") throw new Error("not planned");
+  return evaluation.plan;
+}
+
+const drawn = (rule: RuleDefinition, incomingAmountInCents: number): DrawnRule => ({
+  rule,
+  plan: planOf(rule, incomingAmountInCents),
+  names: NAMES,
+  incomingAmountInCents,
+});
+
+test("the branches are the run's transfers in their order, with the skipped one in its place", () => {
+  const branches = branchesOf(drawn(SPLIT_RULE, 620_000));
+  expect(branches.map((branch) => [branch.name, branchLabel(branch), branchOutcome(branch)])).toEqual([
+    ["Taxes", "27%", "$1,674.00"],
+    ["Payroll", "30%, at most $6,000.00 a month", "$1,800.00"],
+    ["Profit", "10%", "$620.00"],
+    ["Owner’s pay", "up to $2,000.00", "Skipped"],
+    ["Operating", "the rest", "$2,106.00"],
+  ]);
+  const [, payroll] = branches;
+  expect(payroll && branchLabel(payroll, 24)).toBe("30%, within its limit");
+});
+
+test("what a failure kept from running is drawn as not reached, and what takes from elsewhere says from where", () => {
+  const rule = ruleOf({
+    steps: [
+      {
+        actions: [
+          act({ type: "FIXED", destinationAccountId: ACCOUNT.taxes, amountInCents: 90_000_000 }),
+          act({
+            type: "SNOWBALL",
+            sourceAccountId: ACCOUNT.operating,
+            destinationAccountIds: [ACCOUNT.visa, ACCOUNT.loan, ACCOUNT.visa],
+            amountInCents: 100,
+            group: 1,
+          }),
+        ],
+      },
+    ],
+  });
+  const branches = branchesOf(drawn(rule, 620_000));
+  expect(branches.map(({ name, state, fromName }) => [name, state, fromName])).toEqual([
+    ["Taxes", "FAILED", null],
+    ["Summit Visa", "NOT_REACHED", "Operating"],
+    ["Car loan", "NOT_REACHED", "Operating"],
+  ]);
+});
+
+test("more branches than can be told apart become one, with what they move together", () => {
+  const accounts = [ACCOUNT.taxes, ACCOUNT.payroll, ACCOUNT.profit];
+  const rule = ruleOf({
+    steps: [{ actions: Array.from({ length: 16 }, (_, index) => share(5, accounts[index % 3] ?? "")) }],
+  });
+  const branches = branchesOf(drawn(rule, 100_000));
+  expect(branches).toHaveLength(MAXIMUM_BRANCHES);
+  expect(branches.at(-1)).toMatchObject({ name: "and 5 more", amountInCents: 25_000, state: "FLOWS" });
+});
+
+const branch: fc.Arbitrary<Branch> = fc
+  .record({
+    amountInCents: fc.option(fc.integer({ min: 100, max: 100_000_000_000_000 })),
+    fromName: fc.constantFrom(null, null, "Operating"),
+  })
+  .map(({ amountInCents, fromName }) => ({
+    id: "any",
+    name: "Any",
+    label: "",
+    shortLabel: "",
+    amountInCents,
+    fromName,
+    state: amountInCents === null ? "SKIPPED" : "FLOWS",
+  }));
+
+test("channels are to scale, leave in order without crossing, and are never wider together than what they leave", () => {
+  fc.assert(
+    fc.property(
+      fc.array(branch, { minLength: 1, maxLength: MAXIMUM_BRANCHES }),
+      fc.option(fc.integer({ min: 0, max: 100_000_000_000_000 })),
+      (branches, incoming) => {
+        const { trunk, branches: laid, bottom } = layOutNetwork(branches, incoming, MEASURES);
+        let before = trunk.top - 0.2;
+        for (const { branch: each, from, to, middleY } of laid) {
+          const width = to.bottom - to.top;
+          if (each.amountInCents === null) expect(width).toBe(0);
+          else expect(width).toBeGreaterThanOrEqual(1.9);
+          expect(width).toBeLessThanOrEqual(MEASURES.trunkHeight + 0.2);
+          expect(middleY).toBeLessThanOrEqual(bottom);
+          if (each.fromName !== null) continue;
+          expect(from.top).toBeGreaterThanOrEqual(before - 0.2);
+          expect(from.bottom).toBeLessThanOrEqual(trunk.bottom + 0.2);
+          before = from.bottom;
+        }
+        const middles = laid.map(({ middleY }) => middleY);
+        expect(middles).toEqual([...middles].sort((one, other) => one - other));
+        expect(Math.min(...middles)).toBeGreaterThanOrEqual(MEASURES.firstY);
+      },
+    ),
+    { numRuns: proofSize(300, 10_000), seed: proofSeed },
+  );
+});
+
+test("the part of a deposit that no branch takes stays in the channel", () => {
+  const half: Branch = {
+    id: "half",
+    name: "Taxes",
+    label: "50%",
+    shortLabel: "50%",
+    amountInCents: 5_000,
+    state: "FLOWS",
+    fromName: null,
+  };
+  const { trunk, leftover, branches } = layOutNetwork([half], 10_000, MEASURES);
+  expect(branches[0]?.from).toEqual({ top: trunk.top, bottom: trunk.top + 32 });
+  expect(leftover).toEqual({ top: trunk.top + 32, bottom: trunk.bottom });
+  expect(layOutNetwork([half], 5_000, MEASURES).leftover).toBeNull();
+});
+
+test("every drawing has its words, and water only where money moves", () => {
+  const split = drawn(SPLIT_RULE, 620_000);
+  const large = renderToStaticMarkup(<RuleNetwork {...split} />);
+  expect(large).toContain(`aria-label="${networkText(split)}"`);
+  expect(large).toContain("Below $100.00 nothing moves. The money stays in Client payments.");
+  expect(large).toContain("27% to Taxes, the rest to");
+  expect(renderToStaticMarkup(<SmallNetwork {...split} />)).toContain("$2,106.00");
+  // The channel's water stands before the gate; no branch has any.
+  expect(renderToStaticMarkup(<WaitingNetwork {...split} gate="WAITS" />).match(/class="dw"/g)).toHaveLength(
+    1,
+  );
+  const shape = renderToStaticMarkup(<RuleNetwork {...split} plan={null} incomingAmountInCents={null} />);
+  expect(shape).not.toContain('class="dw"');
+  const idle = drawn(SPLIT_RULE, 6_200);
+  expect(networkText(idle)).toContain("no step applies, nothing moves");
+  expect(renderToStaticMarkup(<RuleNetwork {...idle} />).match(/class="dw"/g)).toHaveLength(1);
+});
+
+test("texts are cut where the drawing ends, between words where there are lines for it", () => {
+  expect(fitText("Emergency fund", 10)).toBe("Emergency…");
+  expect(fitText("Taxes", 5)).toBe("Taxes");
+  expect(wrapText("Money arrives in Client payments", 16, 3)).toEqual([
+    "Money arrives in",
+    "Client payments",
+  ]);
+  expect(wrapText("one two three four", 7, 2)).toEqual(["one two", "three…"]);
+});

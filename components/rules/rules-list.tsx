@@ -1,0 +1,240 @@
+import { ChevronRight, Plus } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Amount } from "@/components/money/amount";
+import { RuleStateStatus } from "@/components/rules/rule-state";
+import { rulesTitle } from "@/components/rules/rules-title";
+import { RunBars } from "@/components/rules/run-bars";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { PageHead } from "@/components/ui/page-head";
+import type { NextRun, RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
+
+/** Notes above the list; further ones are counted, and every rule below links to its page. */
+const SHOWN_NOTES = 3;
+
+/** Every rule with what it does, when it runs and what it moved; above them what waits for a person. */
+export function RulesList({ view }: { view: RulesView }) {
+  return (
+    <>
+      <PageHead
+        title={rulesTitle(view)}
+        lede="Rules run by themselves once a person has activated them."
+        actions={view.viewer.canDecide ? <NewRuleLink /> : null}
+      />
+      <PausedNotes view={view} />
+      <WaitingNotes view={view} />
+      {view.rules.length > 0 ? <RulesTable view={view} /> : <NoRules canDecide={view.viewer.canDecide} />}
+      {view.hasMore ? (
+        <p className="pager">
+          <span>The first {view.rules.length} rules. The others can be read through the API.</span>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function NewRuleLink() {
+  return (
+    <div className="page-a">
+      <Link className={buttonClass({ kind: "outlined" })} href="/rules/new">
+        <Plus className="ic" />
+        New rule
+      </Link>
+    </div>
+  );
+}
+
+function NoRules({ canDecide }: { canDecide: boolean }) {
+  return (
+    <Empty title="Money stays where it arrives">
+      {canDecide ? (
+        <>
+          Split what comes in, keep a pod full, or pay a card before it is due:{" "}
+          <Link className="link" href="/rules/new">
+            start from a rule that works
+          </Link>
+          .
+        </>
+      ) : (
+        "Owners and co-owners make rules. What they activate shows here."
+      )}
+    </Empty>
+  );
+}
+
+/** A band that waits for a person: what, why, and the way there. */
+function WaitingBand({
+  href,
+  action,
+  title,
+  children,
+}: {
+  href: string;
+  action: string;
+  title: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="wait-b">
+      <GateClosedIcon />
+      <div>
+        {title}
+        <p>{children}</p>
+      </div>
+      <Link className={buttonClass({ kind: "outlined" })} href={href}>
+        {action}
+        <ChevronRight className="ic" />
+      </Link>
+    </div>
+  );
+}
+
+function PausedNotes({ view: { paused, viewer, time } }: { view: RulesView }) {
+  return (
+    <>
+      {paused.slice(0, SHOWN_NOTES).map(({ href, name, pausedAt }) => (
+        <WaitingBand
+          key={href}
+          href={href}
+          action="Look"
+          title={
+            <>
+              <b>{name}</b> is paused
+            </>
+          }
+        >
+          Money that it had moved on came back, <Moment at={pausedAt} time={time} />. It runs no more until{" "}
+          {viewer.canDecide ? "you have" : "an owner or co-owner has"} looked.
+        </WaitingBand>
+      ))}
+      <MoreNotes count={paused.length - SHOWN_NOTES} words="paused too" />
+    </>
+  );
+}
+
+function WaitingNotes({ view: { waiting, viewer, time } }: { view: RulesView }) {
+  return (
+    <>
+      {waiting.slice(0, SHOWN_NOTES).map(({ href, name, version, activeVersion, proposedBy, proposedAt }) => (
+        <WaitingBand
+          key={href}
+          href={href}
+          action="Review"
+          title={
+            <>
+              <b>
+                {name}, version {version}
+              </b>{" "}
+              waits for {viewer.canDecide ? "you" : "an owner or co-owner"}
+            </>
+          }
+        >
+          <span className={proposedBy.kind === "API_KEY" ? "key" : undefined}>{proposedBy.name}</span>{" "}
+          proposed it, <Moment at={proposedAt} time={time} />. {untilThen(activeVersion, viewer.canDecide)}
+        </WaitingBand>
+      ))}
+      <MoreNotes count={waiting.length - SHOWN_NOTES} words="waiting too" />
+    </>
+  );
+}
+
+function untilThen(activeVersion: number | null, canDecide: boolean): string {
+  const until = canDecide ? "until you activate it" : "until it is activated";
+  return activeVersion === null ? `It does not run ${until}.` : `Version ${activeVersion} runs ${until}.`;
+}
+
+function MoreNotes({ count, words }: { count: number; words: string }) {
+  if (count <= 0) return null;
+  return (
+    <p className="meta wait-m">
+      {count} more {count === 1 ? "is" : "are"} {words}; each says so on its page.
+    </p>
+  );
+}
+
+function RulesTable({ view }: { view: RulesView }) {
+  return (
+    <table className="ledger rules-t">
+      <caption className="vh">Rules</caption>
+      <thead>
+        <tr>
+          <th scope="col">Rule</th>
+          <th scope="col" className="hide-s">
+            Next run
+          </th>
+          <th scope="col" className="hide-s">
+            Last run
+          </th>
+          <th scope="col" className="hide-s">
+            Runs, 30 days
+          </th>
+          <th scope="col" className="hide-s">
+            Status
+          </th>
+          <th scope="col" className="num">
+            Moved, 30 days
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {view.rules.map((row) => (
+          <RuleRow key={row.id} row={row} view={view} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RuleRow({ row, view }: { row: RuleRowView; view: RulesView }) {
+  const lastRun = row.lastRunAt ? <Moment at={row.lastRunAt} time={view.time} /> : "Never";
+  return (
+    <tr className="is-link">
+      <th scope="row">
+        <Link href={row.href}>
+          <b>{row.name}</b>
+        </Link>
+        <span className="meta blk">
+          {row.line ?? "Written for another version of Sluice, which this one cannot read."}
+        </span>
+        <span className="meta blk only-s">
+          <RuleStateStatus state={row.state} />
+          <NextRunWords next={row.next} view={view} />
+        </span>
+      </th>
+      <td className="nowrap hide-s">
+        {row.next.kind === "NONE" ? (
+          <span className="dash">–</span>
+        ) : (
+          <NextRunWords next={row.next} view={view} />
+        )}
+      </td>
+      <td className="ink2 nowrap hide-s">{lastRun}</td>
+      <td className="hide-s">
+        <RunBars row={row} />
+      </td>
+      <td className="hide-s">
+        <RuleStateStatus state={row.state} />
+      </td>
+      <td className="num">
+        {row.isAtLeast ? <span className="meta">over </span> : null}
+        <Amount cents={row.movedInCents} quiet={row.movedInCents === 0} />
+      </td>
+    </tr>
+  );
+}
+
+function NextRunWords({ next, view: { time, viewer } }: { next: NextRun; view: RulesView }) {
+  switch (next.kind) {
+    case "AT":
+      return <Moment at={next.at} time={time} />;
+    case "EACH_DEPOSIT":
+      return "Each deposit";
+    case "WHEN_RUN":
+      return viewer.canDecide ? "When you run it" : "When it is run";
+    case "NONE":
+      return null;
+  }
+}

@@ -1,0 +1,66 @@
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** When a rule runs next. */
+export type NextRun =
+  | { kind: "AT"; at: string }
+  | { kind: "EACH_DEPOSIT" }
+  | { kind: "WHEN_RUN" }
+  /** It is not active, is paused, or its schedule has come to its end. */
+  | { kind: "NONE" };
+
+/** `PAUSED`: a return paused it; it keeps its active version and runs no more until a person has looked. */
+export type RuleState = "ACTIVE" | "PAUSED" | "INACTIVE";
+
+/** One run of the last 30 days. */
+export interface RunBarView {
+  /** Of its transfers that completed. */
+  movedInCents: number;
+  hasFailed: boolean;
+}
+
+/** One rule in the list. Runs and sums are of live runs of the last 30 days. */
+export interface RuleRowView {
+  id: string;
+  href: string;
+  name: string;
+  /** What it does, in one sentence; null where this version of Sluice cannot read it. */
+  line: string | null;
+  state: RuleState;
+  next: NextRun;
+  lastRunAt: string | null;
+  /** The latest ones, oldest first. */
+  latestRuns: RunBarView[];
+  runCount: number;
+  movedInCents: number;
+  /** There were more runs than are counted: both figures are the least that it was. */
+  isAtLeast: boolean;
+}
+
+/** A version that a person has yet to activate. */
+export interface WaitingVersionView {
+  href: string;
+  name: string;
+  version: number;
+  /** The one that runs meanwhile. */
+  activeVersion: number | null;
+  proposedBy: { kind: "API_KEY" | "MEMBER"; name: string };
+  proposedAt: string;
+}
+
+export interface PausedRuleView {
+  href: string;
+  name: string;
+  pausedAt: string;
+}
+
+/** Everything that the rules page shows. */
+export interface RulesView {
+  rules: RuleRowView[];
+  /** There are more rules than the page holds. */
+  hasMore: boolean;
+  activeCount: number;
+  waiting: WaitingVersionView[];
+  paused: PausedRuleView[];
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}

@@ -1,0 +1,62 @@
+import { hashHookSecret, isHookSecret, isSecretOf } from "@/lib/core/rules/hook-secret";
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+
+/** A program that holds the secret of a rule's hook: it may start this rule, and nothing else. */
+export interface HookCaller {
+  organizationId: string;
+  /** The rule's id, and who it is in the audit log. */
+  actor: { id: string; name: string };
+  secretHash: Buffer;
+  approvalRequired: boolean;
+  /** Business time of the organization. */
+  now: Date;
+  /** How many requests this one makes in the current clock minute of real time. */
+  requestsThisMinute: number;
+}
+
+interface HookRow {
+  organization_id: string;
+  secret_hash: Buffer;
+  approval_required: boolean;
+  name: string;
+  clock_offset_ms: number;
+}
+
+/**
+ * Finds out whether a text is the secret of this rule's hook, and counts the request.
+ * @returns null for a wrong secret, a rule without a hook and an unknown rule alike.
+ */
+export async function authenticateRuleHook(
+  services: Pick<Services, "pool" | "clock">,
+  ruleId: string,
+  secret: string,
+): Promise<HookCaller | null> {
+  const { rows } = await services.pool.query<HookRow>({
+    name: "find_rule_hook",
+    text: `
+      select h.organization_id, h.secret_hash, h.approval_required, r.name, o.clock_offset_ms
+        from rule_hooks h
+        join rules r on r.organization_id = h.organization_id and r.id = h.rule_id
+        join organizations o on o.id = h.organization_id
+       where h.rule_id = $1`,
+    values: [ruleId],
+  });
+  const secretHash = hashHookSecret(secret);
+  const hook = rows[0];
+  if (!isSecretOf(secretHash, hook?.secret_hash ?? null) || !hook || !isHookSecret(secret)) return null;
+  const { organization_id: organizationId, approval_required: approvalRequired } = hook;
+  const { rows: counts } = await services.pool.query<{ requests: number }>({
+    name: "use_rule_hook",
+    text: "select use_rule_hook($1, $2, $3) as requests",
+    values: [organizationId, ruleId, services.clock.now()],
+  });
+  return {
+    organizationId,
+    actor: { id: ruleId, name: `Hook of ${hook.name}` },
+    secretHash,
+    approvalRequired,
+    now: businessTime(services.clock, hook.clock_offset_ms),
+    requestsThisMinute: counts[0]?.requests ?? 0,
+  };
+}

@@ -1,0 +1,28 @@
+import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+interface Row {
+  id: string;
+  name: string;
+  kind: AccountKind;
+  isClosed: boolean;
+}
+
+/** Accounts of one organization as rules are told with them, closed ones too; what it does not have is left out. */
+export async function readAccountNames(
+  database: Queryable,
+  organizationId: string,
+  accountIds: readonly string[],
+): Promise<AccountNames> {
+  if (accountIds.length === 0) return {};
+  const { rows } = await database.query<Row>({
+    name: "read_account_names",
+    text: `
+      select a.id, a.name, a.deleted_at is not null as "isClosed",
+          case when a.external_account_type = 'LIABILITY' then 'LIABILITY' else a.type end as kind
+        from accounts a where a.organization_id = $1 and a.id = any ($2)`,
+    values: [organizationId, accountIds],
+  });
+  return Object.fromEntries(rows.map(({ id, ...account }) => [id, account]));
+}

@@ -1,0 +1,123 @@
+import type { SentRequest } from "@/lib/contract/api-request";
+import { AppError } from "@/lib/contract/error";
+import type { TriggeredExecution } from "@/lib/contract/rules/execution";
+import { auditEntry } from "@/lib/core/audit/audit-entry";
+import {
+  type IdempotentCall,
+  type IdempotentOutcome,
+  idempotencyExpiry,
+  type Replay,
+  readReplay,
+} from "@/lib/core/idempotency";
+import type { HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
+import { requireActive } from "@/lib/core/rules/find-rule-to-run";
+import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+export interface HookRequest {
+  requestId: string;
+  /** As it came in, for the approver and the audit log. */
+  sent: SentRequest;
+  auditAction: string;
+  /** Null when the caller sent no idempotency key. */
+  idempotency: IdempotentCall | null;
+}
+
+export type HookRunResult =
+  | { kind: "RECORDED"; status: number; body: { data: TriggeredExecution; requestId: string } }
+  | ({ kind: "REPLAYED" } & Replay);
+
+interface OutcomeRow extends IdempotentOutcome {
+  outcome: Exclude<RunStartOutcome, "STARTED"> | "CREATED" | "REPLAY" | "IN_PROGRESS" | "HOOK_GONE";
+}
+
+const ACCEPTED = 202;
+
+/**
+ * Runs a rule for a program that knows the secret of its hook (decisions page, "REMOTE_API"): the run or its proposal,
+ * the idempotent result and the audit entry in one statement; the worker does the rest.
+ * @throws AppError `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the
+ * hook was changed or removed meanwhile.
+ */
+export async function startHookRun(
+  services: Pick<Services, "pool" | "appUrl" | "wake">,
+  caller: HookCaller,
+  request: HookRequest,
+): Promise<HookRunResult> {
+  const body = { data: describe(services.appUrl, caller), requestId: request.requestId };
+  const { rows } = await services.pool.query<OutcomeRow>({
+    name: "start_hook_run",
+    text: "select * from start_hook_run($1)",
+    values: [JSON.stringify(toItem(caller, request, body))],
+  });
+  const row = rows[0];
+  if (!row) throw new Error("start_hook_run answered no row");
+  if (row.outcome === "REPLAY" && request.idempotency) {
+    return { kind: "REPLAYED", ...readReplay(request.idempotency, row) };
+  }
+  requireCreated(row);
+  services.wake(caller.approvalRequired ? SEND_NOTICES : RUN_RULES);
+  return { kind: "RECORDED", status: ACCEPTED, body };
+}
+
+function describe(appUrl: string, { actor, approvalRequired, now }: HookCaller): TriggeredExecution {
+  const executionId = newId(now);
+  return {
+    executionId,
+    ruleId: actor.id,
+    status: approvalRequired ? "APPROVAL_PENDING" : "IN_PROGRESS",
+    executionMode: "LIVE",
+    createdAt: now.toISOString(),
+    reasonForApproval: null,
+    approvalUrl: approvalRequired ? approvalUrl(appUrl, executionId) : null,
+  };
+}
+
+function toItem(
+  caller: HookCaller,
+  request: HookRequest,
+  body: { data: TriggeredExecution; requestId: string },
+) {
+  const { organizationId, actor, approvalRequired, now } = caller;
+  const { requestId, sent, auditAction, idempotency } = request;
+  const entry = { organizationId, actor, now, requestId, calledReason: sent.calledReason };
+  return {
+    organizationId,
+    ruleId: actor.id,
+    secretHash: caller.secretHash.toString("hex"),
+    now,
+    run: toRunItem(body.data.executionId, {
+      organizationId,
+      ruleId: actor.id,
+      triggerDetails: { type: "REMOTE_API" },
+      incomingAmountInCents: null,
+      startedBy: { kind: "HOOK", id: actor.id, name: actor.name },
+      cause: null,
+      approvalRequired,
+      reasonForApproval: null,
+      request: sent,
+      now,
+    }),
+    idempotency: idempotency && { ...idempotency, status: ACCEPTED, body, expiresAt: idempotencyExpiry(now) },
+    audit: auditEntry(entry, { method: sent.method, path: sent.path, action: auditAction }, null),
+  };
+}
+
+function requireCreated({ outcome }: OutcomeRow): void {
+  switch (outcome) {
+    case "CREATED":
+      return;
+    case "IN_PROGRESS":
+      throw new AppError(
+        "RULE_EXECUTION_IN_PROGRESS",
+        "The original request with this idempotency-key is still in flight. Retry in a moment with the same key.",
+      );
+    case "HOOK_GONE":
+      throw new AppError("UNAUTHORIZED", "This hook was changed meanwhile. Nothing moved. Try again.");
+    default:
+      requireActive({ isActive: outcome === "PAUSED", isPaused: true });
+  }
+}

@@ -1,0 +1,28 @@
+import { Hono } from "hono";
+import { runHook } from "@/lib/doors/hooks/run-hook";
+import { notListed } from "@/lib/doors/http/app";
+import type { PipelineServices } from "@/lib/doors/http/pipeline";
+import { readBody } from "@/lib/doors/http/read-body";
+
+export const HOOKS_BASE_PATH = "/hooks";
+
+/** The door for programs that start one rule with its own secret, and plain-text 404 for everything else. */
+export function createHooks(services: PipelineServices): Hono {
+  const app = new Hono();
+  app.post(`${HOOKS_BASE_PATH}/rules/:ruleId`, async (c) => {
+    const url = new URL(c.req.url);
+    const response = await runHook(services, {
+      path: url.pathname,
+      ruleId: c.req.param("ruleId"),
+      query: url.searchParams,
+      header: (name) => c.req.header(name),
+      readBody: () => readBody(c.req.raw),
+    });
+    return new Response(JSON.stringify(response.body), {
+      status: response.status,
+      headers: { ...response.headers, "Content-Type": "application/json", "Cache-Control": "no-store" },
+    });
+  });
+  app.notFound(notListed);
+  return app;
+}

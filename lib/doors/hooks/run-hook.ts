@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { auditEntry } from "@/lib/core/audit/audit-entry";
+import { fingerprint } from "@/lib/core/idempotency";
+import { authenticateRuleHook, type HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
+import { type HookRequest, type HookRunResult, startHookRun } from "@/lib/core/rules/start-hook-run";
+import {
+  bearerOf,
+  limitRate,
+  type OutgoingResponse,
+  type PipelineServices,
+  toRefusal,
+} from "@/lib/doors/http/pipeline";
+import { readHeaders } from "@/lib/doors/http/read-headers";
+import { newRequestId } from "@/lib/platform/ids";
+
+/** The parts of a request to a hook that are looked at; the body is read only once the caller is known. */
+export interface IncomingHookRequest {
+  /** As sent, without the query. */
+  path: string;
+  ruleId: string;
+  query: URLSearchParams;
+  header: (name: string) => string | undefined;
+  /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not UTF-8. */
+  readBody: () => Promise<string>;
+}
+
+const OPERATION = "startRuleByHook";
+const AUDIT_ACTION = "TRIGGER_RULE";
+const ruleIdSchema = z.uuid().toLowerCase();
+
+/**
+ * One request to a rule's hook, in the order of the API's checks: authenticate → rate limit → headers and body →
+ * idempotent replay → run → audit → envelope (decisions page, "REMOTE_API").
+ */
+export async function runHook(
+  services: PipelineServices,
+  request: IncomingHookRequest,
+): Promise<OutgoingResponse> {
+  const requestId = newRequestId();
+  const headers: Record<string, string> = { "X-Request-Id": requestId };
+  let caller: HookCaller | null = null;
+  let calledReason: string | null = null;
+  try {
+    caller = await authenticate(services, request);
+    limitRate(services, caller.requestsThisMinute, headers, "hook");
+    const sentHeaders = readHeaders(request, true);
+    calledReason = sentHeaders.calledReason;
+    await refuseContent(request);
+    const hookRequest = toHookRequest(caller, request, requestId, sentHeaders);
+    const result = await startHookRun(services, caller, hookRequest);
+    return await succeed(services, caller, hookRequest, result, headers);
+  } catch (error) {
+    return fail(services, { caller, calledReason, requestId }, request, error, headers);
+  }
+}
+
+/** One answer for an unknown rule, a rule without a hook and a wrong secret: it tells nobody which rules there are. */
+async function authenticate(
+  services: PipelineServices,
+  request: Pick<IncomingHookRequest, "ruleId" | "header">,
+): Promise<HookCaller> {
+  const ruleId = ruleIdSchema.safeParse(request.ruleId).data;
+  const secret = bearerOf(request);
+  const caller = ruleId && secret ? await authenticateRuleHook(services, ruleId, secret) : null;
+  if (caller) return caller;
+  throw new AppError(
+    "UNAUTHORIZED",
+    "Send the secret of this rule's hook in the header «Authorization: Bearer <SECRET>».",
+  );
+}
+
+/** What the rule moves is in the rule: something that would change it must not be ignored without a word. */
+async function refuseContent({ query, readBody }: IncomingHookRequest): Promise<void> {
+  if (query.size > 0) throw new AppError("INVALID_PARAMETERS", "A hook takes nothing in its address.");
+  const text = (await readBody()).trim();
+  if (text !== "" && !isEmptyObject(text)) {
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "The body must be empty or {}: what the rule moves is in the rule.",
+    );
+  }
+}
+
+function isEmptyObject(text: string): boolean {
+  try {
+    return z.strictObject({}).safeParse(JSON.parse(text)).success;
+  } catch {
+    // No JSON at all.
+    return false;
+  }
+}
+
+function toHookRequest(
+  caller: HookCaller,
+  request: IncomingHookRequest,
+  requestId: string,
+  sentHeaders: { calledReason: string | null; idempotencyKey: string | null },
+): HookRequest {
+  const { idempotencyKey: key } = sentHeaders;
+  return {
+    requestId,
+    sent: { method: "POST", path: request.path, ...sentHeaders, body: null },
+    auditAction: AUDIT_ACTION,
+    // One rule in capitals is no second use of its key.
+    idempotency:
+      key === null
+        ? null
+        : { operation: OPERATION, path: caller.actor.id, key, fingerprint: fingerprint({}) },
+  };
+}
+
+async function succeed(
+  services: PipelineServices,
+  caller: HookCaller,
+  { requestId, sent }: HookRequest,
+  result: HookRunResult,
+  headers: Record<string, string>,
+): Promise<OutgoingResponse> {
+  const { status, body } = result;
+  if (result.kind === "RECORDED") return { status, headers, body };
+  const { calledReason, method, path } = sent;
+  const entry = { ...caller, requestId, calledReason };
+  await services.audit.write(auditEntry(entry, { method, path, action: AUDIT_ACTION }, null));
+  return { status, headers: { ...headers, "Idempotent-Replayed": "true" }, body };
+}
+
+async function fail(
+  services: PipelineServices,
+  from: { caller: HookCaller | null; calledReason: string | null; requestId: string },
+  { path }: Pick<IncomingHookRequest, "path">,
+  error: unknown,
+  headers: Record<string, string>,
+): Promise<OutgoingResponse> {
+  const { caller, calledReason, requestId } = from;
+  let refusal = toRefusal(services, error, requestId, { operationId: OPERATION });
+  if (caller) {
+    const entry = { ...caller, requestId, calledReason };
+    try {
+      await services.audit.write(
+        auditEntry(entry, { method: "POST", path, action: AUDIT_ACTION }, refusal.code),
+      );
+    } catch (auditError) {
+      refusal = toRefusal(services, auditError, requestId, { operationId: OPERATION });
+    }
+  }
+  const { code, message, details } = refusal;
+  return {
+    status: ERROR_STATUS[code],
+    headers,
+    body: { error: { code, message, ...(details.length > 0 && { details }) } },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * Calendar days as whole numbers: days since 1 January 1970. Midnight UTC stands for the day in all arithmetic, for UTC
+ * has no daylight saving to trip over.
+ */
+const DAY_MS = 86_400_000;
+/** 1 January 1970 was a Thursday. */
+const WEEKDAY_OF_DAY_0 = 4;
+
+export interface CalendarDay {
+  month: number;
+  dayOfMonth: number;
+  lastOfMonth: number;
+  /** 1 (Monday) to 7. */
+  dayOfWeek: number;
+}
+
+/** @param date `YYYY-MM-DD` */
+export function dayOf(date: string): number {
+  return Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+}
+
+/** `YYYY-MM-DD` */
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Midnight UTC of the day, in milliseconds. */
+export function midnightOf(day: number): number {
+  return day * DAY_MS;
+}
+
+export function describeDay(day: number): CalendarDay {
+  const midnight = new Date(day * DAY_MS);
+  const month = midnight.getUTCMonth() + 1;
+  const lastOfMonth = new Date(Date.UTC(midnight.getUTCFullYear(), month, 0)).getUTCDate();
+  const dayOfWeek = ((((day + WEEKDAY_OF_DAY_0 - 1) % 7) + 7) % 7) + 1;
+  return { month, dayOfMonth: midnight.getUTCDate(), lastOfMonth, dayOfWeek };
+}
+
+/** Weeks begin on Monday; the week of 5 January 1970 is 0. */
+export function weekOf(day: number): number {
+  return Math.floor((day + WEEKDAY_OF_DAY_0 - 1) / 7) - 1;
+}

@@ -1,0 +1,122 @@
+import type { RuleSchedule } from "@/lib/contract/rules/trigger";
+import { dayOf } from "@/lib/engine/schedule/calendar-day";
+import { runDays } from "@/lib/engine/schedule/run-days";
+import { dayAt, instantsOn } from "@/lib/engine/schedule/wall-clock";
+
+/**
+ * The moments at which a schedule runs. Pure: no clock, no database.
+ *
+ * - Times are those of clocks in the schedule's zone. One that they skip is the same number of minutes after the gap,
+ *   one that they show twice is the first of the two.
+ * - Nothing before `startAt`: the moment of the run counts, after any move to a banking day.
+ * - `ONE_TIME` is the first moment from `startAt` on at which clocks show `time`, moved like any other.
+ * - `EVERY_OTHER_WEEK` counts from the week (Monday to Sunday) that `startAt` lies in.
+ * - A day of the month that a month does not have is its last day (not in `CRON`, which leaves it out, as cron does).
+ * - A day that moves to a banking day keeps its time; two that meet on one day run once.
+ *
+ * Source: decisions page, "Rule"; docs/decisions.md, "Schedules".
+ */
+
+/**
+ * The longest that a schedule can pause: 29 February on a given day of the week, over a century without a leap day,
+ * comes after 40 years.
+ */
+const MAXIMUM_QUIET_DAYS = 15_000;
+/** Calendar dates have four digits; a day may move by some to a banking day. */
+const FIRST_DAY = dayOf("1900-01-10");
+const LAST_DAY = dayOf("9999-12-20");
+
+/** The first moment after `after`; null where none is left. */
+export function nextOccurrence(schedule: RuleSchedule, after: Date): Date | null {
+  return upcoming(schedule, after, 1)[0] ?? null;
+}
+
+/** The last moment from `notBefore` to `atOrBefore`, both included; null where there is none. */
+export function previousOccurrence(schedule: RuleSchedule, atOrBefore: Date, notBefore: Date): Date | null {
+  return latestOccurrences(schedule, atOrBefore, notBefore, 1)[0] ?? null;
+}
+
+/** The first `count` moments after `after`, in order. */
+export function upcoming(schedule: RuleSchedule, after: Date, count: number): Date[] {
+  return take(momentsAfter(schedule, after), count, () => true);
+}
+
+/** Moments after `after` up to and including `upTo`, in order: the first `limit` of them. */
+export function occurrencesBetween(schedule: RuleSchedule, after: Date, upTo: Date, limit: number): Date[] {
+  return take(momentsAfter(schedule, after), limit, (moment) => moment <= upTo.getTime());
+}
+
+/** Moments from `notBefore` to `atOrBefore`, both included, latest first: the last `limit` of them. */
+export function latestOccurrences(
+  schedule: RuleSchedule,
+  atOrBefore: Date,
+  notBefore: Date,
+  limit: number,
+): Date[] {
+  const earliest = Math.max(notBefore.getTime(), Date.parse(schedule.startAt));
+  return take(momentsUpTo(schedule, atOrBefore, earliest), limit, (moment) => moment >= earliest);
+}
+
+function take(moments: Iterable<number>, limit: number, isWanted: (moment: number) => boolean): Date[] {
+  const taken: Date[] = [];
+  if (limit <= 0) return taken;
+  for (const moment of moments) {
+    if (!isWanted(moment)) break;
+    taken.push(new Date(moment));
+    if (taken.length >= limit) break;
+  }
+  return taken;
+}
+
+function* momentsAfter(schedule: RuleSchedule, after: Date): Generator<number, void, undefined> {
+  const startAt = Date.parse(schedule.startAt);
+  if (schedule.frequency === "ONE_TIME") {
+    const only = onlyMoment(schedule);
+    if (only !== null && only > after.getTime()) yield only;
+    return;
+  }
+  const from = Math.max(after.getTime() + 1, startAt);
+  const days = runDays(schedule);
+  const firstDay = clampDay(dayAt(from, schedule.timeZone));
+  let quietDays = 0;
+  for (let day = firstDay; day <= LAST_DAY && quietDays <= MAXIMUM_QUIET_DAYS; day += 1) {
+    const moments = instantsOn(day, days, schedule.timeZone).filter((moment) => moment >= from);
+    quietDays = moments.length > 0 ? 0 : quietDays + 1;
+    yield* moments;
+  }
+}
+
+/** Latest first; it looks no further back than the day of `earliest`. */
+function* momentsUpTo(
+  schedule: RuleSchedule,
+  atOrBefore: Date,
+  earliest: number,
+): Generator<number, void, undefined> {
+  const latest = atOrBefore.getTime();
+  if (schedule.frequency === "ONE_TIME") {
+    const only = onlyMoment(schedule);
+    if (only !== null && only <= latest) yield only;
+    return;
+  }
+  if (latest < earliest) return;
+  const days = runDays(schedule);
+  const lastDay = clampDay(dayAt(latest, schedule.timeZone));
+  const firstDay = clampDay(dayAt(earliest, schedule.timeZone));
+  let quietDays = 0;
+  for (let day = lastDay; day >= firstDay && quietDays <= MAXIMUM_QUIET_DAYS; day -= 1) {
+    const moments = instantsOn(day, days, schedule.timeZone).filter((moment) => moment <= latest);
+    quietDays = moments.length > 0 ? 0 : quietDays + 1;
+    yield* moments.reverse();
+  }
+}
+
+/** The first moment from `startAt` on of a schedule that runs once. */
+function onlyMoment(schedule: RuleSchedule): number | null {
+  const daily: RuleSchedule = { ...schedule, frequency: "DAILY" };
+  const justBefore = new Date(Date.parse(schedule.startAt) - 1);
+  return nextOccurrence(daily, justBefore)?.getTime() ?? null;
+}
+
+function clampDay(day: number): number {
+  return Math.min(Math.max(day, FIRST_DAY), LAST_DAY);
+}

@@ -1,0 +1,85 @@
+import { isBankingDay } from "@/lib/contract/banking-days";
+import { type CronTimes, parseCron } from "@/lib/contract/rules/cron";
+import type { RuleSchedule } from "@/lib/contract/rules/trigger";
+import { dateOf, describeDay, weekOf } from "@/lib/engine/schedule/calendar-day";
+import { dayAt } from "@/lib/engine/schedule/wall-clock";
+
+/** On which calendar days a schedule runs, and at which times of day, as clocks in its time zone show them. */
+export interface RunDays {
+  runsOn: (day: number) => boolean;
+  /** Ascending. */
+  minutesOfDay: readonly number[];
+}
+
+/** No run of closed days is longer: a weekend and two holidays. */
+const MAXIMUM_CLOSED_DAYS = 7;
+
+/**
+ * Days that move onto a banking day run there once, however many they are: a day runs or does not.
+ *
+ * Source: decisions page, "Rule"; docs/decisions.md, "Schedules".
+ */
+export function runDays(schedule: RuleSchedule): RunDays {
+  const cron = schedule.cron === null ? null : parseCron(schedule.cron);
+  const isNamed = namedDays(schedule, cron);
+  const minutesOfDay = cron?.minutesOfDay ?? [toMinutes(schedule.time)];
+  const { onNonBankingDay } = schedule;
+  if (onNonBankingDay === "SAME_DAY") return { runsOn: isNamed, minutesOfDay };
+  // Whoever moves on to the next banking day comes from the closed days before it.
+  const towardsOrigin = onNonBankingDay === "NEXT_BANKING_DAY" ? -1 : 1;
+  return { runsOn: (day) => isNamedWithClosed(day, towardsOrigin, isNamed), minutesOfDay };
+}
+
+function isNamedWithClosed(day: number, towardsOrigin: 1 | -1, isNamed: (day: number) => boolean): boolean {
+  if (!isBankingDay(dateOf(day))) return false;
+  if (isNamed(day)) return true;
+  for (let distance = 1; distance <= MAXIMUM_CLOSED_DAYS; distance += 1) {
+    const origin = day + towardsOrigin * distance;
+    if (isBankingDay(dateOf(origin))) return false;
+    if (isNamed(origin)) return true;
+  }
+  return false;
+}
+
+/** The days that the schedule itself names, before any moves to a banking day. */
+function namedDays(schedule: RuleSchedule, cron: CronTimes | null): (day: number) => boolean {
+  switch (schedule.frequency) {
+    // The first of these is the one time (occurrences.ts).
+    case "ONE_TIME":
+    case "DAILY":
+      return () => true;
+    case "WEEKLY":
+      return (day) => describeDay(day).dayOfWeek === schedule.dayOfWeek;
+    case "EVERY_OTHER_WEEK": {
+      const firstWeek = weekOf(dayAt(Date.parse(schedule.startAt), schedule.timeZone));
+      return (day) =>
+        describeDay(day).dayOfWeek === schedule.dayOfWeek && (weekOf(day) - firstWeek) % 2 === 0;
+    }
+    case "TWICE_A_MONTH":
+    case "MONTHLY":
+      return (day) => isOneOf(schedule.daysOfMonth ?? [], day);
+    case "CRON":
+      return (day) => cron !== null && isInCron(cron, day);
+  }
+}
+
+/** A day that a month does not have is its last: a payment on the 31st is wanted in February too. */
+function isOneOf(daysOfMonth: readonly number[], day: number): boolean {
+  const { dayOfMonth, lastOfMonth } = describeDay(day);
+  return daysOfMonth.some(
+    (wanted) => dayOfMonth === (wanted === -1 ? lastOfMonth : Math.min(wanted, lastOfMonth)),
+  );
+}
+
+/** As crontab(5) has it: a month without this day is left out. */
+function isInCron(cron: CronTimes, day: number): boolean {
+  const { month, dayOfMonth, dayOfWeek } = describeDay(day);
+  if (!cron.months.has(month)) return false;
+  const isInMonth = cron.daysOfMonth.has(dayOfMonth);
+  const isInWeek = cron.daysOfWeek.has(dayOfWeek % 7);
+  return cron.isEitherDay ? isInMonth || isInWeek : isInMonth && isInWeek;
+}
+
+function toMinutes(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}

@@ -1,0 +1,102 @@
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { dayOf, midnightOf } from "@/lib/engine/schedule/calendar-day";
+
+/** The clocks of a time zone, forth and back: which moments show a time of day on a calendar day. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** What clocks in a zone may show before and after UTC: −12:00 to +14:00. */
+const MOST_AHEAD_MS = 14 * HOUR_MS;
+const MOST_BEHIND_MS = 12 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Formatters are dear to make and few: one a time zone that is in use. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAXIMUM_FORMATS = 500;
+
+/** The calendar day that clocks in the zone show at this moment. */
+export function dayAt(instant: number, timeZone: string): number {
+  return dayOf(calendarDate(new Date(instant), timeZone));
+}
+
+/**
+ * The moments of one day, as clocks in the zone show it, at which something with these days and times runs: in order,
+ * each once. A time that the clocks skip is the same number of minutes after the gap (02:30 → 03:30), and belongs to the
+ * day that they show then; one that they show twice is the first of the two.
+ * @param minutesOfDay ascending
+ * @returns milliseconds since 1970
+ */
+export function instantsOn(
+  day: number,
+  { runsOn, minutesOfDay }: { runsOn: (day: number) => boolean; minutesOfDay: readonly number[] },
+  timeZone: string,
+): number[] {
+  const isSpilling = runsOn(day - 1) && steadyOffset(day - 1, timeZone) === null;
+  if (!isSpilling && !runsOn(day)) return [];
+  const offset = isSpilling ? null : steadyOffset(day, timeZone);
+  if (offset !== null) return minutesOfDay.map((minutes) => midnightOf(day) + minutes * MINUTE_MS - offset);
+  const named = [day - 1, day]
+    .filter(runsOn)
+    .flatMap((each) => minutesOfDay.map((minutes) => midnightOf(each) + minutes * MINUTE_MS));
+  const instants = new Set(named.map((asIfUtc) => instantShowing(asIfUtc, timeZone)));
+  // The clocks may change at the end of a day: what they skip of it then is of the next one.
+  return [...instants]
+    .filter((instant) => dayAt(instant, timeZone) === day)
+    .sort((left, right) => left - right);
+}
+
+/** How far the clocks are ahead of UTC, in milliseconds, through all of this day; null where they change. */
+function steadyOffset(day: number, timeZone: string): number | null {
+  const before = offsetAt(midnightOf(day) - MOST_AHEAD_MS, timeZone);
+  const after = offsetAt(midnightOf(day) + DAY_MS + MOST_BEHIND_MS, timeZone);
+  return before === after ? before : null;
+}
+
+/** @param asIfUtc the wall-clock time, as if it were UTC's */
+function instantShowing(asIfUtc: number, timeZone: string): number {
+  const before = asIfUtc - offsetAt(asIfUtc - MOST_AHEAD_MS, timeZone);
+  const after = asIfUtc - offsetAt(asIfUtc + MOST_BEHIND_MS, timeZone);
+  const shows = (instant: number) => instant + offsetAt(instant, timeZone) === asIfUtc;
+  const [first] = [before, after].filter(shows).sort((left, right) => left - right);
+  // Neither: it is skipped. By the clocks as they went before, it is as long after the gap.
+  return first ?? before;
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+  const shown = Date.UTC(
+    part("year"),
+    part("month") - 1,
+    part("day"),
+    part("hour"),
+    part("minute"),
+    part("second"),
+  );
+  // Clocks show whole seconds.
+  return shown - Math.floor(instant / 1_000) * 1_000;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  if (formats.size >= MAXIMUM_FORMATS) formats.clear();
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  formats.set(timeZone, format);
+  return format;
+}
