@@ -22,7 +22,7 @@ export default async function NewRulePage() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       {mayDecide(member.actor) ? (
         <TemplatesPage view={view} />
       ) : (

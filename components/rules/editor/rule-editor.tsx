@@ -98,6 +98,7 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
       <div className="cols keyc edit-c">
         {tab === "WORDS" ? (
           <WordsView
+            asRule={asRule}
             isHeld={isHeldByJson(state)}
             notice={state.notice}
             onDropJson={() => dispatch({ kind: "DROP_JSON" })}

@@ -5,10 +5,13 @@ import { ChoiceList } from "@/components/rules/editor/choice-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
 import { startDate, startOn } from "@/components/rules/editor/schedule-start";
+import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { ScheduleDraft } from "@/lib/contract/rules/draft";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { calendarDate } from "@/lib/engine/calendar-date";
+import { upcoming } from "@/lib/engine/schedule/occurrences";
 import { dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 import { zoneWords } from "@/lib/engine/words/schedule-words";
@@ -237,5 +240,24 @@ function ShiftPart() {
         Moves between your pods settle on any day; moves to and from banks on banking days only.
       </p>
     </Part>
+  );
+}
+
+const SHOWN_RUNS = 3;
+
+/** When it would run next, reckoned as its runs are. */
+export function NextRuns({ trigger }: { trigger: RuleDefinition["trigger"] }) {
+  const { time } = useEditor();
+  if (trigger.type !== "SCHEDULED") return null;
+  const { schedule } = trigger;
+  const runs = upcoming(schedule, new Date(time.nowAt), SHOWN_RUNS);
+  if (runs.length === 0) return <p className="hint">It never runs again: choose a later day.</p>;
+  const words = runs.map((at) =>
+    formatWeekdayMoment(at.toISOString(), { ...time, timeZone: schedule.timeZone }),
+  );
+  return (
+    <p className="hint">
+      {runs.length === 1 ? "It runs" : "It runs next"} {joinWords(words)}.
+    </p>
   );
 }

@@ -4,11 +4,12 @@ import { AccountPart } from "@/components/rules/editor/account-part";
 import { ChoiceList } from "@/components/rules/editor/choice-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
-import { ScheduleParts } from "@/components/rules/editor/schedule-parts";
+import { NextRuns, ScheduleParts } from "@/components/rules/editor/schedule-parts";
 import { AmountField } from "@/components/rules/editor/value-fields";
 import { Button } from "@/components/ui/button";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TriggerDraft } from "@/lib/contract/rules/draft";
+import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
 
 const KINDS = {
   ON_FUNDS_TRANSFERRED: "money arrives",
@@ -17,7 +18,7 @@ const KINDS = {
 } as const satisfies Record<TriggerDraft["type"], string>;
 
 /** When the rule runs, and of which account the money is. */
-export function TriggerBlock() {
+export function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
   const { draft } = useEditor();
   const { type } = draft.trigger;
   return (
@@ -38,6 +39,7 @@ export function TriggerBlock() {
             , starting from <TriggerAccount />
           </>
         ) : null}
+        {asRule.kind === "RULE" ? <NextRuns trigger={asRule.definition.trigger} /> : null}
       </div>
     </section>
   );

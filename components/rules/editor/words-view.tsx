@@ -9,8 +9,10 @@ import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
+import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
 
 interface WordsViewProps {
+  asRule: DraftAsRule;
   /** The JSON is being written and is no rule yet. */
   isHeld: boolean;
   notice: string | null;
@@ -19,7 +21,7 @@ interface WordsViewProps {
 }
 
 /** The rule as sentences whose words can be changed. */
-export function WordsView({ isHeld, notice, onDropJson, onShowJson }: WordsViewProps) {
+export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: WordsViewProps) {
   const { draft } = useEditor();
   return (
     <div>
@@ -39,7 +41,7 @@ export function WordsView({ isHeld, notice, onDropJson, onShowJson }: WordsViewP
       <fieldset className="bld" disabled={isHeld}>
         <legend className="vh">The rule</legend>
         <NameBlock />
-        <TriggerBlock />
+        <TriggerBlock asRule={asRule} />
         {draft.steps.map((step, index) => (
           <StepBlock key={step.key} step={step} index={index} count={draft.steps.length} />
         ))}

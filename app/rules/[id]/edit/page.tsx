@@ -29,7 +29,7 @@ export default async function EditRulePage({ params }: { params: Promise<{ id: s
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       {mayDecide(member.actor) ? (
         <RuleEditor key={id} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
       ) : (

@@ -48,7 +48,7 @@ export default async function NewRuleEditorPage({ searchParams }: { searchParams
   }
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       {mayDecide(member.actor) ? (
         <RuleEditor key={view.draftId} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
       ) : (
