@@ -10,6 +10,16 @@ export type AccountType = z.infer<typeof accountTypeSchema>;
 export const externalAccountTypeSchema = z.enum(["DEPOSITORY", "INVESTMENT", "LIABILITY"]);
 export type ExternalAccountType = z.infer<typeof externalAccountTypeSchema>;
 
+/** What is owed cannot give money, and an investment account takes none back over ACH. */
+export function canBeSource(type: AccountType, external: ExternalAccountType | null): boolean {
+  return type !== "EXTERNAL_ACCOUNT" || external === "DEPOSITORY";
+}
+
+/** An income source is where outside money enters; rules route it on, not back. */
+export function canBeDestination(type: AccountType): boolean {
+  return type !== "INCOME_SOURCE";
+}
+
 const cents = z.int();
 const instant = z.iso.datetime();
 

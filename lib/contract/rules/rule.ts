@@ -81,7 +81,7 @@ export function destinationsOf(action: RuleAction): readonly string[] {
 }
 
 /** What each group shares out of each source and base, in percent. */
-function percentagesOf(actions: readonly RuleAction[]) {
+export function percentagesOf(actions: readonly RuleAction[]) {
   const totals = new Map<string, { group: number; sourceAccountId: string; total: number }>();
   for (const action of actions) {
     if (action.type !== "PERCENTAGE") continue;

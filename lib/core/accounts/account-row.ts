@@ -1,9 +1,11 @@
-import type {
-  Account,
-  AccountSummary,
-  AccountType,
-  Balance,
-  ExternalAccountType,
+import {
+  type Account,
+  type AccountSummary,
+  type AccountType,
+  type Balance,
+  canBeDestination,
+  canBeSource,
+  type ExternalAccountType,
 } from "@/lib/contract/account";
 
 /** The columns that every reader of accounts selects, from `accounts a` with its beneficiary `b`. */
@@ -57,16 +59,6 @@ export interface AccountDetailRow extends AccountSummaryRow {
   original_loan_amount_in_cents: number | null;
   refreshed_at: Date | null;
   error: string | null;
-}
-
-/** What is owed cannot give money, and an investment account takes none back over ACH. */
-export function canBeSource(type: AccountType, external: ExternalAccountType | null): boolean {
-  return type !== "EXTERNAL_ACCOUNT" || external === "DEPOSITORY";
-}
-
-/** An income source is where outside money enters; rules route it on, not back. */
-export function canBeDestination(type: AccountType): boolean {
-  return type !== "INCOME_SOURCE";
 }
 
 /** The fields of `LinkedAccountSummary`. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canBeSource } from "@/lib/contract/account";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type {
@@ -11,7 +12,6 @@ import type {
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { canBeSource } from "@/lib/core/accounts/account-row";
 import { type ApprovalFacts, type PartyFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { buildHistory } from "@/lib/core/approvals/build-history";
 import { approvalDigest } from "@/lib/core/approvals/digest";

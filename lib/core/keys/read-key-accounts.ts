@@ -1,6 +1,6 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import { canBeSource } from "@/lib/contract/account";
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
-import { canBeSource } from "@/lib/core/accounts/account-row";
 import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
 import type { Queryable } from "@/lib/platform/db/transaction";
 

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import { canBeDestination, canBeSource } from "@/lib/contract/account";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
-import { canBeDestination, canBeSource } from "@/lib/core/accounts/account-row";
 import type { Context } from "@/lib/core/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 

@@ -103,18 +103,26 @@ describe("an arrival", () => {
 
   it("below the rule's minimum, on a paused rule or an inactive one sets nothing off", async () => {
     const { services, organization, pod, activate, write, runsOf } = await arrange();
-    const [income, taxes] = [await pod("Income"), await pod("Taxes")];
-    const actions = [move(income, taxes, { type: "REMAINDER" })];
-    const minimum = await activate({ trigger: whenMoneyArrives(income, 50_000), steps: [{ actions }] });
-    const paused = await activate({ trigger: whenMoneyArrives(income), steps: [{ actions }] });
-    const inactive = await write({ trigger: whenMoneyArrives(income), steps: [{ actions }] });
+    const [income, quiet, idle, taxes] = [
+      await pod("Income"),
+      await pod("Quiet"),
+      await pod("Idle"),
+      await pod("Taxes"),
+    ];
+    const sweep = (source: string, minimumAmountInCents: number | null = null) => ({
+      trigger: whenMoneyArrives(source, minimumAmountInCents),
+      steps: [{ actions: [move(source, taxes, { type: "REMAINDER" })] }],
+    });
+    const minimum = await activate(sweep(income, 50_000));
+    const paused = await activate(sweep(quiet));
+    const inactive = await write(sweep(idle));
     await database.ownerPool.query(
       "update rules set paused_at = now(), paused_by_transfer_id = $2 where id = $1",
       [paused, newId(services.clock.now())],
     );
-    await organization.deposit(income, 49_999);
+    for (const account of [income, quiet, idle]) await organization.deposit(account, 49_999);
     expect(await runAllRules(services)).toBe(0);
-    await organization.deposit(income, 50_000);
+    for (const account of [income, quiet, idle]) await organization.deposit(account, 50_000);
     expect(await runAllRules(services)).toBe(1);
     expect(await runsOf(minimum)).toHaveLength(1);
     expect(await runsOf(paused)).toEqual([]);

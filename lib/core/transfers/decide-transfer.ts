@@ -1,8 +1,8 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import { canBeSource } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import { canBeSource } from "@/lib/core/accounts/account-row";
 import type { TransferGrant } from "@/lib/core/keys/permits";
 
 /** A party of a proposed transfer, as loaded. */

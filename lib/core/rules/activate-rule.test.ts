@@ -1,0 +1,424 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
+import { closeAccount } from "@/lib/core/accounts/close-account";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { beginEnrolment } from "@/lib/core/members/begin-enrolment";
+import { finishEnrolment } from "@/lib/core/members/finish-enrolment";
+import { activateRule } from "@/lib/core/rules/activate-rule";
+import { beginRuleAct } from "@/lib/core/rules/confirmed-rule-change";
+import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
+import { deleteRule } from "@/lib/core/rules/delete-rule";
+import { discardVersion } from "@/lib/core/rules/discard-version";
+import { resumeRule } from "@/lib/core/rules/resume-rule";
+import { findCycle, type JoinedRule } from "@/lib/engine/money-cycle";
+import { newId } from "@/lib/platform/ids";
+import { activate, deactivate, editRule, lookAtVersion, readyToActivate } from "@/lib/testing/activate-rules";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+import { writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange(podNames = ["A", "B", "C"]) {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const { owner, organizationId } = organization;
+  const pods: string[] = [];
+  for (const name of podNames) pods.push(await organization.addAccount({ name, type: "POD" }));
+  const key = await organization.addKey([{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" }]);
+  const propose = (definition: RuleDefinition) => writeRule(services, key.context, definition);
+  const edit = (ruleId: string, definition: RuleDefinition) =>
+    editRule(services, key.context, ruleId, definition);
+  const look = async (ruleId: string) => {
+    const { rows } = await database.ownerPool.query(
+      `select latest_version, active_version, active_trigger_type, active_trigger_account_id, active_minimum_in_cents,
+          next_run_at, activated_by, paused_at is not null as is_paused, deleted_at is not null as is_deleted, name
+         from rules where organization_id = $1 and id = $2`,
+      [organizationId, ruleId],
+    );
+    return rows[0];
+  };
+  const events = async (ruleId: string) => {
+    const { rows } = await database.ownerPool.query<{ event: string }>(
+      `select concat_ws(' ', kind, version, method) as event from rule_events
+        where organization_id = $1 and rule_id = $2 order by id`,
+      [organizationId, ruleId],
+    );
+    return rows.map((row) => row.event);
+  };
+  const pause = (ruleId: string) =>
+    database.ownerPool.query(
+      "update rules set paused_at = now(), paused_by_transfer_id = $3 where organization_id = $1 and id = $2",
+      [organizationId, ruleId, newId(owner.now)],
+    );
+  return { services, organization, organizationId, owner, pods, propose, edit, look, events, pause };
+}
+
+const rule = (trigger: object, from: string, to: string, more: object = {}): RuleDefinition =>
+  ruleDefinitionSchema.parse({
+    name: "Rule",
+    trigger,
+    steps: [
+      {
+        actions: [{ type: "REMAINDER", sourceAccountId: from, destinationAccountId: to, group: 0 }],
+      },
+    ],
+    ...more,
+  });
+const onArrival = (from = "", to = "", more: object = {}) =>
+  rule({ type: "ON_FUNDS_TRANSFERRED", accountId: from, minimumAmountInCents: 5_000 }, from, to, more);
+
+const kinds = (results: RuleChangeResult[]) => results.map((result) => result.kind).sort();
+
+describe("an activation", () => {
+  it("makes the version that was shown the one that runs, and says who did", async () => {
+    const { services, owner, pods, propose, edit, look, events } = await arrange();
+    const [a, b, c] = pods;
+    const ruleId = await propose(onArrival(a, b));
+    expect(await activate(services, owner, ruleId)).toEqual({ kind: "DONE" });
+    expect(await look(ruleId)).toMatchObject({
+      active_version: 1,
+      active_trigger_type: "ON_FUNDS_TRANSFERRED",
+      active_trigger_account_id: a,
+      active_minimum_in_cents: 5_000,
+      next_run_at: null,
+      activated_by: owner.actor.id,
+    });
+    await edit(ruleId, onArrival(a, c));
+    expect(await look(ruleId)).toMatchObject({ latest_version: 2, active_version: 1 });
+    expect(await activate(services, owner, ruleId, 2)).toEqual({ kind: "DONE" });
+    // An earlier version can come back: nothing of it was thrown away.
+    expect(await activate(services, owner, ruleId, 1)).toEqual({ kind: "DONE" });
+    expect(await events(ruleId)).toEqual([
+      "ACTIVATED 1 RECENT_SIGN_IN",
+      "ACTIVATED 2 RECENT_SIGN_IN",
+      "ACTIVATED 1 RECENT_SIGN_IN",
+    ]);
+  });
+
+  it("does nothing when what was shown is no longer so, and says what changed", async () => {
+    const { services, owner, organization, pods, propose, look } = await arrange();
+    const [a, b] = pods;
+    const first = await propose(onArrival(a, b));
+    const second = await propose(onArrival(b, await organization.addAccount({ name: "D", type: "POD" })));
+    const { digest } = await lookAtVersion(services, owner, first, 1);
+    await activate(services, owner, second);
+    const input = { act: "ACTIVATE", ruleId: first, version: 1, confirmation: { kind: "NONE" } } as const;
+    expect(await activateRule(services, owner, { ...input, digest })).toEqual({
+      kind: "CHANGED",
+      changes: ["Which other rules it sets off changed."],
+    });
+    const renamed = await lookAtVersion(services, owner, first, 1);
+    await database.ownerPool.query("update accounts set name = 'Renamed' where id = $1", [b]);
+    expect(await activateRule(services, owner, { ...input, digest: renamed.digest })).toMatchObject({
+      kind: "CHANGED",
+    });
+    expect(await look(first)).toMatchObject({ active_version: null });
+  });
+
+  it("is refused while something blocks it, also to whoever has seen that", async () => {
+    const { services, owner, pods, propose, look } = await arrange();
+    const [a = "", b = ""] = pods;
+    const ruleId = await propose(rule({ type: "ON_FUNDS_TRANSFERRED", accountId: a }, b, a));
+    expect(await activate(services, owner, ruleId)).toMatchObject({ kind: "REFUSED" });
+    expect(await look(ruleId)).toMatchObject({ active_version: null });
+  });
+
+  it("activates the version that it names, whatever edits come at the same moment", async () => {
+    const { services, owner, pods, propose, edit, look } = await arrange();
+    const [a, b, c] = pods;
+    const ruleId = await propose(onArrival(a, b));
+    const [result] = await Promise.all([
+      activate(services, owner, ruleId, 1),
+      ...Array.from({ length: 5 }, () => edit(ruleId, onArrival(c, b))),
+    ]);
+    expect(result).toEqual({ kind: "DONE" });
+    expect(await look(ruleId)).toMatchObject({
+      latest_version: 6,
+      active_version: 1,
+      active_trigger_account_id: a,
+    });
+  });
+
+  it("is not there for who only reads, nor by an old sign-in, nor once the role was lowered", async () => {
+    const { services, organization, organizationId, owner, pods, propose, look } = await arrange();
+    const ruleId = await propose(onArrival(pods[0], pods[1]));
+    for (const role of ["ACCOUNTANT", "VIEWER"] as const) {
+      const reader = await organization.addMember(role, role);
+      expect(await activate(services, reader, ruleId)).toMatchObject({ kind: "REFUSED" });
+      expect(await discardVersion(services, reader, { ruleId, version: 1 })).toMatchObject({
+        kind: "REFUSED",
+      });
+      expect(await deleteRule(services, reader, ruleId)).toMatchObject({ kind: "REFUSED" });
+    }
+    const stale: Context<MemberActor> = {
+      ...owner,
+      actor: { ...owner.actor, authenticatedAt: new Date(owner.now.getTime() - 3_600_000) },
+    };
+    expect(await activate(services, stale, ruleId)).toMatchObject({ kind: "NOT_CONFIRMED" });
+    const coOwner = await organization.addMember("CO_OWNER", "Jonas");
+    await database.ownerPool.query(
+      "update memberships set role = 'VIEWER' where organization_id = $1 and user_id = $2",
+      [organizationId, coOwner.actor.id],
+    );
+    expect(await activate(services, coOwner, ruleId)).toMatchObject({ kind: "REFUSED" });
+    expect(await look(ruleId)).toMatchObject({ active_version: null });
+    const { owner: stranger, services: elsewhere } = await arrange();
+    const { digest } = await lookAtVersion(services, owner, ruleId, 1);
+    const input = { act: "ACTIVATE", ruleId, version: 1, digest, confirmation: { kind: "NONE" } } as const;
+    expect(await activateRule(elsewhere, stranger, input)).toMatchObject({ kind: "CHANGED" });
+    expect(await look(ruleId)).toMatchObject({ active_version: null });
+  });
+
+  it("takes a passkey's answer once, and for this version alone", async () => {
+    const { services, owner, pods, propose, edit, look } = await arrange();
+    const ruleId = await propose(onArrival(pods[0], pods[1]));
+    await edit(ruleId, onArrival(pods[0], pods[2]));
+    const authenticator = new SoftwareAuthenticator(services.appUrl);
+    await finishEnrolment(services, owner.actor, {
+      name: "MacBook",
+      response: authenticator.create(await beginEnrolment(services, owner.actor)),
+    });
+    const subject = async (version: number) => ({
+      act: "ACTIVATE" as const,
+      ruleId,
+      version,
+      digest: (await lookAtVersion(services, owner, ruleId, version)).digest,
+    });
+    const first = await subject(1);
+    const second = await subject(2);
+    const request = await beginRuleAct(services, owner.actor, first);
+    if (request.kind !== "PASSKEY") throw new Error(`Asked for ${request.kind}`);
+    const confirmation = { kind: "PASSKEY" as const, response: authenticator.get(request.options) };
+    const confirmed = (of: typeof first) => activateRule(services, owner, { ...of, confirmation });
+    expect(await confirmed(second)).toMatchObject({ kind: "NOT_CONFIRMED" });
+    expect(await confirmed(first)).toEqual({ kind: "DONE" });
+    const off: RuleAct = "DEACTIVATE";
+    expect(
+      await deactivateRule(services, owner, { act: off, ruleId, version: 1, digest: "", confirmation }),
+    ).toMatchObject({ kind: "NOT_CONFIRMED" });
+    expect(await confirmed(first)).toMatchObject({ kind: "NOT_CONFIRMED" });
+    expect(await activate(services, owner, ruleId, 2)).toMatchObject({ kind: "NOT_CONFIRMED" });
+    expect(await look(ruleId)).toMatchObject({ active_version: 1 });
+  });
+
+  it("and the closing of an account that it needs do not both happen", async () => {
+    const { services, owner, pods, propose, look } = await arrange(
+      Array.from({ length: proofSize(8, 40) + 1 }, (_, index) => `Pod ${index}`),
+    );
+    const [destination = "", ...sources] = pods;
+
+    for (const source of sources) {
+      const ruleId = await propose(rule({ type: "MANUAL", accountId: destination }, destination, source));
+      const [activation, closing] = await Promise.all([
+        activate(services, owner, ruleId),
+        closeAccount(services, owner, source),
+      ]);
+      const isActive = (await look(ruleId)).active_version !== null;
+      expect(isActive).toBe(activation.kind === "DONE");
+      expect(closing.kind).toBe(isActive ? "IN_THE_WAY" : "CLOSED");
+    }
+  });
+});
+
+describe("of rivals at the same moment", () => {
+  it("who activate two rules on one account's arrivals, exactly one wins", async () => {
+    for (let round = 0; round < proofSize(4, 30); round += 1) {
+      const { services, organization, owner, pods, propose } = await arrange();
+      const coOwner = await organization.addMember("CO_OWNER", "Jonas");
+      const [a, b, c] = pods;
+      const one = await propose(onArrival(a, b));
+      const other = await propose(onArrival(a, c));
+      const presses = [
+        await readyToActivate(services, owner, one),
+        await readyToActivate(services, coOwner, other),
+      ];
+      const results = await Promise.all(presses.map((press) => press()));
+      expect(kinds(results)).toEqual(["CHANGED", "DONE"]);
+    }
+  });
+
+  it("who build a circle from both sides, one is refused", async () => {
+    for (let round = 0; round < proofSize(4, 30); round += 1) {
+      const { services, organization, owner, pods, propose } = await arrange();
+      const coOwner = await organization.addMember("CO_OWNER", "Jonas");
+      const [a, b] = pods;
+      const there = await propose(onArrival(a, b));
+      const back = await propose(onArrival(b, a));
+      const presses = [
+        await readyToActivate(services, owner, there),
+        await readyToActivate(services, coOwner, back),
+      ];
+      const results = await Promise.all(presses.map((press) => press()));
+      expect(kinds(results)).toEqual(["CHANGED", "DONE"]);
+    }
+  });
+
+  it("the database itself holds no two rules on one account's arrivals", async () => {
+    const { services, owner, organizationId, pods, propose } = await arrange();
+    const [a, b, c] = pods;
+    await activate(services, owner, await propose(onArrival(a, b)));
+    const event = {
+      organizationId,
+      ruleId: await propose(onArrival(a, c)),
+      version: 1,
+      userId: owner.actor.id,
+      eventId: newId(owner.now),
+      now: owner.now,
+    };
+    await expect(database.pool.query("select activate_rule($1)", [JSON.stringify(event)])).rejects.toThrow(
+      "rules_by_arrival",
+    );
+  });
+});
+
+describe("what follows an activation", () => {
+  it("stops with a deactivation of the version that runs", async () => {
+    const { services, owner, pods, propose, edit, look, events } = await arrange();
+    const ruleId = await propose(onArrival(pods[0], pods[1]));
+    await activate(services, owner, ruleId);
+    await edit(ruleId, onArrival(pods[0], pods[2]));
+    expect(await deactivate(services, owner, ruleId, 2)).toEqual({
+      kind: "CHANGED",
+      changes: ["Version 1 is active now."],
+    });
+    expect(await deactivate(services, owner, ruleId, 1)).toEqual({ kind: "DONE" });
+    expect(await deactivate(services, owner, ruleId, 1)).toMatchObject({ kind: "CHANGED" });
+    expect(await look(ruleId)).toMatchObject({
+      active_version: null,
+      active_trigger_type: null,
+      active_trigger_account_id: null,
+      activated_by: null,
+    });
+    expect((await events(ruleId)).at(-1)).toBe("DEACTIVATED 1 RECENT_SIGN_IN");
+  });
+
+  it("goes on after a pause when a person says so, once", async () => {
+    const { services, owner, pods, propose, look, events, pause } = await arrange();
+    const ruleId = await propose(onArrival(pods[0], pods[1]));
+    await activate(services, owner, ruleId);
+    await pause(ruleId);
+    const input = {
+      act: "RESUME",
+      ruleId,
+      version: 1,
+      digest: "",
+      confirmation: { kind: "NONE" },
+    } as const;
+    expect(await resumeRule(services, owner, input)).toEqual({ kind: "DONE" });
+    expect(await look(ruleId)).toMatchObject({ is_paused: false, active_version: 1 });
+    expect(await resumeRule(services, owner, input)).toMatchObject({ kind: "CHANGED" });
+    expect((await events(ruleId)).at(-1)).toBe("RESUMED 1 RECENT_SIGN_IN");
+  });
+
+  it("leaves a discarded version behind, with the highest that is left as the latest", async () => {
+    const { services, owner, pods, propose, edit, look, events } = await arrange();
+    const [a, b, c] = pods;
+    const ruleId = await propose(onArrival(a, b, { name: "One" }));
+    await activate(services, owner, ruleId);
+    await edit(ruleId, onArrival(c, b, { name: "Two" }));
+    await edit(ruleId, onArrival(c, b, { name: "Three" }));
+    const discard = (version: number) => discardVersion(services, owner, { ruleId, version });
+    expect(await discard(2)).toMatchObject({ kind: "CHANGED" });
+    expect(await discard(3)).toEqual({ kind: "DONE" });
+    expect(await discard(2)).toEqual({ kind: "DONE" });
+    expect(await look(ruleId)).toMatchObject({ latest_version: 1, active_version: 1, name: "One" });
+    expect(await discard(1)).toMatchObject({ kind: "CHANGED" });
+    expect(await activate(services, owner, ruleId, 3)).toEqual({
+      kind: "CHANGED",
+      changes: ["Version 3 was discarded."],
+    });
+    // Numbers are never given twice.
+    await edit(ruleId, onArrival(a, c));
+    expect(await look(ruleId)).toMatchObject({ latest_version: 4 });
+    expect(await events(ruleId)).toEqual(["ACTIVATED 1 RECENT_SIGN_IN", "DISCARDED 3", "DISCARDED 2"]);
+  });
+
+  it("ends with the rule when its only version is discarded, or when it is deleted while nothing runs", async () => {
+    const { services, owner, pods, propose, look, events } = await arrange();
+    const only = await propose(onArrival(pods[0], pods[1]));
+    expect(await discardVersion(services, owner, { ruleId: only, version: 1 })).toEqual({ kind: "DELETED" });
+    expect(await look(only)).toMatchObject({ is_deleted: true });
+    expect(await events(only)).toEqual(["DISCARDED 1", "DELETED"]);
+    const other = await propose(onArrival(pods[0], pods[1]));
+    await activate(services, owner, other);
+    expect(await deleteRule(services, owner, other)).toMatchObject({ kind: "CHANGED" });
+    await deactivate(services, owner, other);
+    expect(await deleteRule(services, owner, other)).toEqual({ kind: "DONE" });
+    expect(await activate(services, owner, other)).toEqual({
+      kind: "CHANGED",
+      changes: ["This rule was deleted."],
+    });
+  });
+});
+
+describe("whatever people do", () => {
+  const POD_COUNT = 4;
+  const pod = fc.integer({ min: 0, max: POD_COUNT - 1 });
+  const route = fc.tuple(pod, pod).filter(([from, to]) => from !== to);
+  const act = fc.oneof(
+    fc.record({ kind: fc.constant("CREATE" as const), route }),
+    fc.record({ kind: fc.constant("EDIT" as const), rule: fc.nat(5), route }),
+    fc.record({ kind: fc.constant("ACTIVATE" as const), rule: fc.nat(5), version: fc.nat(3) }),
+    fc.record({ kind: fc.constant("DEACTIVATE" as const), rule: fc.nat(5) }),
+    fc.record({ kind: fc.constant("DISCARD" as const), rule: fc.nat(5) }),
+  );
+
+  it("no active rules ever send money in a circle, and each account's arrivals have one rule", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {
+        const { services, organizationId, owner, pods, propose, edit, look } = await arrange(
+          Array.from({ length: POD_COUNT }, (_, index) => `Pod ${index}`),
+        );
+        const ruleIds: string[] = [];
+        const definition = ([from, to]: readonly [number, number]) => onArrival(pods[from], pods[to]);
+        for (const one of acts) {
+          if (one.kind === "CREATE") {
+            ruleIds.push(await propose(definition(one.route)));
+            continue;
+          }
+          const ruleId = ruleIds[one.rule % Math.max(1, ruleIds.length)];
+          const state = ruleId ? await look(ruleId) : null;
+          if (!ruleId || state.is_deleted) continue;
+          if (one.kind === "EDIT") await edit(ruleId, definition(one.route));
+          const { latest_version, active_version } = state;
+          if (one.kind === "ACTIVATE")
+            await activate(services, owner, ruleId, 1 + (one.version % latest_version));
+          if (one.kind === "DEACTIVATE" && active_version)
+            await deactivate(services, owner, ruleId, active_version);
+          if (one.kind === "DISCARD")
+            await discardVersion(services, owner, { ruleId, version: latest_version });
+        }
+        const active = await readActive(organizationId);
+        for (const one of active) {
+          expect(
+            findCycle(
+              one,
+              active.filter((other) => other !== one),
+            ),
+          ).toEqual([]);
+        }
+        expect(new Set(active.map((one) => one.trigger.accountId)).size).toBe(active.length);
+      }),
+      { numRuns: proofSize(25, 1_000), seed: proofSeed },
+    );
+  });
+
+  async function readActive(organizationId: string): Promise<JoinedRule[]> {
+    const { rows } = await database.ownerPool.query(
+      `select r.id, v.definition from rules r join rule_versions v on v.organization_id = r.organization_id
+          and v.rule_id = r.id and v.version = r.active_version where r.organization_id = $1`,
+      [organizationId],
+    );
+    return rows.map((row) => ({ ...ruleDefinitionSchema.parse(row.definition), id: row.id, name: row.id }));
+  }
+});

@@ -1,0 +1,90 @@
+import type { PoolClient } from "pg";
+import type { RuleActInput, RuleChangeResult } from "@/lib/contract/views/rule-change";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { describeActivationChanges } from "@/lib/core/rules/activation-digest";
+import { confirmedRuleChange, type RuleEvent } from "@/lib/core/rules/confirmed-rule-change";
+import { type LockedRule, RuleNotChanged } from "@/lib/core/rules/lock-rule";
+import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Makes a version the one that runs live (decisions page, "Activation"): by an owner or co-owner, with a confirmation of
+ * exactly what was shown. All checks are made again under the lock of the organization's rules; when one of them comes
+ * out differently, or an account has another name, nothing happens and the answer says what changed.
+ */
+export function activateRule(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  context: Context<MemberActor>,
+  input: RuleActInput & { act: "ACTIVATE" },
+): Promise<RuleChangeResult> {
+  return confirmedRuleChange(services, context, input, (client, rule, event) =>
+    activateLocked(client, context, rule, event, input.digest),
+  );
+}
+
+async function activateLocked(
+  client: PoolClient,
+  context: Context<MemberActor>,
+  { activeVersion }: LockedRule,
+  event: RuleEvent,
+  seenDigest: string,
+): Promise<void> {
+  const { organizationId, now } = context;
+  const { ruleId, version } = event;
+  if (activeVersion === version) throw changed([`Version ${version} is active already.`]);
+  if (await isDiscarded(client, organizationId, ruleId, version)) {
+    throw changed([`Version ${version} was discarded.`]);
+  }
+  const definition = await readVersionDefinition(client, organizationId, event);
+  if (!definition) throw changed([`This version of Sluice cannot represent version ${version}.`]);
+  await keepAccounts(client, organizationId, accountsOf(definition));
+
+  const of = { ruleId, version, activeVersion, definition };
+  const { checks, digest, nextRunAt } = await readActivation(client, { organizationId, now }, of);
+  if (digest !== seenDigest) throw changed(describeActivationChanges(seenDigest, digest));
+  if (checks.some((check) => check.outcome === "BLOCKS")) {
+    throw new RuleNotChanged({
+      kind: "REFUSED",
+      message: "Something is in the way, as the page says. Nothing was activated.",
+    });
+  }
+  await client.query({
+    name: "activate_rule",
+    text: "select activate_rule($1)",
+    values: [JSON.stringify({ ...event, nextRunAt })],
+  });
+}
+
+function changed(changes: string[]): RuleNotChanged {
+  return new RuleNotChanged({ kind: "CHANGED", changes });
+}
+
+async function isDiscarded(
+  client: Queryable,
+  organizationId: string,
+  ruleId: string,
+  version: number,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "select from rule_version_discards where organization_id = $1 and rule_id = $2 and version = $3",
+    [organizationId, ruleId, version],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Conflicts with the FOR UPDATE of a closing: it has closed the account before, and the checks see that, or it waits and
+ * then finds a rule in the way.
+ */
+async function keepAccounts(
+  client: Queryable,
+  organizationId: string,
+  accountIds: readonly string[],
+): Promise<void> {
+  await client.query(
+    "select from accounts where organization_id = $1 and id = any ($2) order by id for key share",
+    [organizationId, accountIds],
+  );
+}

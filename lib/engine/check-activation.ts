@@ -1,0 +1,193 @@
+import { canBeDestination, canBeSource } from "@/lib/contract/account";
+import type { RuleAction } from "@/lib/contract/rules/action";
+import type { ActivationCheck, ActivationOutcome } from "@/lib/contract/rules/activation-check";
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import { destinationsOf, percentagesOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { actsOnArrivals, destinations, findCycle, type JoinedRule, setsOff } from "@/lib/engine/money-cycle";
+import { unreachableSteps } from "@/lib/engine/unreachable-steps";
+
+export interface ActivationSubject {
+  ruleId: string;
+  definition: RuleDefinition;
+  /** Every other active rule of the organization. */
+  otherActiveRules: readonly JoinedRule[];
+  /** Of the accounts that the definition names; one that is missing here counts as closed. */
+  accounts: Readonly<Record<string, AccountFacts>>;
+  /** Of a schedule, ISO 8601 in UTC; null: it never runs (again), or there is no schedule. */
+  nextRunAt: string | null;
+}
+
+/** What each kind of action is to a debt. */
+const DEBT_ROLE = {
+  NEXT_PAYMENT_MINIMUM: "PAYS",
+  LAST_STATEMENT_BALANCE: "PAYS",
+  TOTAL_AMOUNT_DUE: "PAYS",
+  PERCENTAGE_OF_LIABILITY: "PAYS",
+  SNOWBALL: "PAYS",
+  AVALANCHE: "PAYS",
+  // It brings a balance up to an amount, and of a debt the balance is what is owed.
+  TOP_UP: "FILLS",
+  FIXED: "IGNORES",
+  PERCENTAGE: "IGNORES",
+  ROUND_DOWN: "IGNORES",
+  REMAINDER: "IGNORES",
+} as const satisfies Record<RuleAction["type"], string>;
+
+/**
+ * Everything that is looked at before a version is activated, with what was found (decisions page, "Activation"). Pure:
+ * the page that shows it and the transaction that activates come to the same answer from the same facts.
+ * @returns what concerns every rule, and of the rest only what concerns this one
+ */
+export function checkActivation(subject: ActivationSubject): ActivationCheck[] {
+  return [
+    ...checkShares(subject),
+    ...checkAccounts(subject),
+    ...checkDebts(subject),
+    ...checkTrigger(subject),
+    ...checkJoins(subject),
+    ...checkBorders(subject),
+  ];
+}
+
+/** `flagged` where there is something to say. */
+function outcome(isFlagged: boolean, flagged: Exclude<ActivationOutcome, "CLEAR">): ActivationOutcome {
+  return isFlagged ? flagged : "CLEAR";
+}
+
+function checkShares({ definition }: ActivationSubject): ActivationCheck[] {
+  const shares = definition.steps.flatMap((step, stepIndex) =>
+    [...percentagesOf(step.actions)].map((share) => ({ ...share, stepIndex })),
+  );
+  if (shares.length === 0) return [];
+  const over = shares
+    .filter((share) => share.total > 100)
+    .map(({ stepIndex, group, sourceAccountId, total }) => ({
+      stepIndex,
+      group,
+      accountId: sourceAccountId,
+      percentage: total,
+    }));
+  return [{ kind: "SHARES", outcome: outcome(over.length > 0, "BLOCKS"), over }];
+}
+
+function checkAccounts({ definition, accounts }: ActivationSubject): ActivationCheck[] {
+  const blocking = (kind: "ACCOUNTS_OPEN" | "CAN_GIVE" | "CAN_RECEIVE", accountIds: string[]) => ({
+    kind,
+    outcome: outcome(accountIds.length > 0, "BLOCKS"),
+    accountIds,
+  });
+  const closed = accountsOf(definition).filter((id) => accounts[id]?.isClosed !== false);
+  const mute = sources(definition).filter((id) => {
+    const account = accounts[id];
+    return account && !canBeSource(account.type, account.externalAccountType);
+  });
+  const deaf = destinations(definition).filter((id) => {
+    const account = accounts[id];
+    return account && !canBeDestination(account.type);
+  });
+  const routes = routesOf(definition).filter(
+    (route) => isOutside(accounts[route.sourceAccountId]) && isOutside(accounts[route.destinationAccountId]),
+  );
+  return [
+    blocking("ACCOUNTS_OPEN", closed),
+    blocking("CAN_GIVE", mute),
+    blocking("CAN_RECEIVE", deaf),
+    ...(routes.length > 0 ? [{ kind: "BOTH_OUTSIDE" as const, outcome: "BLOCKS" as const, routes }] : []),
+  ];
+}
+
+function checkDebts({ definition, accounts }: ActivationSubject): ActivationCheck[] {
+  const actions = definition.steps.flatMap((step) => step.actions);
+  const towards = (role: (typeof DEBT_ROLE)[RuleAction["type"]]) => [
+    ...new Set(actions.filter((action) => DEBT_ROLE[action.type] === role).flatMap(destinationsOf)),
+  ];
+  const isDebt = (id: string) => accounts[id]?.externalAccountType === "LIABILITY";
+  const paid = towards("PAYS");
+  const notOwed = paid.filter((id) => !isDebt(id));
+  const filled = towards("FILLS").filter(isDebt);
+  const ignored = towards("IGNORES").filter(isDebt);
+  const checks: ActivationCheck[] = [];
+  if (paid.length > 0) {
+    checks.push({ kind: "DEBTS", outcome: outcome(notOwed.length > 0, "BLOCKS"), accountIds: notOwed });
+  }
+  if (filled.length > 0) checks.push({ kind: "TOP_UP_DEBT", outcome: "BLOCKS", accountIds: filled });
+  if (ignored.length > 0) checks.push({ kind: "OVERPAYS", outcome: "LOOK", accountIds: ignored });
+  return checks;
+}
+
+function checkTrigger({ definition, otherActiveRules, nextRunAt }: ActivationSubject): ActivationCheck[] {
+  const { trigger } = definition;
+  if (trigger.type === "SCHEDULED") {
+    return [{ kind: "SCHEDULE", outcome: outcome(nextRunAt === null, "BLOCKS"), nextRunAt }];
+  }
+  if (!actsOnArrivals(definition)) return [];
+  const rival = otherActiveRules.find(
+    (other) => actsOnArrivals(other) && other.trigger.accountId === trigger.accountId,
+  );
+  return [
+    {
+      kind: "ONLY_ARRIVAL_RULE",
+      outcome: outcome(rival !== undefined, "BLOCKS"),
+      rival: rival ? { id: rival.id, name: rival.name } : null,
+    },
+  ];
+}
+
+/** What money joins it to: itself in a circle, rules that it sets off, rules that set it off. */
+function checkJoins({ ruleId, definition, otherActiveRules }: ActivationSubject): ActivationCheck[] {
+  const rule: JoinedRule = { ...definition, id: ruleId };
+  const chain = findCycle(rule, otherActiveRules);
+  const next = setsOff(rule, otherActiveRules).map(({ id, name, trigger }) => ({
+    id,
+    name,
+    accountId: trigger.accountId,
+  }));
+  const before = actsOnArrivals(rule)
+    ? otherActiveRules.filter((other) => destinations(other).includes(rule.trigger.accountId))
+    : [];
+  const checks: ActivationCheck[] = [];
+  if (actsOnArrivals(rule)) {
+    checks.push({ kind: "NO_CYCLE", outcome: outcome(chain.length > 0, "BLOCKS"), chain });
+  }
+  checks.push({ kind: "SETS_OFF", outcome: outcome(next.length > 0, "LOOK"), rules: next });
+  if (before.length > 0) {
+    const rules = before.map(({ id, name }) => ({ id, name }));
+    checks.push({ kind: "SET_OFF_BY", outcome: "LOOK", rules });
+  }
+  const stepIndexes = unreachableSteps(definition);
+  if (stepIndexes.length > 0) checks.push({ kind: "REACHABLE", outcome: "LOOK", stepIndexes });
+  return checks;
+}
+
+/** Where money crosses the border of Sluice, and where a floor holds it. */
+function checkBorders({ definition, accounts }: ActivationSubject): ActivationCheck[] {
+  const out = destinations(definition).filter((id) => isOutside(accounts[id]));
+  const pulled = sources(definition).filter((id) => isOutside(accounts[id]));
+  const floored = sources(definition).filter((id) => (accounts[id]?.floorInCents ?? 0) > 0);
+  const checks: ActivationCheck[] = [];
+  if (out.length > 0) checks.push({ kind: "SENDS_OUT", outcome: "LOOK", accountIds: out });
+  if (pulled.length > 0) checks.push({ kind: "PULLS_IN", outcome: "LOOK", accountIds: pulled });
+  if (floored.length > 0) checks.push({ kind: "FLOORS", outcome: "LOOK", accountIds: floored });
+  return checks;
+}
+
+function isOutside(account: AccountFacts | undefined): boolean {
+  return account?.type === "EXTERNAL_ACCOUNT";
+}
+
+function sources({ steps }: Pick<RuleDefinition, "steps">): string[] {
+  return [...new Set(steps.flatMap((step) => step.actions.map((action) => action.sourceAccountId)))];
+}
+
+/** Every pair of accounts that money moves between, each once. */
+function routesOf({ steps }: Pick<RuleDefinition, "steps">) {
+  const routes = new Map<string, { sourceAccountId: string; destinationAccountId: string }>();
+  for (const action of steps.flatMap((step) => step.actions)) {
+    const { sourceAccountId } = action;
+    for (const destinationAccountId of destinationsOf(action)) {
+      routes.set(`${sourceAccountId} ${destinationAccountId}`, { sourceAccountId, destinationAccountId });
+    }
+  }
+  return [...routes.values()];
+}
