@@ -12,5 +12,7 @@ const PAYS_DEBTS: ReadonlySet<ActionType> = new Set([
 
 /** Whether money of this kind of action can go to this account. */
 export function takes(type: ActionType, { kind }: Pick<EditorAccountView, "kind">): boolean {
-  return !PAYS_DEBTS.has(type) || kind === "LIABILITY";
+  if (PAYS_DEBTS.has(type)) return kind === "LIABILITY";
+  // Money enters at an income source; and a debt that is filled up would grow.
+  return kind !== "INCOME_SOURCE" && !(type === "TOP_UP" && kind === "LIABILITY");
 }

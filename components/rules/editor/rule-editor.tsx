@@ -112,7 +112,12 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
             onDrop={() => dispatch({ kind: "DROP_JSON" })}
           />
         )}
-        <SaysBack asRule={asRule} onGoTo={goTo} />
+        <SaysBack
+          asRule={asRule}
+          ruleId={ruleId ?? draftId}
+          otherActiveRules={view.otherActiveRules}
+          onGoTo={goTo}
+        />
       </div>
     </EditorProvider>
   );

@@ -1,7 +1,8 @@
 "use client";
 
-import { Check, Flag } from "lucide-react";
+import { Flag } from "lucide-react";
 import { useState } from "react";
+import { ActivationChecks } from "@/components/rules/activation-checks";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
 import { exampleAmount, tryRule } from "@/components/rules/editor/try-rule";
@@ -11,17 +12,23 @@ import { SmallNetwork } from "@/components/rules/small-network";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { JoinedRuleView } from "@/lib/contract/views/rule-editor-view";
+import { checkActivation } from "@/lib/engine/check-activation";
+import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
 import { accountName } from "@/lib/engine/words/account-name";
 import { ruleSentence } from "@/lib/engine/words/rule-sentence";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 
 interface SaysBackProps {
   asRule: DraftAsRule;
+  /** Of a new rule: the id of its draft. */
+  ruleId: string;
+  otherActiveRules: JoinedRuleView[];
   onGoTo: (part: string) => void;
 }
 
 /** Always beside the rule: what it says, what it would do with an amount, and what stands in the way. */
-export function SaysBack({ asRule, onGoTo }: SaysBackProps) {
+export function SaysBack({ asRule, ruleId, otherActiveRules, onGoTo }: SaysBackProps) {
   const { names } = useEditor();
   return (
     <aside className="side">
@@ -45,16 +52,11 @@ export function SaysBack({ asRule, onGoTo }: SaysBackProps) {
           <h2 className="h3" id="before-activation">
             Before you can activate it
           </h2>
-          <ul className="checks">
-            {asRule.kind === "RULE" ? (
-              <li>
-                <Check className="ic ok" />
-                <div>
-                  <b>Nothing is missing</b>
-                </div>
-              </li>
-            ) : (
-              asRule.problems.map(({ part, message }) => (
+          {asRule.kind === "RULE" ? (
+            <Checks definition={asRule.definition} ruleId={ruleId} otherActiveRules={otherActiveRules} />
+          ) : (
+            <ul className="checks">
+              {asRule.problems.map(({ part, message }) => (
                 <li key={`${part} ${message}`}>
                   <Flag className="ic look" />
                   <div>
@@ -63,13 +65,32 @@ export function SaysBack({ asRule, onGoTo }: SaysBackProps) {
                     </button>
                   </div>
                 </li>
-              ))
-            )}
-          </ul>
+              ))}
+            </ul>
+          )}
         </section>
       </div>
     </aside>
   );
+}
+
+/** What its activation will look at, by the very same checks. */
+function Checks({
+  definition,
+  ruleId,
+  otherActiveRules,
+}: Pick<SaysBackProps, "ruleId" | "otherActiveRules"> & { definition: RuleDefinition }) {
+  const { names, facts, time } = useEditor();
+  const { trigger } = definition;
+  const next = trigger.type === "SCHEDULED" ? nextOccurrence(trigger.schedule, new Date(time.nowAt)) : null;
+  const checks = checkActivation({
+    ruleId,
+    definition,
+    otherActiveRules,
+    accounts: facts.accounts,
+    nextRunAt: next?.toISOString() ?? null,
+  });
+  return <ActivationChecks checks={checks} names={names} />;
 }
 
 /** The rule drawn with an amount that can be changed, worked out by the very evaluator of its runs. */

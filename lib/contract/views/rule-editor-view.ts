@@ -1,3 +1,4 @@
+import type { RuleAction } from "@/lib/contract/rules/action";
 import type { RuleWork } from "@/lib/contract/rules/draft";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -55,7 +56,17 @@ export interface RuleEditorView {
   accounts: EditorAccountView[];
   /** Of all open accounts and those that the rule names, so that choosing another needs no server. */
   facts: RuleFacts;
+  /** Every other active rule, for what money joins it to. */
+  otherActiveRules: JoinedRuleView[];
   time: TimeContext;
+}
+
+/** Another rule: what sets it off, and where it sends money. */
+export interface JoinedRuleView {
+  id: string;
+  name: string;
+  trigger: Pick<RuleDefinition["trigger"], "type" | "accountId">;
+  steps: readonly { actions: readonly RuleAction[] }[];
 }
 
 /** An edit as it is sent to be kept. */

@@ -30,7 +30,7 @@ export async function insertRule(
 
 /**
  * Makes the next version of a rule the latest; an active one keeps running. `checkDefinition` has passed.
- * @param before the rule's row under its lock (`lockRule`)
+ * @param before the rule's row under its lock (`lockForEdit`)
  * @returns the number of the version
  */
 export async function insertNextVersion(
@@ -60,7 +60,7 @@ export async function insertNextVersion(
 }
 
 /** Two edits at once would both make the next version. */
-export async function lockRule(client: PoolClient, context: Context, ruleId: string): Promise<void> {
+export async function lockForEdit(client: PoolClient, context: Context, ruleId: string): Promise<void> {
   await client.query({
     name: "lock_rule",
     text: "select from rules where organization_id = $1 and id = $2 for update",

@@ -4,6 +4,7 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type {
   EditedRuleView,
   EditorAccountView,
+  JoinedRuleView,
   RuleEditorView,
   RuleTemplatesView,
 } from "@/lib/contract/views/rule-editor-view";
@@ -12,6 +13,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { listNewDrafts } from "@/lib/core/rules/list-new-drafts";
+import { readOtherActiveRules } from "@/lib/core/rules/read-activation";
 import { readDraft } from "@/lib/core/rules/read-draft";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import { calendarDate } from "@/lib/engine/calendar-date";
@@ -20,6 +22,8 @@ import type { Services } from "@/lib/platform/services";
 
 /** Open accounts whose facts go to the browser; a rule on others is drawn by its own page. */
 const MAXIMUM_ACCOUNTS = 300;
+/** The activation itself looks at all of them. */
+const MAXIMUM_JOINED_RULES = 200;
 
 type Needs = Pick<Services, "pool" | "appUrl">;
 
@@ -56,13 +60,15 @@ export async function readNewRuleEditor(
   if (draftId !== null && !kept?.work) return null;
   const offered = accounts.map(toAccount);
   const work = kept?.work ?? { draft: begin(offered.filter(({ isClosed }) => !isClosed)), jsonText: null };
+  const draftOrNewId = kept?.id ?? newId(context.now);
   return {
-    draftId: kept?.id ?? newId(context.now),
+    draftId: draftOrNewId,
     rule: null,
     keptAt: kept?.keptAt.toISOString() ?? null,
     work,
     accounts: offered,
     facts: await readFacts(services, context, time, { accounts, work, limitsUsedInCents: {} }),
+    otherActiveRules: await readJoinedRules(services, context, draftOrNewId),
     time,
   };
 }
@@ -112,8 +118,20 @@ export async function readRuleEditor(
     work,
     accounts: accounts.map(toAccount),
     facts: await readFacts(services, context, time, { accounts, work, limitsUsedInCents }),
+    otherActiveRules: await readJoinedRules(services, context, ruleId),
     time,
   };
+}
+
+/** Without conditions, which join no rules: what a browser gets stays small. */
+async function readJoinedRules(services: Needs, context: Context, ruleId: string): Promise<JoinedRuleView[]> {
+  const rules = await readOtherActiveRules(services.pool, context.organizationId, ruleId);
+  return rules.slice(0, MAXIMUM_JOINED_RULES).map(({ id, name, trigger, steps }) => ({
+    id,
+    name,
+    trigger,
+    steps: steps.map(({ actions }) => ({ actions })),
+  }));
 }
 
 function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount): EditorAccountView {

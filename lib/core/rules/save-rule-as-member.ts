@@ -6,7 +6,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
-import { insertNextVersion, insertRule, lockRule } from "@/lib/core/rules/insert-version";
+import { insertNextVersion, insertRule, lockForEdit } from "@/lib/core/rules/insert-version";
 import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/rules/lock-drafts";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -63,7 +63,7 @@ async function write(
     await checkDefinition(client, context, definition);
     return { ruleId: await insertRule(client, context, definition, draftId), version: 1 };
   }
-  await lockRule(client, context, ruleId);
+  await lockForEdit(client, context, ruleId);
   const row = await findRule(client, context, "ALL", ruleId);
   requireReadable(row, appUrl);
   if (row.latest_version !== expectedVersion) {

@@ -4,7 +4,7 @@ import type { ApiKeyActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
-import { insertNextVersion, lockRule } from "@/lib/core/rules/insert-version";
+import { insertNextVersion, lockForEdit } from "@/lib/core/rules/insert-version";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/write-once";
 import type { Services } from "@/lib/platform/services";
 
@@ -29,7 +29,7 @@ export async function updateRule(
 ): Promise<WriteResult> {
   const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
   return writeOnce(services, context, request, async (client): Promise<Rule> => {
-    await lockRule(client, context, edit.ruleId);
+    await lockForEdit(client, context, edit.ruleId);
     const before = await findRule(client, context, rules, edit.ruleId);
     requireReadable(before, services.appUrl);
     if (edit.expectedVersion !== null && edit.expectedVersion !== before.latest_version) {
