@@ -15,6 +15,7 @@ import type {
 import type { Context, MemberActor } from "@/lib/core/context";
 import { memberContext } from "@/lib/core/members/member-context";
 import { discardDraft as discard } from "@/lib/core/rules/discard-draft";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
 import { runGuarded } from "@/lib/core/run-guarded";
@@ -58,7 +59,7 @@ export async function saveVersion(input: VersionInput): Promise<VersionSaved | E
     }
     const { reason, ...edit } = parsed.data;
     const saved = await saveRuleAsMember(services, context, { ...edit, reason: reason.trim() || null });
-    return { kind: "SAVED", href: `/rules/${saved.ruleId}` };
+    return { kind: "SAVED", href: ruleHref(saved.ruleId) };
   });
 }
 

@@ -3,26 +3,36 @@
 import { ArrowDown, ArrowUp, Ellipsis, X } from "lucide-react";
 import { ActionSentence } from "@/components/rules/editor/action-sentence";
 import { useEditor } from "@/components/rules/editor/editor-context";
+import { focusSoon, keepFocus } from "@/components/rules/editor/keep-focus";
 import { Pop, partElementId } from "@/components/rules/editor/part";
 import { Button } from "@/components/ui/button";
 import type { ActionDraft } from "@/lib/contract/rules/draft";
 import { isStrict } from "@/lib/engine/words/action-words";
 
 interface ActionLineProps {
+  stepKey: number;
   action: ActionDraft;
   /** Its place in the step, from 1. */
   number: number;
 }
 
 /** One action in its place, with what can be done with it. */
-export function ActionLine({ action, number }: ActionLineProps) {
+export function ActionLine({ stepKey, action, number }: ActionLineProps) {
   const { edit } = useEditor();
-  const move = (way: -1 | 1) => edit({ kind: "MOVE_ACTION", action: action.key, way });
+  const move = (way: -1 | 1) => {
+    keepFocus();
+    edit({ kind: "MOVE_ACTION", action: action.key, way });
+  };
+  const remove = () => {
+    focusSoon(partElementId(`s${stepKey}`));
+    edit({ kind: "REMOVE_ACTION", action: action.key });
+  };
   return (
     <li
       onKeyDown={(event) => {
         // As in editors of text: the line moves, the focus stays on it.
-        if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+        const isInControl = event.target instanceof Element && event.target.closest(".pop") !== null;
+        if (isInControl || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
         event.preventDefault();
         move(event.key === "ArrowUp" ? -1 : 1);
       }}
@@ -39,11 +49,7 @@ export function ActionLine({ action, number }: ActionLineProps) {
           <ArrowDown className="ic" />
         </Button>
         <MoreMenu action={action} number={number} />
-        <Button
-          kind="quiet"
-          aria-label={`Remove action ${number}`}
-          onClick={() => edit({ kind: "REMOVE_ACTION", action: action.key })}
-        >
+        <Button kind="quiet" aria-label={`Remove action ${number}`} onClick={remove}>
           <X className="ic" />
         </Button>
       </div>
@@ -52,7 +58,7 @@ export function ActionLine({ action, number }: ActionLineProps) {
 }
 
 /** What an action can have besides; each opens as a part of its sentence. */
-function MoreMenu({ action, number }: ActionLineProps) {
+function MoreMenu({ action, number }: Omit<ActionLineProps, "stepKey">) {
   const { openPart, setOpenPart, closePart } = useEditor();
   const name = `a${action.key}.more`;
   const isOpen = openPart === name;

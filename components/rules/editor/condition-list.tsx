@@ -4,7 +4,8 @@ import { Plus, X } from "lucide-react";
 import { ChoiceList } from "@/components/rules/editor/choice-list";
 import { ComparisonParts } from "@/components/rules/editor/comparison-parts";
 import { useEditor } from "@/components/rules/editor/editor-context";
-import { Part } from "@/components/rules/editor/part";
+import { focusSoon } from "@/components/rules/editor/keep-focus";
+import { Part, partElementId } from "@/components/rules/editor/part";
 import { Button } from "@/components/ui/button";
 import {
   type ConditionDraft,
@@ -51,7 +52,7 @@ function ConditionGroup({ step, group, depth }: GroupProps) {
                 <ComparisonParts comparison={member} />
               </div>
             )}
-            <RemoveCondition node={member} />
+            <RemoveCondition step={step} node={member} />
           </li>
         ))}
       </ul>
@@ -78,13 +79,16 @@ function MatchPart({ group }: { group: GroupDraft }) {
   );
 }
 
-function RemoveCondition({ node }: { node: ConditionDraft }) {
+function RemoveCondition({ step, node }: { step: StepDraft; node: ConditionDraft }) {
   const { edit } = useEditor();
   return (
     <Button
       kind="quiet"
       aria-label={node.kind === "GROUP" ? "Remove this group of conditions" : "Remove this condition"}
-      onClick={() => edit({ kind: "REMOVE_CONDITION", condition: node.key })}
+      onClick={() => {
+        focusSoon(partElementId(`s${step.key}`));
+        edit({ kind: "REMOVE_CONDITION", condition: node.key });
+      }}
     >
       <X className="ic" />
     </Button>

@@ -2,10 +2,12 @@
 
 import { ArrowRight, CircleDashed } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
 import type { SaveState } from "@/components/rules/editor/use-autosave";
 import type { EditorVersion } from "@/components/rules/editor/use-version";
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
@@ -27,10 +29,14 @@ interface EditorHeadProps {
 
 /** What is edited, whether it is kept, and the two ways out of it. */
 export function EditorHead(props: EditorHeadProps) {
-  const { rule, name, version, onReview } = props;
+  const { rule, name, saving, version, onReview } = props;
   const next = rule?.nextVersion ?? 1;
+  const [isAsking, setIsAsking] = useState(false);
+  // Where nothing was changed there is nothing to lose.
+  const askOrLeave = () => (saving.kind === "UNTOUCHED" ? version.discard() : setIsAsking(true));
   return (
     <>
+      {isAsking ? <DiscardDialog rule={rule} version={version} onKeep={() => setIsAsking(false)} /> : null}
       <p className="crumb">
         <Link href="/rules">Rules</Link>
         <ChevronIcon />
@@ -50,7 +56,7 @@ export function EditorHead(props: EditorHeadProps) {
           </p>
         </div>
         <div className="page-a">
-          <Button kind="quiet" busy={version.isDiscarding} onClick={version.discard}>
+          <Button kind="quiet" busy={version.isDiscarding} onClick={askOrLeave}>
             Discard draft
           </Button>
           <Button kind="primary" busy={version.isSaving} onClick={onReview}>
@@ -64,6 +70,29 @@ export function EditorHead(props: EditorHeadProps) {
       </div>
       <Meanwhile {...props} />
     </>
+  );
+}
+
+interface DiscardDialogProps extends Pick<EditorHeadProps, "rule" | "version"> {
+  onKeep: () => void;
+}
+
+/** A draft that is thrown away is gone. */
+function DiscardDialog({ rule, version, onKeep }: DiscardDialogProps) {
+  return (
+    <Dialog title="Discard this draft?" onCancel={onKeep}>
+      <p>
+        {rule ? "What you changed is gone then. The rule stays as it is." : "What you wrote is gone then."}
+      </p>
+      <p className="btns">
+        <Button kind="deny" busy={version.isDiscarding} onClick={version.discard}>
+          Discard draft
+        </Button>
+        <Button kind="quiet" onClick={onKeep}>
+          Keep it
+        </Button>
+      </p>
+    </Dialog>
   );
 }
 

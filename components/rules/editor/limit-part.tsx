@@ -69,7 +69,7 @@ export function LimitPart({ action, number }: { action: ActionDraft; number: num
         <SharedLimit action={action} />
         {used === undefined ? null : (
           <p className="hint">
-            {formatCents(used)} used in this {limit ? PERIODS[limit.period] : "period"}, counted over every
+            {formatCents(used)} used this {limit ? PERIODS[limit.period] : "period"}, counted over every
             version.
           </p>
         )}

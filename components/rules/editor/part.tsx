@@ -41,7 +41,7 @@ export function Part({ name, text, empty = "choose", label, foot, children }: Pa
       {isOpen ? (
         <Pop label={label} onClose={closePart} onLeave={() => setOpenPart(null)}>
           {children}
-          {problem ? <p className="errmsg">{problem}</p> : null}
+          {problem ? <p className="hint">{problem}</p> : null}
           <p className="pop-f">
             <span>{foot}</span>
             <Button kind="outlined" size="small" type="submit">

@@ -5,6 +5,7 @@ import { Fragment } from "react";
 import { ActionLine } from "@/components/rules/editor/action-line";
 import { ConditionList } from "@/components/rules/editor/condition-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
+import { focusSoon, keepFocus } from "@/components/rules/editor/keep-focus";
 import { partElementId } from "@/components/rules/editor/part";
 import { Button } from "@/components/ui/button";
 import type { ActionDraft, StepDraft } from "@/lib/contract/rules/draft";
@@ -40,12 +41,12 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
                 {groups.length > 1 && action.group !== step.actions[at - 1]?.group ? (
                   <GroupHead group={groups.indexOf(action.group)} actions={step.actions} of={action.group} />
                 ) : null}
-                <ActionLine action={action} number={at + 1} />
+                <ActionLine stepKey={step.key} action={action} number={at + 1} />
               </Fragment>
             ))}
           </ol>
         ) : null}
-        {problem ? <p className="errmsg">{problem}</p> : null}
+        {problem ? <p className="hint">{problem}</p> : null}
         <p className="add-r" id={partElementId(`s${step.key}`)} tabIndex={-1}>
           <Button
             kind="quiet"
@@ -92,30 +93,29 @@ function GroupHead({ group, actions, of }: { group: number; actions: readonly Ac
 function StepTools({ step, index, count }: StepBlockProps) {
   const { edit } = useEditor();
   const number = index + 1;
+  const move = (way: -1 | 1) => {
+    keepFocus();
+    edit({ kind: "MOVE_STEP", step: step.key, way });
+  };
   return (
     <div className="act-t">
       {index > 0 ? (
-        <Button
-          kind="quiet"
-          aria-label={`Move step ${number} up`}
-          onClick={() => edit({ kind: "MOVE_STEP", step: step.key, way: -1 })}
-        >
+        <Button kind="quiet" aria-label={`Move step ${number} up`} onClick={() => move(-1)}>
           <ArrowUp className="ic" />
         </Button>
       ) : null}
       {index < count - 1 ? (
-        <Button
-          kind="quiet"
-          aria-label={`Move step ${number} down`}
-          onClick={() => edit({ kind: "MOVE_STEP", step: step.key, way: 1 })}
-        >
+        <Button kind="quiet" aria-label={`Move step ${number} down`} onClick={() => move(1)}>
           <ArrowDown className="ic" />
         </Button>
       ) : null}
       <Button
         kind="quiet"
         aria-label={`Remove step ${number}`}
-        onClick={() => edit({ kind: "REMOVE_STEP", step: step.key })}
+        onClick={() => {
+          focusSoon(partElementId("name"));
+          edit({ kind: "REMOVE_STEP", step: step.key });
+        }}
       >
         <X className="ic" />
       </Button>

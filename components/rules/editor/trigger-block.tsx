@@ -27,10 +27,12 @@ export function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
         <b>When</b>
       </h2>
       <div className="say">
-        <KindPart /> {type === "ON_FUNDS_TRANSFERRED" ? <ArrivalParts /> : null}
+        <KindPart />
+        {type === "ON_FUNDS_TRANSFERRED" ? <ArrivalParts /> : null}
         {type === "SCHEDULED" ? <ScheduleParts /> : null}
         {type === "MANUAL" ? (
           <>
+            {" "}
             here or by the API, starting from <TriggerAccount />
           </>
         ) : null}
@@ -85,6 +87,7 @@ function ArrivalParts() {
     edit({ kind: "SET_TRIGGER", change: { minimumAmountInCents: cents } });
   return (
     <>
+      {" "}
       in <TriggerAccount /> of{" "}
       <Part
         name="trigger.minimum"

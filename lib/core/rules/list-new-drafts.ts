@@ -1,6 +1,7 @@
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
 import type { NewDraftView } from "@/lib/contract/views/rule-editor-view";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { NEW_RULE_HREF } from "@/lib/core/rules/rule-hrefs";
 import type { Services } from "@/lib/platform/services";
 
 /** The drafts of new rules that this member keeps, the latest first. */
@@ -19,6 +20,6 @@ export async function listNewDrafts(
     id: row.id,
     name: row.name?.trim() || null,
     keptAt: row.updated_at.toISOString(),
-    href: `/rules/new/edit?draft=${row.id}`,
+    href: `${NEW_RULE_HREF}/edit?draft=${row.id}`,
   }));
 }

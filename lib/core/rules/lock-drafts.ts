@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Context, MemberActor } from "@/lib/core/context";
+import type { Queryable } from "@/lib/platform/db/transaction";
 
 /**
  * A member's drafts change one after the other: two tabs never make the twenty-first, nothing is kept of a draft after
@@ -21,7 +22,7 @@ export interface SavedVersion {
 
 /** The version that this draft became; null while it is a draft. */
 export async function findVersionOfDraft(
-  client: PoolClient,
+  client: Queryable,
   context: Context<MemberActor>,
   draftId: string,
 ): Promise<SavedVersion | null> {

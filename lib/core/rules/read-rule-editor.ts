@@ -16,6 +16,7 @@ import { listNewDrafts } from "@/lib/core/rules/list-new-drafts";
 import { readOtherActiveRules } from "@/lib/core/rules/read-activation";
 import { readDraft } from "@/lib/core/rules/read-draft";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -104,7 +105,7 @@ export async function readRuleEditor(
   const edited: EditedRuleView = {
     id: ruleId,
     name,
-    href: `/rules/${ruleId}`,
+    href: ruleHref(ruleId),
     baseVersion: draft?.baseVersion ?? rule.version,
     latestVersion: rule.version,
     latestByName,

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
@@ -13,7 +13,9 @@ import { beginDraft } from "@/components/rules/templates/rule-templates";
 import { Shell } from "@/components/shell/shell";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { memberContext } from "@/lib/core/members/member-context";
+import { findVersionOfDraft } from "@/lib/core/rules/lock-drafts";
 import { readNewRuleEditor } from "@/lib/core/rules/read-rule-editor";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { getRuntime } from "@/lib/core/runtime";
 import { calendarDate } from "@/lib/engine/calendar-date";
 
@@ -46,7 +48,11 @@ export default async function NewRuleEditorPage({ searchParams }: { searchParams
     const date = calendarDate(context.now, timeZone);
     return startOn(date, { frequency: "DAILY", time: "00:00", timeZone }) ?? context.now.toISOString();
   }
-  if (!view) notFound();
+  if (!view) {
+    // The way back from the rule that it became.
+    const saved = draft && (await findVersionOfDraft(services.pool, context, draft));
+    return saved ? redirect(ruleHref(saved.ruleId)) : notFound();
+  }
   return (
     <Shell view={shell} actions={shellActions} current="RULES">
       {mayDecide(member.actor) ? (
