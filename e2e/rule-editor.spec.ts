@@ -127,10 +127,20 @@ test("one edit by keys alone: open, change, close, reorder, save", async ({ page
   await expect(part(page, "10%, What action 1 moves")).toBeVisible();
   await expect(page.getByText("Now action 1 of 2, in group 1.")).toBeVisible();
   await saved(page);
+  await part(page, "More of action 1").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "If there is too little" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "Move nothing and stop the run there" }).press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(part(page, /^or what is there/)).toBeFocused();
   await page.getByRole("button", { name: "Review version 2" }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
-  expect((await readRule(id)).steps[0]?.actions).toMatchObject([{ percentage: 10 }, { percentage: 28 }]);
+  expect((await readRule(id)).steps[0]?.actions).toMatchObject([
+    { percentage: 10, upTo: true },
+    { percentage: 28, upTo: false },
+  ]);
 });
 
 test("who was slower is told who was faster, and may go on", async ({ page }) => {

@@ -90,8 +90,9 @@ export function Pop({ label, onClose, onLeave, children }: PopProps) {
 
   useEffect(() => {
     const stop = new AbortController();
+    // Gone already: another part opened from here has the focus now, and is not left.
     const isElsewhere = (target: EventTarget | null) =>
-      target instanceof Node && !frame.current?.parentElement?.contains(target);
+      target instanceof Node && frame.current?.parentElement?.contains(target) === false;
     const leave = (event: Event) => {
       if (isElsewhere(event.target)) onLeave();
     };
