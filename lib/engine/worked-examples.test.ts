@@ -224,6 +224,27 @@ describe("PERCENTAGE", () => {
       ],
     },
     {
+      says: "of the balance and of what came in are two splits, each of its own base: 50 % of 900.00, 50 % of 300.01",
+      accounts: { Operating: pod(90_000), Taxes: pod(0), Profit: pod(0) },
+      actions: [
+        { ...ofBalance, ...toTaxes, percentage: 50 },
+        { ...ofIncoming, ...toProfit, percentage: 50 },
+      ],
+      facts: { incomingAmountInCents: 30_001 },
+      // 15,000.5 alone is rounded down.
+      moves: [
+        ["Operating → Taxes", 45_000, "MOVE"],
+        ["Operating → Profit", 15_000, "MOVE"],
+      ],
+    },
+    {
+      says: "of an incoming amount below zero are nothing: the account was overdrawn, and nothing came in",
+      accounts: { Operating: pod(90_000), Taxes: pod(0) },
+      actions: [{ ...ofIncoming, ...toTaxes, percentage: 50 }],
+      facts: { incomingAmountInCents: -30_000 },
+      moves: [["Operating → Taxes", 0, "SKIPPED"]],
+    },
+    {
       says: "of an overdrawn account are nothing",
       accounts: { Operating: pod(-10_000), Taxes: pod(0) },
       actions: [{ ...ofBalance, ...toTaxes, percentage: 50 }],

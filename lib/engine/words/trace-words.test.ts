@@ -102,6 +102,16 @@ test.each([
   ],
   [{ type: "NEXT_PAYMENT_MINIMUM", ...card }, { wantedInCents: 3_500 }, "The next minimum payment is $35.00"],
   [
+    { type: "NEXT_PAYMENT_MINIMUM", ...card },
+    { baseInCents: 3_500, wantedInCents: 1_500 },
+    "The next minimum payment is $35.00 · without what is on its way $15.00",
+  ],
+  [
+    { type: "LAST_STATEMENT_BALANCE", ...card },
+    { baseInCents: -1_250, wantedInCents: 0, amountInCents: 0, outcome: "SKIPPED" },
+    "The last statement is −$12.50 · nothing to move",
+  ],
+  [
     { type: "LAST_STATEMENT_BALANCE", ...card },
     { wantedInCents: 90_000, caps: [{ kind: "OWED", atInCents: 40_000 }], amountInCents: 40_000 },
     "The last statement is $900.00 · only $400.00 is owed",

@@ -82,9 +82,9 @@ function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: Tol
           : [say(`${formatCents(action.keepInCents)} stays, so `), wanted],
       ];
     case "NEXT_PAYMENT_MINIMUM":
-      return [[say("the next minimum payment is "), wanted]];
+      return dueParts("the next minimum payment is ", base, move);
     case "LAST_STATEMENT_BALANCE":
-      return [[say("the last statement is "), wanted]];
+      return dueParts("the last statement is ", base, move);
     case "TOTAL_AMOUNT_DUE":
       return [[wanted, say(" is owed")]];
     case "PERCENTAGE_OF_LIABILITY":
@@ -100,6 +100,14 @@ function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: Tol
         ...(move.wantedInCents > 0 ? [[say("pay "), wanted]] : []),
       ];
   }
+}
+
+/** The provider's figure, and what it comes to without what is on its way: that is asked for. */
+function dueParts(words: string, dueInCents: number, { wantedInCents }: PlannedMove): Phrase[][] {
+  const due = [say(words), cents(dueInCents)];
+  // Of a card that was paid too much the figure is below zero, and nothing is asked for.
+  if (Math.max(0, dueInCents) === wantedInCents) return [due];
+  return [due, [say("without what is on its way "), cents(wantedInCents)]];
 }
 
 function baseOfIncoming({ rule: { trigger }, names }: ToldRun): string {
