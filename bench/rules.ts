@@ -4,18 +4,27 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadConfig } from "@/lib/platform/config";
 import { type EvaluationRates, measureEvaluations } from "./rules/evaluate";
+import { type LiveOptions, type LiveRates, measureLiveRuns } from "./rules/live-runs";
 
-const USAGE = `npm run bench:rules -- [--seconds 2] [--rounds 5]
+const USAGE = `npm run bench:rules -- [--seconds 2] [--rounds 5] [--concurrency 32] [--live-seconds 5]
 
 Evaluations per second of a rule of five actions, with their amounts and trace, beside json-rules-engine evaluating the
-same conditions of the same facts and nothing else; in turn, in one process.
+same conditions of the same facts and nothing else; in turn, in one process. Then live runs per second with their transfers
+on a durable embedded PostgreSQL of their own: asked for over HTTP, and worked off by one process; beside the same
+transfers and entries from a bare loop, one transaction for each run.
 `;
 
-export async function benchRules(): Promise<void> {
+/** Of the rules that are run live. */
+const ACTIONS = [1, 5];
+
+/** @param program the bundled product */
+export async function benchRules(program: string): Promise<void> {
   const { values } = parseArgs({
     options: {
       seconds: { type: "string", default: "2" },
       rounds: { type: "string", default: "5" },
+      concurrency: { type: "string", default: "32" },
+      "live-seconds": { type: "string", default: "5" },
       help: { type: "boolean" },
     },
   });
@@ -29,7 +38,34 @@ export async function benchRules(): Promise<void> {
     rounds: Number(values.rounds),
   });
   process.stdout.write(renderEvaluations(evaluations));
-  await report({ evaluations }, { ...values, loadBefore, loadAfter: loadavg()[0] });
+  const live = await benchLive(program, {
+    concurrency: Number(values.concurrency),
+    seconds: Number(values["live-seconds"]),
+  });
+  await report({ evaluations, live }, { ...values, loadBefore, loadAfter: loadavg()[0] });
+}
+
+async function benchLive(program: string, options: LiveOptions): Promise<LiveRates[]> {
+  const folder = await benchFolder();
+  const rates: LiveRates[] = [];
+  process.stdout.write("\nLive runs with their transfers, per second (ratio to the bare transactions)\n");
+  for (const actions of ACTIONS) {
+    const measured = await measureLiveRuns(program, folder, actions, options);
+    rates.push(measured);
+    process.stdout.write(renderLive(measured));
+  }
+  return rates;
+}
+
+function renderLive({ actions, triggeredPerSecond, workedOffPerSecond, rawPerSecond }: LiveRates): string {
+  const line = (name: string, rate: number) =>
+    `  ${name.padEnd(36)} ${rate.toFixed(0).padStart(6)}  ${(rate / rawPerSecond).toFixed(2)}\n`;
+  return [
+    `  of ${actions} ${actions === 1 ? "action" : "actions"}\n`,
+    line("  asked for over HTTP, to the end", triggeredPerSecond),
+    line("  due already, worked off", workedOffPerSecond),
+    line("  bare transactions", rawPerSecond),
+  ].join("");
 }
 
 function renderEvaluations({ sluicePerSecond, jsonRulesEnginePerSecond, ratio }: EvaluationRates): string {
@@ -44,10 +80,15 @@ function renderEvaluations({ sluicePerSecond, jsonRulesEnginePerSecond, ratio }:
 }
 
 async function report(results: object, conditions: object): Promise<void> {
-  const folder = join(loadConfig(process.env).dataDirectory, "bench");
-  await mkdir(folder, { recursive: true });
+  const folder = await benchFolder();
   const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version };
   const path = join(folder, "rules.json");
   await writeFile(path, `${JSON.stringify({ machine, conditions, ...results }, null, 2)}\n`);
   process.stdout.write(`\n${JSON.stringify({ machine, conditions })}\nAll of it: ${path}\n`);
+}
+
+async function benchFolder(): Promise<string> {
+  const folder = join(loadConfig(process.env).dataDirectory, "bench");
+  await mkdir(folder, { recursive: true });
+  return folder;
 }

@@ -17,7 +17,10 @@ import {
   WOULD_FAIL,
 } from "@/components/examples/approval-examples";
 import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
+import { NO_RULES, RULES } from "@/components/examples/rule-examples";
+import { RuleNetworkExamples } from "@/components/examples/rule-network-examples";
 import { Mailbox } from "@/components/mailbox/mailbox";
+import { RulesList } from "@/components/rules/rules-list";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
@@ -31,6 +34,9 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   inbox: () => <InShell current="APPROVALS" of={<Inbox view={INBOX} />} />,
   "inbox-empty": () => <InShell current="APPROVALS" of={<Inbox view={EMPTY_INBOX} />} />,
   accounts: () => <InShell current="ACCOUNTS" of={<AccountsList view={ACCOUNTS} />} />,
+  rules: () => <InShell current="RULES" of={<RulesList view={RULES} />} />,
+  "rules-empty": () => <InShell current="RULES" of={<RulesList view={NO_RULES} />} />,
+  "rule-networks": () => <InShell current="RULES" of={<RuleNetworkExamples />} />,
   security: () => (
     <InShell
       current={null}
@@ -122,7 +128,7 @@ function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: Approval
 }
 
 interface InShellProps {
-  current: "APPROVALS" | "ACCOUNTS" | null;
+  current: "APPROVALS" | "ACCOUNTS" | "RULES" | null;
   of: ReactNode;
   wide?: boolean;
   title?: string;

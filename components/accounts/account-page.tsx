@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
+import { AccountRules } from "@/components/accounts/account-rules";
 import { ActionForm } from "@/components/accounts/action-form";
 import { BalanceChart } from "@/components/accounts/balance-chart";
 import { MovementsTable } from "@/components/accounts/movements-table";
@@ -40,6 +41,7 @@ export function AccountPage({ view, reopen }: AccountPageProps) {
           {view.waiting.length > 0 ? <WaitingMovements view={view} /> : null}
           <AccountAbout view={view} />
           <AccountLinks view={view} />
+          <AccountRules view={view.rules} time={view.time} />
         </aside>
       </div>
     </div>

@@ -65,7 +65,7 @@ function timeScale(points: readonly [BalancePoint, ...BalancePoint[]]): (at: str
 }
 
 /** The smallest round amount with which at most three lines stand above and below zero. */
-function gridStep(highest: number, lowest: number): number {
+export function gridStep(highest: number, lowest: number): number {
   const linesOf = (step: number) => Math.ceil(highest / step) + Math.ceil(-lowest / step);
   // From one dollar to beyond the largest balance that a number holds.
   for (let magnitude = 100; magnitude < 1e17; magnitude *= 10) {

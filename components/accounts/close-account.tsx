@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
 import { ActionForm } from "@/components/accounts/action-form";
 import { WaitingMovements } from "@/components/accounts/waiting-movements";
 import { buttonClass } from "@/components/ui/button";
@@ -55,7 +56,7 @@ export function CloseAccount({ view, blockers, backHref, close }: CloseAccountPr
   );
 }
 
-function wayPast(blocker: ClosingBlocker, view: AccountPageView): string {
+function wayPast(blocker: ClosingBlocker, view: AccountPageView): ReactNode {
   switch (blocker.kind) {
     case "WAITING":
       return blocker.count === 1
@@ -70,12 +71,31 @@ function wayPast(blocker: ClosingBlocker, view: AccountPageView): string {
         ? "A card spends from it. Close the card."
         : "Cards spend from it. Close them.";
     case "RULES":
-      return blocker.count === 1
-        ? "An active rule uses it. Edit the rule, or switch it off."
-        : `${blocker.count} active rules use it. Edit them, or switch them off.`;
+      return <RulesInTheWay {...blocker} />;
     case "BALANCE":
       return blocker.balanceInCents > 0
         ? `It holds ${formatCents(blocker.balanceInCents)}. Move that to another account.`
         : `The bank took back more than it held: it is ${formatCents(-blocker.balanceInCents)} below zero. Move that much into ${view.name}.`;
   }
+}
+
+/** `Split client payments uses it. Edit the rule, or switch it off.`, with the way to each. */
+function RulesInTheWay({ count, rules }: Extract<ClosingBlocker, { kind: "RULES" }>) {
+  const more = count - rules.length;
+  return (
+    <>
+      {rules.map(({ href, name }, index) => (
+        <Fragment key={href}>
+          {index === 0 ? null : index === count - 1 ? " and " : ", "}
+          <Link className="link" href={href}>
+            {name}
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 ? ` and ${more} more` : null}
+      {count === 1
+        ? " uses it. Edit the rule, or deactivate it."
+        : " use it. Edit these rules, or deactivate them."}
+    </>
+  );
 }

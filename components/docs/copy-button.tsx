@@ -4,8 +4,16 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 
+interface CopyButtonProps {
+  text: string;
+  /** What it says before it is pressed. */
+  label?: string;
+  /** Null: as large as the buttons beside it. */
+  size?: "small" | null;
+}
+
 /** Copies a text, and says whether it worked. */
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text, label = LABELS.READY, size = "small" }: CopyButtonProps) {
   const [state, setState] = useState<"READY" | "COPIED" | "REFUSED">("READY");
   const copy = async () => {
     try {
@@ -17,9 +25,14 @@ export function CopyButton({ text }: { text: string }) {
     }
   };
   return (
-    <Button kind="quiet" size="small" onClick={() => void copy()} onBlur={() => setState("READY")}>
+    <Button
+      kind="quiet"
+      size={size ?? undefined}
+      onClick={() => void copy()}
+      onBlur={() => setState("READY")}
+    >
       {state === "COPIED" ? <Check className="ic" /> : <Copy className="ic" />}
-      <span role="status">{LABELS[state]}</span>
+      <span role="status">{state === "READY" ? label : LABELS[state]}</span>
     </Button>
   );
 }

@@ -1,6 +1,6 @@
-import { count, findPermission, leavesSluice } from "@/components/keys/key-powers";
+import { count, findPermission, leavesSluice, ruleWords } from "@/components/keys/key-powers";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
 /** `ASKS`: with approval each time. */
 export interface CanItem {
@@ -10,8 +10,16 @@ export interface CanItem {
 }
 
 /** What a key can and cannot do, one line each: first what it can. */
-export function canList(permissions: readonly Permission[], accounts: readonly KeyAccountView[]): CanItem[] {
-  const items = [...moneyItems(permissions, accounts), ...readItems(permissions), ...setUpItems(permissions)];
+export function canList(
+  permissions: readonly Permission[],
+  accounts: readonly KeyAccountView[],
+  rules: readonly KeyRuleView[],
+): CanItem[] {
+  const items = [
+    ...moneyItems(permissions, accounts, rules),
+    ...readItems(permissions, rules),
+    ...setUpItems(permissions, rules),
+  ];
   const rank = { ASKS: 0, YES: 1, NO: 2 };
   return items.toSorted((left, right) => rank[left.can] - rank[right.can]);
 }
@@ -20,23 +28,36 @@ export function canList(permissions: readonly Permission[], accounts: readonly K
 export function briefCanList(
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
+  rules: readonly KeyRuleView[],
 ): CanItem[] {
-  return canList(permissions, accounts).filter(
+  return canList(permissions, accounts, rules).filter(
     ({ can, about }) => about !== "TRANSFERS" && (about !== "READING" || can !== "NO"),
   );
 }
 
-function moneyItems(permissions: readonly Permission[], accounts: readonly KeyAccountView[]): CanItem[] {
+function moneyItems(
+  permissions: readonly Permission[],
+  accounts: readonly KeyAccountView[],
+  rules: readonly KeyRuleView[],
+): CanItem[] {
   const moves = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
   const routes = moves ? count(moves.entries.length, "route") : "";
+  const leavesByRule =
+    runs !== null &&
+    rules.some((rule) => rule.sendsOutside && (runs.rules === "ALL" || runs.rules.includes(rule.id)));
   const leaves = moves?.entries.some((route) => leavesSluice(route, accounts)) ?? false;
   return [
     { about: "TRANSFERS", ...gated(moves, `move money on ${routes}`, "Move money") },
-    { about: "MONEY", ...gated(runs, "run rules", "Run rules") },
     {
       about: "MONEY",
-      ...gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice"),
+      ...gated(runs, `run ${runs ? ruleWords(runs.rules, rules, "all rules") : ""}`, "Run rules"),
+    },
+    {
+      about: "MONEY",
+      ...(leavesByRule && !leaves
+        ? gated(runs, "run rules that send money outside Sluice", "")
+        : gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice")),
     },
   ];
 }
@@ -51,7 +72,8 @@ function gated(
   return { can: "YES", text: `${what.charAt(0).toUpperCase()}${what.slice(1)} without asking` };
 }
 
-function readItems(permissions: readonly Permission[]): CanItem[] {
+function readItems(permissions: readonly Permission[], rules: readonly KeyRuleView[]): CanItem[] {
+  const read = findPermission(permissions, "READ_RULES");
   const balances = findPermission(permissions, "READ_ACCOUNTS");
   const transfers = findPermission(permissions, "READ_TRANSFERS");
   const yes = (permission: unknown, text: string): CanItem => ({
@@ -64,16 +86,20 @@ function readItems(permissions: readonly Permission[]): CanItem[] {
   return [
     yes(balances, balances ? `See the balances of ${of(balances.accounts)}` : "See balances"),
     yes(transfers, transfers ? `See transfers in ${of(transfers.accounts)}` : "See transfers"),
-    yes(findPermission(permissions, "READ_RULES"), "See rules"),
+    yes(read, read ? `See ${ruleWords(read.rules, rules, "all rules")}` : "See rules"),
     yes(findPermission(permissions, "READ_AUDIT_LOGS"), "See the audit log"),
   ];
 }
 
-function setUpItems(permissions: readonly Permission[]): CanItem[] {
-  const has = (type: "CREATE_ACCOUNTS" | "CREATE_AND_EDIT_RULES") =>
-    findPermission(permissions, type) ? "YES" : "NO";
+function setUpItems(permissions: readonly Permission[], rules: readonly KeyRuleView[]): CanItem[] {
+  const accounts = findPermission(permissions, "CREATE_ACCOUNTS");
+  const edits = findPermission(permissions, "CREATE_AND_EDIT_RULES");
+  const changes =
+    edits && edits.rules !== "ALL"
+      ? `Change ${ruleWords(edits.rules, rules, "")}; it makes no new ones`
+      : "Create and change rules";
   return [
-    { can: has("CREATE_ACCOUNTS"), about: "SETTING_UP", text: "Create accounts" },
-    { can: has("CREATE_AND_EDIT_RULES"), about: "SETTING_UP", text: "Create and change rules" },
+    { can: accounts ? "YES" : "NO", about: "SETTING_UP", text: "Create accounts" },
+    { can: edits ? "YES" : "NO", about: "SETTING_UP", text: changes },
   ];
 }

@@ -55,6 +55,7 @@ export function CreatedKey({ id, name, text, permissions, view }: CreatedKeyProp
               phrases={keySentence({
                 permissions,
                 accounts: view.accounts,
+                rules: view.rules,
                 canDecide: view.viewer.canDecide,
               })}
             />

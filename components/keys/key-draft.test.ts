@@ -4,6 +4,7 @@ import { permissionsSchema } from "@/lib/contract/permissions";
 
 const A = "00000000-0000-7000-8000-00000000000a";
 const B = "00000000-0000-7000-8000-00000000000b";
+const ALL = { isOn: true, isAll: true, ids: [] };
 const draft = (fields: Partial<KeyDraft>): KeyDraft => ({ ...EMPTY_DRAFT, name: "claude-taxes", ...fields });
 const route = (source: string, target: string, limit = "", key = 0) => ({ key, source, target, limit });
 
@@ -12,14 +13,14 @@ describe("the form of a new key", () => {
     const everything = draft({
       moves: true,
       routes: [route(A, B, "1,000.00"), route("ANY", "ANY", "", 1)],
-      runs: true,
+      runs: { isOn: true, isAll: false, ids: [B] },
       runsWithApproval: false,
       readsAccounts: { isOn: true, isAll: false, ids: [A] },
       readsTransfers: { isOn: true, isAll: true, ids: [B] },
-      readsRules: true,
+      readsRules: ALL,
       readsAudit: true,
       createsAccounts: true,
-      editsRules: true,
+      editsRules: { isOn: true, isAll: false, ids: [A, B] },
     });
     expect(draftProblems(everything)).toEqual([]);
     const permissions = permissionsSchema.parse(draftPermissions(everything));
@@ -32,18 +33,18 @@ describe("the form of a new key", () => {
         ],
         approval: { required: true },
       },
-      { type: "TRIGGER_RULES", rules: "ALL", approval: { required: false } },
+      { type: "TRIGGER_RULES", rules: [B], approval: { required: false } },
       { type: "READ_ACCOUNTS", accounts: [A] },
       { type: "READ_TRANSFERS", accounts: "ALL" },
       { type: "READ_RULES", rules: "ALL" },
       { type: "READ_AUDIT_LOGS" },
       { type: "CREATE_ACCOUNTS" },
-      { type: "CREATE_AND_EDIT_RULES", rules: "ALL" },
+      { type: "CREATE_AND_EDIT_RULES", rules: [A, B] },
     ]);
   });
 
   it.each<[string, Partial<KeyDraft>, DraftAt]>([
-    ["no name", { name: " ", readsRules: true }, "name"],
+    ["no name", { name: " ", readsRules: ALL }, "name"],
     ["nothing picked", {}, "permissions"],
     ["a route without an end", { moves: true, routes: [route(A, "")] }, 0],
     ["a route to itself", { moves: true, routes: [route(A, A)] }, 0],
@@ -52,6 +53,9 @@ describe("the form of a new key", () => {
     ["a limit below any transfer", { moves: true, routes: [route(A, B, "0.99")] }, 0],
     ["a list of no accounts", { readsAccounts: { isOn: true, isAll: false, ids: [] } }, "accounts"],
     ["a list of no accounts", { readsTransfers: { isOn: true, isAll: false, ids: [] } }, "transfers"],
+    ["a list of no rules", { runs: { isOn: true, isAll: false, ids: [] } }, "runs"],
+    ["a list of no rules", { readsRules: { isOn: true, isAll: false, ids: [] } }, "readsRules"],
+    ["a list of no rules", { editsRules: { isOn: true, isAll: false, ids: [] } }, "editsRules"],
   ])("is not sent with %s, and says where", (_what, fields, at) => {
     expect(draftProblems(draft(fields))).toMatchObject([{ at }]);
   });

@@ -9,14 +9,14 @@ export interface KeyDraft {
   moves: boolean;
   routes: RouteDraft[];
   movesWithApproval: boolean;
-  runs: boolean;
+  runs: ScopeDraft;
   runsWithApproval: boolean;
   readsAccounts: ScopeDraft;
   readsTransfers: ScopeDraft;
-  readsRules: boolean;
+  readsRules: ScopeDraft;
   readsAudit: boolean;
   createsAccounts: boolean;
-  editsRules: boolean;
+  editsRules: ScopeDraft;
 }
 
 export interface RouteDraft {
@@ -35,9 +35,12 @@ export interface ScopeDraft {
   ids: string[];
 }
 
+/** What a draft picks accounts or rules for. */
+export type PickedList = "accounts" | "transfers" | "runs" | "readsRules" | "editsRules";
+
 export interface DraftProblem {
-  /** `name`, `permissions`, `accounts`, `transfers`, or the key of a route. */
-  at: "name" | "permissions" | "accounts" | "transfers" | number;
+  /** `name`, `permissions`, one of the lists to pick from, or the key of a route. */
+  at: "name" | "permissions" | PickedList | number;
   message: string;
 }
 
@@ -48,14 +51,14 @@ export const EMPTY_DRAFT: KeyDraft = {
   moves: false,
   routes: [{ key: 0, source: "", target: "", limit: "" }],
   movesWithApproval: true,
-  runs: false,
+  runs: EMPTY_SCOPE,
   runsWithApproval: true,
   readsAccounts: EMPTY_SCOPE,
   readsTransfers: EMPTY_SCOPE,
-  readsRules: false,
+  readsRules: EMPTY_SCOPE,
   readsAudit: false,
   createsAccounts: false,
-  editsRules: false,
+  editsRules: EMPTY_SCOPE,
 };
 
 /** The permissions that a draft amounts to; what is not complete yet is left out. */
@@ -69,17 +72,20 @@ export function draftPermissions(draft: KeyDraft): Permission[] {
       approval: { required: draft.movesWithApproval },
     });
   }
-  if (draft.runs) {
-    permissions.push({ type: "TRIGGER_RULES", rules: "ALL", approval: { required: draft.runsWithApproval } });
+  const run = toList(draft.runs);
+  if (run) {
+    permissions.push({ type: "TRIGGER_RULES", rules: run, approval: { required: draft.runsWithApproval } });
   }
   const accounts = toList(draft.readsAccounts);
   if (accounts) permissions.push({ type: "READ_ACCOUNTS", accounts });
   const transfers = toList(draft.readsTransfers);
   if (transfers) permissions.push({ type: "READ_TRANSFERS", accounts: transfers });
-  if (draft.readsRules) permissions.push({ type: "READ_RULES", rules: "ALL" });
+  const read = toList(draft.readsRules);
+  if (read) permissions.push({ type: "READ_RULES", rules: read });
   if (draft.readsAudit) permissions.push({ type: "READ_AUDIT_LOGS" });
   if (draft.createsAccounts) permissions.push({ type: "CREATE_ACCOUNTS" });
-  if (draft.editsRules) permissions.push({ type: "CREATE_AND_EDIT_RULES", rules: "ALL" });
+  const edited = toList(draft.editsRules);
+  if (edited) permissions.push({ type: "CREATE_AND_EDIT_RULES", rules: edited });
   return permissions;
 }
 
@@ -106,8 +112,12 @@ export function draftProblems(draft: KeyDraft): DraftProblem[] {
     problems.push({ at: "name", message: "Give it a name, like claude-bookkeeping." });
   if (draft.moves) problems.push(...routeProblems(draft.routes));
   const pick = "Pick at least one account, or all.";
+  const pickRule = "Pick at least one rule, or all.";
+  if (isNoneOf(draft.runs)) problems.push({ at: "runs", message: pickRule });
   if (isNoneOf(draft.readsAccounts)) problems.push({ at: "accounts", message: pick });
   if (isNoneOf(draft.readsTransfers)) problems.push({ at: "transfers", message: pick });
+  if (isNoneOf(draft.readsRules)) problems.push({ at: "readsRules", message: pickRule });
+  if (isNoneOf(draft.editsRules)) problems.push({ at: "editsRules", message: pickRule });
   if (problems.length === 0 && draftPermissions(draft).length === 0)
     problems.push({ at: "permissions", message: "Pick at least one thing that it may do." });
   return problems;

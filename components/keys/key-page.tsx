@@ -22,8 +22,7 @@ interface KeyPageProps {
 
 /** One key: what it may do and could move, what it asked and did, and the ways to end it. */
 export function KeyPage({ view, actions }: KeyPageProps) {
-  const { key, accounts, most, viewer } = view;
-  const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER");
+  const { key, accounts, rules, most, viewer } = view;
   return (
     <div className="keyp">
       <KeyCrumb here={key.name} />
@@ -31,13 +30,18 @@ export function KeyPage({ view, actions }: KeyPageProps) {
       <p className="sentence display">
         It{" "}
         <Said
-          phrases={keySentence({ permissions: key.permissions, accounts, canDecide: viewer.canDecide })}
+          phrases={keySentence({
+            permissions: key.permissions,
+            accounts,
+            rules,
+            canDecide: viewer.canDecide,
+          })}
         />
       </p>
       <div className="cols">
         <div>
-          {most && transfers && key.state.kind !== "REVOKED" ? (
-            <MostTable most={most} asks={transfers.approval.required} />
+          {most && key.state.kind !== "REVOKED" ? (
+            <MostTable most={most} permissions={key.permissions} />
           ) : null}
           <KeyProposals view={view} />
           <Activity activity={view.activity} time={view.time} />
@@ -85,7 +89,7 @@ function KeySide({ view }: { view: KeyView }) {
               What it can do
             </h2>
           </div>
-          <Cans items={canList(key.permissions, accounts)} />
+          <Cans items={canList(key.permissions, accounts, view.rules)} />
         </section>
         <LastUsed view={view} />
         <Replacing view={view} />

@@ -1,5 +1,6 @@
-import type { Permission, PermissionOf, PermissionType } from "@/lib/contract/permissions";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import { joinWords } from "@/components/keys/phrases";
+import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
 /** What permissions amount to, for the sentences about them. Pure, like everything that is said of a key. */
 
@@ -17,6 +18,22 @@ export function findPermission<T extends PermissionType>(
 /** The name of an account in a permission; one that is not listed was closed and forgotten. */
 export function accountName(id: string, accounts: readonly KeyAccountView[]): string {
   return accounts.find((account) => account.id === id)?.name ?? "a closed account";
+}
+
+/** Rules that a sentence names; more are counted. */
+const NAMED_RULES = 3;
+
+/** `the rule Payday`, `the rules Payday and Card payoff`, `5 rules`; one that is not listed was deleted. */
+export function ruleWords(rules: ResourceList, known: readonly KeyRuleView[], all: string): string {
+  if (rules === "ALL") return all;
+  if (rules.length > NAMED_RULES) return count(rules.length, "rule");
+  const names = rules.flatMap((id) => known.find((rule) => rule.id === id)?.name ?? []);
+  const deleted = rules.length - names.length;
+  const gone = deleted === 0 ? [] : [deleted === 1 ? "a deleted rule" : count(deleted, "deleted rule")];
+  if (names.length === 0) return gone.join("");
+  const [first = ""] = names;
+  const said = names.length === 1 ? [`the rule ${first}`] : [`the rules ${first}`, ...names.slice(1)];
+  return joinWords([...said, ...gone]);
 }
 
 /** Whether a route can end outside Sluice. */

@@ -4,12 +4,13 @@ import {
   findPermission,
   type Route,
   readsEverything,
+  ruleWords,
   type Transfers,
 } from "@/components/keys/key-powers";
 import { joinPhrases, joinWords, type Phrase, strong } from "@/components/keys/phrases";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { Permission, ResourceList } from "@/lib/contract/permissions";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
 /** Routes that a sentence names; the rest is counted. */
 const NAMED_ROUTES = 4;
@@ -17,6 +18,7 @@ const NAMED_ROUTES = 4;
 export interface Sayable {
   permissions: readonly Permission[];
   accounts: readonly KeyAccountView[];
+  rules: readonly KeyRuleView[];
   /** Whether the reader is one of those who approve. */
   canDecide: boolean;
 }
@@ -53,26 +55,33 @@ function movesClause(key: Sayable): Phrase[] | null {
 function runsClause(key: Sayable): Phrase[] | null {
   const permission = findPermission(key.permissions, "TRIGGER_RULES");
   if (!permission) return null;
-  const what = permission.rules === "ALL" ? "all rules" : count(permission.rules.length, "rule");
+  const what = ruleWords(permission.rules, key.rules, "all rules");
   return permission.approval.required ? [...asks(key), `run ${what}`] : [`can run ${what}`];
 }
 
-function restClauses({ permissions }: Sayable): Phrase[][] {
+function restClauses({ permissions, rules }: Sayable): Phrase[][] {
   const clauses: Phrase[][] = [];
   if (findPermission(permissions, "CREATE_ACCOUNTS")) clauses.push(["can create accounts"]);
-  const reads = readWords(permissions);
+  const reads = readWords(permissions, rules);
   if (reads.length > 0) clauses.push([`reads ${joinWords(reads)}`]);
   // Last: nothing may follow its relative clause.
   const edits = findPermission(permissions, "CREATE_AND_EDIT_RULES");
   if (edits) {
-    const what = edits.rules === "ALL" ? "rules" : count(edits.rules.length, "rule");
-    clauses.push([`can change ${what}, which stay off until a person activates them`]);
+    const what = ruleWords(edits.rules, rules, "rules");
+    clauses.push([`can change ${what}, ${editsConsequence(edits.rules)}`]);
   }
   return clauses;
 }
 
+/** A new rule is off; of one that is there, what ran before goes on. */
+function editsConsequence(rules: ResourceList): string {
+  return rules === "ALL"
+    ? "which stay off until a person activates them"
+    : "in versions that stay off until a person activates them";
+}
+
 /** What it reads, thing by thing. */
-export function readWords(permissions: readonly Permission[]): string[] {
+export function readWords(permissions: readonly Permission[], named: readonly KeyRuleView[]): string[] {
   if (readsEverything(permissions)) return ["everything"];
   const accounts = findPermission(permissions, "READ_ACCOUNTS");
   const transfers = findPermission(permissions, "READ_TRANSFERS");
@@ -84,7 +93,7 @@ export function readWords(permissions: readonly Permission[]): string[] {
     isAllOfBoth ? "the balances and transfers of all accounts" : null,
     !isAllOfBoth && accounts && `the balances of ${of(accounts.accounts, "account")}`,
     !isAllOfBoth && transfers && `the transfers of ${of(transfers.accounts, "account")}`,
-    rules && of(rules.rules, "rule"),
+    rules && ruleWords(rules.rules, named, "all rules"),
     findPermission(permissions, "READ_AUDIT_LOGS") && "the audit log",
   ].filter((word) => typeof word === "string");
 }
@@ -171,13 +180,13 @@ export function keyPhrase(key: Sayable): Phrase[] {
   if (moves)
     sentences.push(["Moves ", ...shortRoutes(moves, key.accounts), ", ", approval(moves.approval.required)]);
   if (runs) {
-    const what = runs.rules === "ALL" ? "all rules" : count(runs.rules.length, "rule");
+    const what = ruleWords(runs.rules, key.rules, "all rules");
     sentences.push([`Runs ${what}, `, approval(runs.approval.required)]);
   }
   const rest = [
     findPermission(key.permissions, "CREATE_ACCOUNTS") && "creates accounts",
     findPermission(key.permissions, "CREATE_AND_EDIT_RULES") && "changes rules",
-    ...[joinWords(readWords(key.permissions))].map((words) => words && `reads ${words}`),
+    ...[joinWords(readWords(key.permissions, key.rules))].map((words) => words && `reads ${words}`),
   ].filter(Boolean);
   if (rest.length > 0) {
     const text = rest.join(", ");

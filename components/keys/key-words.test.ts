@@ -5,7 +5,7 @@ import { keyPhrase, keySentence } from "@/components/keys/key-sentence";
 import { phraseText } from "@/components/keys/phrases";
 import { takeHint, worthKnowing } from "@/components/keys/worth-knowing";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
 const ids: Record<string, string> = {};
 const account = (name: string, isOutside = false): KeyAccountView => {
@@ -27,6 +27,14 @@ const ACCOUNTS = [
   account("Payroll"),
   account("Checking", true),
 ];
+const RULES: KeyRuleView[] = ["Payday", "Card payoff", "Sweep", "Top up"].map((name, index) => ({
+  id: `10000000-0000-7000-8000-00000000000${index}`,
+  name,
+  isActive: true,
+  sendsOutside: name === "Card payoff",
+}));
+const ruleIds = (...names: string[]) =>
+  names.map((name) => RULES.find((rule) => rule.name === name)?.id ?? "10000000-0000-7000-8000-0000000000ff");
 const id = (name: string) => ids[name] ?? name;
 
 const route = (source: string, target: string, max_amount?: number) => ({
@@ -52,9 +60,9 @@ const EVERYTHING: PermissionInput[] = [
 ];
 const parse = (permissions: PermissionInput[]): Permission[] => permissionsSchema.parse(permissions);
 const say = (permissions: PermissionInput[], canDecide = true) =>
-  phraseText(keySentence({ permissions: parse(permissions), accounts: ACCOUNTS, canDecide }));
+  phraseText(keySentence({ permissions: parse(permissions), accounts: ACCOUNTS, rules: RULES, canDecide }));
 const short = (permissions: PermissionInput[], canDecide = true) =>
-  phraseText(keyPhrase({ permissions: parse(permissions), accounts: ACCOUNTS, canDecide }));
+  phraseText(keyPhrase({ permissions: parse(permissions), accounts: ACCOUNTS, rules: RULES, canDecide }));
 
 describe("the sentence says in plain words what a key may do", () => {
   it.each<[PermissionInput[], string]>([
@@ -105,6 +113,18 @@ describe("the sentence says in plain words what a key may do", () => {
       "reads the balances and transfers of all accounts.",
     ],
     [[runs()], "can ask you to run all rules. Nothing moves until you approve."],
+    [
+      [{ type: "TRIGGER_RULES", rules: ruleIds("Payday", "Sweep"), approval: { required: true } }],
+      "can ask you to run the rules Payday and Sweep. Nothing moves until you approve.",
+    ],
+    [
+      [
+        { type: "READ_RULES", rules: ruleIds("Payday", "a deleted one") },
+        { type: "CREATE_AND_EDIT_RULES", rules: ruleIds("Payday") },
+      ],
+      "reads the rule Payday and a deleted rule. It can change the rule Payday, in versions that stay off until a person activates them.",
+    ],
+    [[{ type: "READ_RULES", rules: RULES.map((rule) => rule.id) }], "reads 4 rules."],
     [
       [moves([route("Operating", "Taxes")]), runs(false)],
       "can ask you to move any amount from Operating to Taxes. It can run all rules. Nobody is asked before the rules it runs move money.",
@@ -204,7 +224,9 @@ describe("of every key", () => {
   it("the words promise an approval exactly where one is needed", () => {
     fc.assert(
       fc.property(anyPermissions, (permissions) => {
-        const text = phraseText(keySentence({ permissions, accounts: ACCOUNTS, canDecide: true }));
+        const text = phraseText(
+          keySentence({ permissions, accounts: ACCOUNTS, rules: RULES, canDecide: true }),
+        );
         const starts = permissions.flatMap((permission) =>
           "approval" in permission ? [permission.approval] : [],
         );
@@ -214,7 +236,9 @@ describe("of every key", () => {
         expect(text.includes("Nobody is asked")).toBe(starts.some(({ required }) => !required));
         expect(text).toMatch(/^[a-z].*\.$/);
         expect(text).not.toMatch(/undefined|null|\s\s|\.\.|, \./);
-        const phrase = phraseText(keyPhrase({ permissions, accounts: ACCOUNTS, canDecide: true }));
+        const phrase = phraseText(
+          keyPhrase({ permissions, accounts: ACCOUNTS, rules: RULES, canDecide: true }),
+        );
         expect(phrase.includes("without asking")).toBe(starts.some(({ required }) => !required));
         expect(phrase).toMatch(/^[A-Z].*\.$/);
         const alone = worthKnowing(permissions, ACCOUNTS).filter(({ id: hint }) => hint.endsWith("_ALONE"));
@@ -227,13 +251,24 @@ describe("of every key", () => {
   it("the list has a line for each power and for each that is missing", () => {
     fc.assert(
       fc.property(anyPermissions, (permissions) => {
-        const items = canList(permissions, ACCOUNTS);
+        const items = canList(permissions, ACCOUNTS, RULES);
         expect(items).toHaveLength(9);
         expect(new Set(items.map(({ text }) => text)).size).toBe(9);
         const powers = items.filter(({ can, text }) => can !== "NO" && !text.includes("outside"));
         expect(powers).toHaveLength(permissions.length);
       }),
     );
+  });
+});
+
+describe("the list says that money may leave", () => {
+  it("also where a rule sends it that the key runs, and only there", () => {
+    const lines = (...names: string[]) =>
+      canList(parse([{ type: "TRIGGER_RULES", rules: ruleIds(...names) }]), ACCOUNTS, RULES).flatMap(
+        ({ can, text }) => (text.includes("outside") ? [`${can} ${text}`] : []),
+      );
+    expect(lines("Payday", "Card payoff")).toEqual(["ASKS Ask to run rules that send money outside Sluice"]);
+    expect(lines("Payday")).toEqual(["NO Send money outside Sluice"]);
   });
 });
 

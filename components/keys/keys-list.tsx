@@ -107,6 +107,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
               phrases={keyPhrase({
                 permissions: row.permissions,
                 accounts: view.accounts,
+                rules: view.rules,
                 canDecide: view.viewer.canDecide,
               })}
             />

@@ -69,7 +69,13 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
             error={problems.find(({ at }) => at === "name")?.message ?? null}
             onChange={(event) => edit({ name: event.target.value })}
           />
-          <PermissionFields draft={draft} accounts={view.accounts} problems={problems} onEdit={edit} />
+          <PermissionFields
+            draft={draft}
+            accounts={view.accounts}
+            rules={view.rules}
+            problems={problems}
+            onEdit={edit}
+          />
           <div className="foot-e" role="status">
             <Refusal
               message={refusal ?? problems.find(({ at }) => at === "permissions")?.message ?? null}

@@ -4,11 +4,12 @@ import type { DraftProblem, KeyDraft } from "@/components/keys/key-draft";
 import { PermissionRow } from "@/components/keys/permission-row";
 import { RouteEditor } from "@/components/keys/route-editor";
 import { ScopePicker } from "@/components/keys/scope-picker";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
 interface PermissionFieldsProps {
   draft: KeyDraft;
   accounts: readonly KeyAccountView[];
+  rules: readonly KeyRuleView[];
   problems: readonly DraftProblem[];
   onEdit: (change: Partial<KeyDraft>) => void;
 }
@@ -40,7 +41,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function MoneyFields({ draft, accounts, problems, onEdit }: PermissionFieldsProps) {
+function MoneyFields({ draft, accounts, rules, problems, onEdit }: PermissionFieldsProps) {
   return (
     <>
       <PermissionRow
@@ -64,10 +65,18 @@ function MoneyFields({ draft, accounts, problems, onEdit }: PermissionFieldsProp
       </PermissionRow>
       <PermissionRow
         title="Run rules"
-        about="Start any rule on demand"
-        isOn={draft.runs}
-        onToggle={(runs) => onEdit({ runs })}
+        about="Start rules on demand, in the version that is active"
+        isOn={draft.runs.isOn}
+        onToggle={(isOn) => onEdit({ runs: { ...draft.runs, isOn } })}
       >
+        <ScopePicker
+          label="Run which rules"
+          noun="rule"
+          scope={draft.runs}
+          choices={rules}
+          problem={problems.find(({ at }) => at === "runs")}
+          onChange={(runs) => onEdit({ runs })}
+        />
         <ApprovalSwitch
           isOn={draft.runsWithApproval}
           before="a rule moves money"
@@ -78,7 +87,7 @@ function MoneyFields({ draft, accounts, problems, onEdit }: PermissionFieldsProp
   );
 }
 
-function ReadFields({ draft, accounts, problems, onEdit }: PermissionFieldsProps) {
+function ReadFields({ draft, accounts, rules, problems, onEdit }: PermissionFieldsProps) {
   return (
     <>
       <PermissionRow
@@ -89,8 +98,9 @@ function ReadFields({ draft, accounts, problems, onEdit }: PermissionFieldsProps
       >
         <ScopePicker
           label="Balances of which accounts"
+          noun="account"
           scope={draft.readsAccounts}
-          accounts={accounts}
+          choices={accounts}
           problem={problems.find(({ at }) => at === "accounts")}
           onChange={(readsAccounts) => onEdit({ readsAccounts })}
         />
@@ -103,18 +113,28 @@ function ReadFields({ draft, accounts, problems, onEdit }: PermissionFieldsProps
       >
         <ScopePicker
           label="Transfers of which accounts"
+          noun="account"
           scope={draft.readsTransfers}
-          accounts={accounts}
+          choices={accounts}
           problem={problems.find(({ at }) => at === "transfers")}
           onChange={(readsTransfers) => onEdit({ readsTransfers })}
         />
       </PermissionRow>
       <PermissionRow
         title="Read rules"
-        about="Steps, conditions and past runs of all rules"
-        isOn={draft.readsRules}
-        onToggle={(readsRules) => onEdit({ readsRules })}
-      />
+        about="Steps, conditions and past runs"
+        isOn={draft.readsRules.isOn}
+        onToggle={(isOn) => onEdit({ readsRules: { ...draft.readsRules, isOn } })}
+      >
+        <ScopePicker
+          label="Read which rules"
+          noun="rule"
+          scope={draft.readsRules}
+          choices={rules}
+          problem={problems.find(({ at }) => at === "readsRules")}
+          onChange={(readsRules) => onEdit({ readsRules })}
+        />
+      </PermissionRow>
       <PermissionRow
         title="Read the audit log"
         about="Every request from every key"
@@ -125,7 +145,7 @@ function ReadFields({ draft, accounts, problems, onEdit }: PermissionFieldsProps
   );
 }
 
-function SetUpFields({ draft, onEdit }: PermissionFieldsProps) {
+function SetUpFields({ draft, rules, problems, onEdit }: PermissionFieldsProps) {
   return (
     <>
       <PermissionRow
@@ -136,10 +156,20 @@ function SetUpFields({ draft, onEdit }: PermissionFieldsProps) {
       />
       <PermissionRow
         title="Create and edit rules"
-        about="All rules. New ones stay off until a person activates them"
-        isOn={draft.editsRules}
-        onToggle={(editsRules) => onEdit({ editsRules })}
-      />
+        about="New rules and versions stay off until a person activates them"
+        isOn={draft.editsRules.isOn}
+        onToggle={(isOn) => onEdit({ editsRules: { ...draft.editsRules, isOn } })}
+      >
+        <ScopePicker
+          label="Change which rules"
+          noun="rule"
+          scope={draft.editsRules}
+          choices={rules}
+          problem={problems.find(({ at }) => at === "editsRules")}
+          onChange={(editsRules) => onEdit({ editsRules })}
+        />
+        {draft.editsRules.isAll ? null : <p className="meta">Only a key for all rules may make new ones.</p>}
+      </PermissionRow>
     </>
   );
 }

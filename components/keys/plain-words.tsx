@@ -23,7 +23,7 @@ interface PlainWordsProps {
 
 /** What the key would be, said back while it is being put together. */
 export function PlainWords({ name, permissions, view, onFix }: PlainWordsProps) {
-  const { accounts, viewer } = view;
+  const { accounts, rules, viewer } = view;
   const hints = worthKnowing(permissions, accounts);
   return (
     <aside className="side">
@@ -34,10 +34,10 @@ export function PlainWords({ name, permissions, view, onFix }: PlainWordsProps) 
           </h2>
           <p className="says display">
             <span className="key">{name.trim() || "This key"}</span>{" "}
-            <Said phrases={keySentence({ permissions, accounts, canDecide: viewer.canDecide })} />
+            <Said phrases={keySentence({ permissions, accounts, rules, canDecide: viewer.canDecide })} />
           </p>
           <RoutePlan permissions={permissions} view={view} />
-          <Cans items={briefCanList(permissions, accounts)} />
+          <Cans items={briefCanList(permissions, accounts, rules)} />
         </section>
         {hints.length > 0 ? (
           <section aria-labelledby="worth-knowing">

@@ -1,21 +1,22 @@
 import { CircleAlert, X } from "lucide-react";
 import { useId } from "react";
 import type { DraftProblem, ScopeDraft } from "@/components/keys/key-draft";
-import { accountName } from "@/components/keys/key-powers";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 
 interface ScopePickerProps {
   label: string;
   scope: ScopeDraft;
-  accounts: readonly KeyAccountView[];
+  noun: "account" | "rule";
+  /** What there is to pick from. */
+  choices: readonly { id: string; name: string }[];
   problem: DraftProblem | undefined;
   onChange: (scope: ScopeDraft) => void;
 }
 
-/** All accounts, also later ones, or only those that are picked. */
-export function ScopePicker({ label, scope, accounts, problem, onChange }: ScopePickerProps) {
+/** All accounts or rules, also later ones, or only those that are picked. */
+export function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePickerProps) {
   const name = useId();
-  const others = accounts.filter((account) => !scope.ids.includes(account.id));
+  const others = choices.filter((choice) => !scope.ids.includes(choice.id));
+  const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? "";
   return (
     <>
       <fieldset className="rads">
@@ -28,7 +29,7 @@ export function ScopePicker({ label, scope, accounts, problem, onChange }: Scope
             checked={scope.isAll}
             onChange={() => onChange({ ...scope, isAll: true })}
           />
-          All accounts
+          All {noun}s
         </label>
         <label className="check">
           <input
@@ -51,27 +52,28 @@ export function ScopePicker({ label, scope, accounts, problem, onChange }: Scope
               onClick={() => onChange({ ...scope, ids: scope.ids.filter((other) => other !== id) })}
             >
               <span className="vh">Remove </span>
-              {accountName(id, accounts)}
+              {nameOf(id)}
               <X className="ic" />
             </button>
           ))}
           {others.length > 0 ? (
             <select
               className="in"
-              aria-label={`${label}: add an account`}
+              aria-label={`${label}: add ${noun === "account" ? "an account" : "a rule"}`}
               value=""
               onChange={(event) => onChange({ ...scope, ids: [...scope.ids, event.target.value] })}
             >
               <option value="" disabled>
                 Add
               </option>
-              {others.map((account) => (
-                <option key={account.id} value={account.id}>
-                  {account.name}
+              {others.map((choice) => (
+                <option key={choice.id} value={choice.id}>
+                  {choice.name}
                 </option>
               ))}
             </select>
           ) : null}
+          {choices.length === 0 ? <p className="meta">There are no {noun}s yet.</p> : null}
         </div>
       )}
       {problem ? (

@@ -78,7 +78,7 @@ function BranchWords({ drawn: { branch, middleY }, measures }: Omit<NetworkBranc
       )}
       {outcome === "" ? null : (
         <text
-          className={outcomeClass(branch.state)}
+          className={outcomeClass(branch, outcome)}
           x={width}
           y={isBeside ? middleY - 2 : middleY + 15}
           textAnchor="end"
@@ -90,9 +90,13 @@ function BranchWords({ drawn: { branch, middleY }, measures }: Omit<NetworkBranc
   );
 }
 
-function outcomeClass(state: DrawnBranch["branch"]["state"]): string | undefined {
-  if (state === "FLOWS") return "strong";
-  return state === "FAILED" ? "bad" : undefined;
+/** As many letters of a name and its outcome have room side by side on a phone, where they are larger. */
+const SIDE_BY_SIDE = 19;
+
+function outcomeClass({ name, state }: DrawnBranch["branch"], outcome: string): string | undefined {
+  const colour = state === "FLOWS" ? "strong" : state === "FAILED" ? "bad" : "";
+  const place = name.length + outcome.length > SIDE_BY_SIDE ? "under" : "";
+  return [colour, place].filter((part) => part !== "").join(" ") || undefined;
 }
 
 export type GateState = "OPEN" | "DOWN" | "WAITS";

@@ -5,6 +5,7 @@ import { Amount } from "@/components/money/amount";
 import { RuleStateStatus } from "@/components/rules/rule-state";
 import { rulesTitle } from "@/components/rules/rules-title";
 import { RunBars } from "@/components/rules/run-bars";
+import { formatInSentence } from "@/components/time/format-in-sentence";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -106,8 +107,8 @@ function PausedNotes({ view: { paused, viewer, time } }: { view: RulesView }) {
             </>
           }
         >
-          Money that it had moved on came back, <Moment at={pausedAt} time={time} />. It runs no more until{" "}
-          {viewer.canDecide ? "you have" : "an owner or co-owner has"} looked.
+          Money that it had moved on came back <Moment at={pausedAt} time={time} format={formatInSentence} />.
+          It runs no more until {viewer.canDecide ? "you have" : "an owner or co-owner has"} looked.
         </WaitingBand>
       ))}
       <MoreNotes count={paused.length - SHOWN_NOTES} words="paused too" />
@@ -133,7 +134,8 @@ function WaitingNotes({ view: { waiting, viewer, time } }: { view: RulesView }) 
           }
         >
           <span className={proposedBy.kind === "API_KEY" ? "key" : undefined}>{proposedBy.name}</span>{" "}
-          proposed it, <Moment at={proposedAt} time={time} />. {untilThen(activeVersion, viewer.canDecide)}
+          proposed it <Moment at={proposedAt} time={time} format={formatInSentence} />.{" "}
+          {untilThen(activeVersion, viewer.canDecide)}
         </WaitingBand>
       ))}
       <MoreNotes count={waiting.length - SHOWN_NOTES} words="waiting too" />

@@ -13,6 +13,7 @@ function told(action: SandboxAction, outcome: Partial<SandboxOutcome> = {}) {
     memberName: "Mara",
     action,
     outcome: { ...NOTHING, ...outcome },
+    setOff: { count: 0, runs: [] },
   };
   return [actionTitle(view), actionOutcome(view, TIME)];
 }

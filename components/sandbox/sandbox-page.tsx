@@ -1,5 +1,6 @@
 import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX } from "lucide-react";
-import type { ReactNode } from "react";
+import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
 import { DayStrip } from "@/components/sandbox/day-strip";
@@ -10,7 +11,7 @@ import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Timeline } from "@/components/ui/timeline";
-import type { SandboxAction, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { SandboxAction, SandboxRunsView, SandboxView } from "@/lib/contract/views/sandbox-view";
 
 /** Where a member plays the world outside. */
 export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
@@ -45,7 +46,12 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
                   key: done.id,
                   icon: ACTION_ICON[done.action.kind],
                   title: actionTitle(done),
-                  detail: `${formatClock(done.at, time)}, ${done.memberName}. ${actionOutcome(done, time)}`,
+                  detail: (
+                    <>
+                      {`${formatClock(done.at, time)}, ${done.memberName}. ${actionOutcome(done, time)}`}
+                      <SetOff setOff={done.setOff} />
+                    </>
+                  ),
                   state: "done",
                 }))}
               />
@@ -54,6 +60,26 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
         </aside>
       </div>
     </div>
+  );
+}
+
+/** ` Set off Split client payments.`, with the way to the run. */
+function SetOff({ setOff: { runs, count } }: { setOff: SandboxRunsView }) {
+  if (count === 0) return null;
+  const more = count - runs.length;
+  return (
+    <>
+      {" Set off "}
+      {runs.map(({ href, ruleName }, index) => (
+        <Fragment key={href}>
+          {index === 0 ? null : index === count - 1 ? " and " : ", "}
+          <Link className="link" href={href}>
+            {ruleName}
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 ? ` and ${more} more ${more === 1 ? "run" : "runs"}` : null}.
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 
-/** What a drawing of one movement shows (design, section 5). */
-export type SluiceState = "closed" | "queued" | "open" | "through" | "denied" | "expired" | "skipped";
+/** What a drawing of one movement shows (design, section 5); `sim` is a dry run's, which draws dashes and never water. */
+export type SluiceState = "closed" | "queued" | "open" | "through" | "denied" | "expired" | "skipped" | "sim";
 
 const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
   WAITING: "closed",

@@ -1,3 +1,4 @@
+import type { AccountRulesView } from "@/lib/contract/views/account-rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
@@ -65,7 +66,8 @@ export type ClosingBlocker =
   | { kind: "ON_ITS_WAY"; count: number }
   | { kind: "WAITING"; count: number }
   | { kind: "CARDS"; count: number }
-  | { kind: "RULES"; count: number };
+  /** The first of them by their names. */
+  | { kind: "RULES"; count: number; rules: { href: string; name: string }[] };
 
 /** Everything that the page of one account shows. */
 export interface AccountPageView {
@@ -101,6 +103,7 @@ export interface AccountPageView {
   historyHrefs: Record<HistoryDays, string>;
   movements: MovementsView;
   waiting: WaitingMovementView[];
+  rules: AccountRulesView;
   openedAt: string;
   closedAt: string | null;
   editHref: string | null;

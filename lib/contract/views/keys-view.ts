@@ -15,6 +15,15 @@ export interface KeyAccountView {
   isClosed: boolean;
 }
 
+/** A rule as the pages of keys speak of it. */
+export interface KeyRuleView {
+  id: string;
+  name: string;
+  isActive: boolean;
+  /** Its active version sends money to accounts outside Sluice. */
+  sendsOutside: boolean;
+}
+
 /** Where a key stands. */
 export type KeyStateView =
   | { kind: "ACTIVE" }
@@ -51,6 +60,7 @@ export interface KeysView {
   showsRevoked: boolean;
   toggleRevokedHref: string;
   accounts: KeyAccountView[];
+  rules: KeyRuleView[];
   viewer: { canDecide: boolean };
   time: TimeContext;
 }
@@ -78,9 +88,32 @@ export interface MostRowView {
   inCents: number | null;
 }
 
-/** The most that a key could move in a day, the same money counted once. */
+/** A rule that a key runs, or that what it moves sets off. */
+export interface MostRuleRowView {
+  id: string;
+  href: string;
+  name: string;
+  /** Where money arrives that sets it off; null: the key runs it. */
+  setOffAtName: string | null;
+  /** What one run would move of the balances now; null where nobody knows, and of what is set off. */
+  oneRunInCents: number | null;
+  reason: /** Run again and again, all that these accounts hold. */
+    | { kind: "ALL"; sourceNames: string[] }
+    /** Its limits end it before that. */
+    | { kind: "LIMITED"; limitInCents: number }
+    | { kind: "SHARED" }
+    | { kind: "NOT_KNOWN" }
+    | { kind: "IMPOSSIBLE" };
+  /** Null: not known, or counted elsewhere. */
+  inCents: number | null;
+}
+
+/** The most that a key could move in a day with the rules that follow, the same money counted once. */
 export interface MostView {
   rows: MostRowView[];
+  rules: MostRuleRowView[];
+  /** Rules beyond those listed; the totals hold them. */
+  moreRules: number;
   /** Rows beyond those listed; the totals hold them. */
   moreRows: number;
   /** Null when a balance is not known. */
@@ -127,6 +160,7 @@ export interface KeyActivityView {
 export interface KeyView {
   key: KeyFactsView;
   accounts: KeyAccountView[];
+  rules: KeyRuleView[];
   /** Null where it moves nothing itself. */
   most: MostView | null;
   proposals: KeyProposalView[];
@@ -148,6 +182,8 @@ export interface KeyViewerView {
 /** What the page for a new key needs. */
 export interface NewKeyView {
   accounts: KeyAccountView[];
+  /** Those that were not deleted. */
+  rules: KeyRuleView[];
   /** Address of the API, without a trailing slash. */
   apiUrl: string;
   viewer: KeyViewerView;

@@ -84,6 +84,14 @@ export interface SandboxActionView {
   action: SandboxAction;
   /** Of the transfers that it concerned; of all of them after the clock was moved. */
   outcome: SandboxOutcome;
+  setOff: SandboxRunsView;
+}
+
+/** Live runs of rules that an action set off: by its deposit, or while the clock was moved. */
+export interface SandboxRunsView {
+  count: number;
+  /** The first of them. */
+  runs: { href: string; ruleName: string }[];
 }
 
 /** One day of business time: `date` in New York. */

@@ -44,9 +44,10 @@ async function arrange() {
     const ruleId = newId(clock.now());
     const { organizationId, owner: maker } = organization;
     await database.ownerPool.query(
-      `insert into rules (organization_id, id, name, latest_version, active_version, source_account_ids, created_at,
-          updated_at) values ($1, $2, 'Top up', 1, 1, $3, now(), now())`,
-      [organizationId, ruleId, [operating]],
+      `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type,
+          active_trigger_account_id, source_account_ids, created_at, updated_at)
+        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3, array[$3::uuid], now(), now())`,
+      [organizationId, ruleId, operating],
     );
     await database.ownerPool.query(
       "insert into rule_versions values ($1, $2, 1, $3, 'MEMBER', $4, 'Mara', now())",
@@ -120,7 +121,7 @@ describe("closing an account", () => {
         { kind: "WAITING", count: 1 },
         { kind: "ON_ITS_WAY", count: 1 },
         { kind: "CARDS", count: 1 },
-        { kind: "RULES", count: 1 },
+        { kind: "RULES", count: 1, rules: [{ href: `/rules/${ruleId}`, name: "Top up" }] },
         { kind: "BALANCE", balanceInCents: 5_000 },
       ],
     });
@@ -130,7 +131,10 @@ describe("closing an account", () => {
       "update proposals set state = 'REVOKED', decided_at = now() where id = $1",
       [proposal.id],
     );
-    await database.ownerPool.query("update rules set active_version = null where id = $1", [ruleId]);
+    await database.ownerPool.query(
+      "update rules set active_version = null, active_trigger_type = null, active_trigger_account_id = null where id = $1",
+      [ruleId],
+    );
     await bookDueTransfers(world.services, 64);
     await world.move(world.pod, world.operating, 25_000);
     await bookDueTransfers(world.services, 64);

@@ -1,5 +1,6 @@
 import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import { ON_ITS_WAY } from "@/lib/core/accounts/on-its-way";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 interface FactsRow {
@@ -8,7 +9,11 @@ interface FactsRow {
   waiting: number;
   cards: number;
   rules: number;
+  named_rules: { id: string; name: string }[] | null;
 }
+
+/** More rules than this are counted and not named. */
+const NAMED_RULES = 10;
 
 /**
  * What keeps a managed account open, in the order in which a person would clear it away. One statement, so one moment:
@@ -33,12 +38,19 @@ export async function readClosingBlockers(
           (select count(*)::int from cards c
             where c.organization_id = $1 and c.account_id = $2 and c.status <> 'CLOSED') as cards,
           -- An id is found in no other place of a definition than where it is meant.
-          (select count(*)::int
-             from rules r join rule_versions v
-               on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
-            where r.organization_id = $1 and r.deleted_at is null
-              and position($2::text in v.definition::text) > 0) as rules
-        from ledgers l where l.organization_id = $1 and l.id = $2`,
+          coalesce(naming.count, 0) as rules, naming.first as named_rules
+        from ledgers l
+        cross join lateral (
+          select count(*)::int as count,
+              json_agg(json_build_object('id', r.id, 'name', r.name) order by r.id) filter (where r.position <= ${NAMED_RULES})
+                as first
+            from (
+              select r.id, r.name, row_number() over (order by r.id) as position
+                from rules r join rule_versions v
+                  on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
+               where r.organization_id = $1 and r.deleted_at is null
+                 and position($2::uuid::text in v.definition::text) > 0) r) naming
+       where l.organization_id = $1 and l.id = $2`,
     values: [organizationId, accountId],
   });
   const facts = rows[0];
@@ -47,7 +59,10 @@ export async function readClosingBlockers(
   if (facts.waiting > 0) blockers.push({ kind: "WAITING", count: facts.waiting });
   if (facts.on_its_way > 0) blockers.push({ kind: "ON_ITS_WAY", count: facts.on_its_way });
   if (facts.cards > 0) blockers.push({ kind: "CARDS", count: facts.cards });
-  if (facts.rules > 0) blockers.push({ kind: "RULES", count: facts.rules });
+  if (facts.rules > 0) {
+    const rules = (facts.named_rules ?? []).map(({ id, name }) => ({ href: ruleHref(id), name }));
+    blockers.push({ kind: "RULES", count: facts.rules, rules });
+  }
   if (facts.balance_in_cents !== 0) {
     blockers.push({ kind: "BALANCE", balanceInCents: facts.balance_in_cents });
   }

@@ -13,6 +13,7 @@ import { listWaitingMovements } from "@/lib/core/accounts/list-waiting-movements
 import { readBalanceHistory } from "@/lib/core/accounts/read-balance-history";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
+import { listAccountRules } from "@/lib/core/rules/list-account-rules";
 import type { Services } from "@/lib/platform/services";
 
 type Row = AccountDetailRow & {
@@ -36,10 +37,11 @@ export async function readAccountPage(
   if (!row) return null;
   const isManaged = row.type !== "EXTERNAL_ACCOUNT";
   const request = { accountId, filter: look.filter, page: look.page };
-  const [history, movements, waiting] = await Promise.all([
+  const [history, movements, waiting, rules] = await Promise.all([
     isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
     isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
     listWaitingMovements(pool, context, accountId),
+    listAccountRules(pool, context, accountId),
   ]);
   const mayChange = mayDecide(context.actor) && row.deleted_at === null;
   return {
@@ -51,6 +53,7 @@ export async function readAccountPage(
     },
     movements: describeMovements(accountId, look, movements),
     waiting,
+    rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
     canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
-import { namedAccounts } from "@/lib/core/keys/named-accounts";
+import { namedAccounts, namedRules } from "@/lib/core/keys/named-accounts";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -18,8 +18,8 @@ export interface NewKey {
  * Makes a key without asking whether the member themself sits there: for setup, demo and operator, which have no
  * browser. The dashboard uses `createConfirmedApiKey`. Permissions, approval option included (on unless switched off),
  * never change afterwards.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`, also for an account that is
- * not this organization's.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`, also for an account or a
+ * rule that is not this organization's.
  */
 export async function createApiKey(
   services: { pool: Queryable },
@@ -38,6 +38,7 @@ export async function createApiKey(
     throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
   }
   await requireOwnAccounts(services.pool, context.organizationId, parsed.data.permissions);
+  await requireOwnRules(services.pool, context.organizationId, parsed.data.permissions);
   return writeApiKey(services.pool, context, parsed.data);
 }
 
@@ -86,5 +87,25 @@ async function requireOwnAccounts(
       "INVALID_PARAMETERS",
       `permissions: there is no open account ${missing} in this organization`,
     );
+  }
+}
+
+/** As of accounts: a rule that does not exist, or is another organization's, is no limit. */
+async function requireOwnRules(
+  database: Queryable,
+  organizationId: string,
+  permissions: readonly Permission[],
+): Promise<void> {
+  const ids = namedRules(permissions);
+  if (ids.length === 0) return;
+  const { rows } = await database.query<{ id: string }>({
+    name: "find_named_rules",
+    text: "select id from rules where organization_id = $1 and id = any ($2) and deleted_at is null",
+    values: [organizationId, ids],
+  });
+  const known = new Set(rows.map((row) => row.id));
+  const missing = ids.find((id) => !known.has(id));
+  if (missing !== undefined) {
+    throw new AppError("INVALID_PARAMETERS", `permissions: there is no rule ${missing} in this organization`);
   }
 }

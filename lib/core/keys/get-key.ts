@@ -9,6 +9,8 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { readActivity } from "@/lib/core/keys/read-activity";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyProposals } from "@/lib/core/keys/read-key-proposals";
+import { readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
+import { readOneRuns } from "@/lib/core/keys/read-one-runs";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -25,21 +27,25 @@ export async function getKey(
   const [facts] = await readKeyFacts(pool, organizationId, now, keyId);
   if (!facts) return null;
   const { replacedById, ...key } = facts;
-  const [accounts, proposals, activity, neighbours, requestsThisMinute, memberHasPasskey] = await Promise.all(
-    [
+  const [accounts, rules, live, proposals, activity, neighbours, requestsThisMinute, memberHasPasskey] =
+    await Promise.all([
       readKeyAccounts(pool, organizationId),
+      readKeyRules(pool, organizationId),
+      readLiveRules(pool, organizationId),
       readKeyProposals(pool, organizationId, keyId, now),
       readActivity(pool, organizationId, keyId, { now, timeZone: time.timeZone }),
       readNeighbours(pool, organizationId, keyId, replacedById),
       countThisMinute(pool, keyId, services.clock.now()),
       hasPasskey(pool, context.actor.id),
-    ],
-  );
-  const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER");
+    ]);
+  const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
+  const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
+  const oneRunInCents = await readOneRuns(pool, context, time.timeZone, runs, live);
   return {
     key,
     accounts: accounts.map(nameOnly),
-    most: transfers ? mostThatCouldMove(transfers, accounts) : null,
+    rules,
+    most: transfers || runs ? mostThatCouldMove(transfers, accounts, { runs, live, oneRunInCents }) : null,
     ...proposals,
     activity,
     requestsThisMinute,

@@ -4,6 +4,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { readKeyFacts } from "@/lib/core/keys/key-facts";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Services } from "@/lib/platform/services";
 
 const LIST_HREF = "/settings/api-keys";
@@ -18,9 +19,10 @@ export async function listKeys(
   context: Context<MemberActor>,
   { showsRevoked, time }: { showsRevoked: boolean; time: TimeContext },
 ): Promise<KeysView> {
-  const [facts, accounts] = await Promise.all([
+  const [facts, accounts, rules] = await Promise.all([
     readKeyFacts(services.pool, context.organizationId, context.now),
     readKeyAccounts(services.pool, context.organizationId),
+    readKeyRules(services.pool, context.organizationId),
   ]);
   const shown = facts.filter(({ state }) => showsRevoked || state.kind !== "REVOKED");
   return {
@@ -29,6 +31,7 @@ export async function listKeys(
     showsRevoked,
     toggleRevokedHref: showsRevoked ? LIST_HREF : `${LIST_HREF}?revoked=show`,
     accounts: accounts.map(nameOnly),
+    rules,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };

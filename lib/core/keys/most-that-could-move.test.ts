@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PermissionOf } from "@/lib/contract/permissions";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { type MovableAccount, mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
+import type { LiveRule } from "@/lib/core/keys/read-key-rules";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 const account = (id: string, fields: Partial<MovableAccount> = {}): MovableAccount => ({
@@ -155,6 +157,161 @@ describe("the most that a key could move", () => {
         expect(reversed.leavesInCents).toBe(withApproval.leavesInCents);
       }),
       { numRuns: proofSize(300, 5_000), seed: proofSeed },
+    );
+  });
+});
+
+describe("the rules that follow", () => {
+  const ids = new Map<string, string>();
+  const idOf = (name: string) => {
+    const known = ids.get(name) ?? `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, "0")}`;
+    ids.set(name, known);
+    return known;
+  };
+  const NAMED = ACCOUNTS.map((one) => ({ ...one, id: idOf(one.name) }));
+  const onArrival = (name: string, minimumAmountInCents: number | null = null) => ({
+    type: "ON_FUNDS_TRANSFERRED" as const,
+    accountId: idOf(name),
+    minimumAmountInCents,
+  });
+  const onDemand = (name: string) => ({ type: "MANUAL" as const, accountId: idOf(name) });
+  const send = (from: string, to: string, limitId: string | null = null) => ({
+    type: "REMAINDER",
+    sourceAccountId: idOf(from),
+    destinationAccountId: idOf(to),
+    group: 0,
+    limitId,
+  });
+  const rule = (
+    name: string,
+    trigger: object,
+    actions: object[],
+    limits: RuleDefinition["limits"] = [],
+  ): LiveRule => ({
+    id: idOf(`rule ${name}`),
+    name,
+    definition: ruleDefinitionSchema.parse({ name, trigger, steps: [{ actions }], limits }),
+  });
+  const runs = (required: boolean, ...names: string[]): PermissionOf<"TRIGGER_RULES"> => ({
+    type: "TRIGGER_RULES",
+    rules: names.length > 0 ? names.map((name) => idOf(`rule ${name}`)) : "ALL",
+    approval: { required },
+  });
+  const named = (entries: Entries, required = true) =>
+    permission(
+      entries.map((entry) => ({ ...entry, source: idOf(entry.source), target: idOf(entry.target) })),
+      required,
+    );
+
+  it("of a key that only runs rules hold all that their sources have, down to the floor where nobody approves", () => {
+    const live = [rule("Sweep", onDemand("Operating"), [send("Operating", "Checking")])];
+    const most = (required: boolean) =>
+      mostThatCouldMove(null, NAMED, {
+        runs: runs(required),
+        live,
+        oneRunInCents: { [live[0]?.id ?? ""]: 7 },
+      });
+    expect(most(true)).toMatchObject({
+      rows: [],
+      rules: [
+        { name: "Sweep", setOffAtName: null, oneRunInCents: 7, reason: { kind: "ALL" }, inCents: 1_842_055 },
+      ],
+      totalInCents: 1_842_055,
+      leavesInCents: 1_842_055,
+    });
+    expect(most(false).totalInCents).toBe(1_842_055 - 800_000);
+  });
+
+  it("count those that its transfers set off, down the chain, and no others", () => {
+    const live = [
+      rule("Payroll outside", onArrival("Profit"), [send("Profit", "Checking")]),
+      rule("Pass on", onArrival("Taxes"), [send("Taxes", "Profit")]),
+      rule("Unrelated", onArrival("Operating"), [send("Operating", "Checking")]),
+      rule("On demand", onDemand("Taxes"), [send("Taxes", "Savings")]),
+    ];
+    const most = mostThatCouldMove(named([route("Checking", "Taxes")]), NAMED, {
+      runs: null,
+      live,
+      oneRunInCents: {},
+    });
+    expect(most.rules.map(({ name, setOffAtName, inCents }) => [name, setOffAtName, inCents])).toEqual([
+      ["Pass on", "Taxes", 931_000],
+      ["Payroll outside", "Profit", 784_520],
+    ]);
+    expect(most.totalInCents).toBe(620_418 + 931_000 + 784_520);
+    expect(most.leavesInCents).toBe(931_000 + 784_520);
+  });
+
+  it("are not set off by transfers that are always below their minimum", () => {
+    const live = [rule("Big", onArrival("Taxes", 50_000), [send("Taxes", "Profit")])];
+    const most = (limit: number) =>
+      mostThatCouldMove(named([route("Operating", "Taxes", limit)]), NAMED, {
+        runs: null,
+        live,
+        oneRunInCents: {},
+      }).rules.length;
+    expect([most(49_999), most(50_000)]).toEqual([0, 1]);
+  });
+
+  it("end at their limits, unless something else takes from the same source without one", () => {
+    const limits = [{ id: "day", period: "DAY" as const, amountInCents: 10_000 }];
+    const limited = rule("Limited", onDemand("Profit"), [send("Profit", "Taxes", "day")], limits);
+    const most = mostThatCouldMove(null, NAMED, { runs: runs(true), live: [limited], oneRunInCents: {} });
+    expect(most.rules).toMatchObject([
+      { reason: { kind: "LIMITED", limitInCents: 10_000 }, inCents: 10_000 },
+    ]);
+    const free = rule("Free", onDemand("Profit"), [send("Profit", "Payroll"), send("Profit", "Taxes")]);
+    expect(
+      mostThatCouldMove(null, NAMED, { runs: runs(true), live: [limited, free], oneRunInCents: {} })
+        .totalInCents,
+    ).toBe(784_520);
+    expect(
+      mostThatCouldMove(named([route("Profit", "Taxes")]), NAMED, {
+        runs: runs(true),
+        live: [limited],
+        oneRunInCents: {},
+      }),
+    ).toMatchObject({ rules: [{ reason: { kind: "SHARED" } }], totalInCents: 784_520 });
+  });
+
+  it("of a list are those of the list", () => {
+    const live = [
+      rule("One", onDemand("Profit"), [send("Profit", "Taxes")]),
+      rule("Other", onDemand("Taxes"), [send("Taxes", "Profit")]),
+    ];
+    const most = mostThatCouldMove(null, NAMED, { runs: runs(true, "Other"), live, oneRunInCents: {} });
+    expect(most.rules.map(({ name }) => name)).toEqual(["Other"]);
+  });
+
+  it("in a circle are each counted once, and never more than all accounts hold", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            at: fc.constantFrom("Operating", "Profit", "Taxes"),
+            from: fc.constantFrom("Operating", "Profit", "Taxes", "Checking"),
+            to: fc.constantFrom("Operating", "Profit", "Taxes", "Checking", "Visa", "Old"),
+            isArrival: fc.boolean(),
+          }),
+          { maxLength: 6 },
+        ),
+        (drafts) => {
+          const live = drafts
+            .filter(({ from, to }) => from !== to)
+            .map(({ at, from, to, isArrival }, index) =>
+              rule(`r${index}`, isArrival ? onArrival(at) : onDemand(at), [send(from, to)]),
+            );
+          const most = mostThatCouldMove(named([route("Operating", "Taxes")]), NAMED, {
+            runs: runs(true),
+            live,
+            oneRunInCents: {},
+          });
+          expect(new Set(most.rules.map(({ id }) => id)).size).toBe(most.rules.length);
+          expect(most.totalInCents).toBeLessThanOrEqual(1_842_055 + 784_520 + 931_000 + 620_418);
+          expect(most.leavesInCents ?? 0).toBeLessThanOrEqual(most.totalInCents ?? 0);
+        },
+      ),
+      { seed: proofSeed, numRuns: proofSize(200, 10_000) },
     );
   });
 });

@@ -1,5 +1,11 @@
 import type { PermissionOf } from "@/lib/contract/permissions";
 import type { MostReason, MostRowView, MostView } from "@/lib/contract/views/keys-view";
+import {
+  type CountedRule,
+  countRules,
+  type FollowingRules,
+  rulesThatFollow,
+} from "@/lib/core/keys/rules-that-follow";
 
 /** An account with what a transfer could take from it. */
 export interface MovableAccount {
@@ -22,32 +28,81 @@ interface Route {
   limitInCents: number | null;
 }
 
+/** Where a source's money may go at once. */
+interface Step {
+  sourceId: string;
+  destinations: readonly MovableAccount[];
+}
+
+const NO_RULES: FollowingRules = { runs: null, live: [], oneRunInCents: {} };
+
 /**
- * The most that a key could move in a day. A limit holds for each transfer, and a key may ask for a hundred a minute, so
- * what ends the day is what the sources hold. With approval a person may go below a floor; without, nobody does. Each
- * source's money is counted once, whichever of its routes it takes, and not again where it is moved on.
+ * The most that a key could move in a day, with the rules that it runs or sets off. A limit of a route holds for each
+ * transfer, and a key may ask for a hundred a minute, so what ends the day is what the sources hold. With approval a
+ * person may go below a floor; without, nobody does. Each source's money is counted once, whichever of its routes and
+ * rules takes it, and not again where it is moved on.
  *
- * An upper bound, of the balances as they are now: what arrives during the day comes on top, and rules are not part of
- * it. Pure.
+ * An upper bound, of the balances as they are now: what arrives during the day comes on top. Rules are taken as if their
+ * conditions always held. Pure.
+ * @param permission null for a key that makes no transfers
  */
 export function mostThatCouldMove(
-  permission: PermissionOf<"MANUAL_TRANSFER">,
+  permission: PermissionOf<"MANUAL_TRANSFER"> | null,
   accounts: readonly MovableAccount[],
+  following: FollowingRules = NO_RULES,
 ): MostView {
-  const needsApproval = permission.approval.required;
-  const routes = permission.entries.flatMap((entry) => toRoute(entry, accounts));
+  const needsApproval = permission?.approval.required ?? false;
+  const routes = (permission?.entries ?? []).flatMap((entry) => toRoute(entry, accounts));
+  const expanded = routes.flatMap((route) => expand(route, accounts));
+  const possible = expanded.filter((route) => obstacleOf(route.source, route.destination, accounts) === null);
+  const rules = rulesThatFollow(
+    possible.map((route) => ({
+      ...route,
+      destinations: reachable(route.source, route.destination, accounts),
+    })),
+    following,
+    accounts,
+  );
+  const belowFloor = new Set([
+    ...(needsApproval ? possible.map(({ source }) => source.id) : []),
+    ...rules.flatMap((rule) => (rule.isApproved ? rule.sources.map(({ source }) => source.id) : [])),
+  ]);
   const counted = new Map<string, number | null>();
-  const rows = routes
-    .flatMap((route) => expand(route, accounts))
-    .map((route) => toRow(route, accounts, needsApproval, counted));
+  const rows = expanded.map((route) => toRow(route, accounts, belowFloor, counted));
+  const ruleRows = countRules(
+    rules,
+    following,
+    counted,
+    (source) => givesOf(source, belowFloor.has(source.id)).inCents,
+  );
+  const steps = [...routeSteps(possible, accounts), ...ruleSteps(rules)];
   return {
     rows: rows.slice(0, LISTED_ROWS),
     moreRows: Math.max(0, rows.length - LISTED_ROWS),
+    rules: ruleRows.slice(0, LISTED_ROWS),
+    moreRules: Math.max(0, ruleRows.length - LISTED_ROWS),
     totalInCents: sumKnown([...counted.values()]),
     leavesInCents: sumKnown(
-      [...leaving(routes, accounts)].flatMap((id) => (counted.has(id) ? [counted.get(id) ?? null] : [])),
+      [...leaving(steps, accounts)].flatMap((id) => (counted.has(id) ? [counted.get(id) ?? null] : [])),
     ),
   };
+}
+
+function routeSteps(routes: readonly SourceRoute[], accounts: readonly MovableAccount[]): Step[] {
+  return routes
+    .filter(({ source }) => !source.isOutside)
+    .map(({ source, destination }) => ({
+      sourceId: source.id,
+      destinations: reachable(source, destination, accounts),
+    }));
+}
+
+function ruleSteps(rules: readonly CountedRule[]): Step[] {
+  return rules.flatMap(({ sources }) =>
+    sources.flatMap(({ source, destinations }) =>
+      source.isOutside ? [] : [{ sourceId: source.id, destinations }],
+    ),
+  );
 }
 
 function toRoute(
@@ -90,7 +145,7 @@ function reachable(
 function toRow(
   { source, destination, limitInCents }: SourceRoute,
   accounts: readonly MovableAccount[],
-  needsApproval: boolean,
+  belowFloor: ReadonlySet<string>,
   counted: Map<string, number | null>,
 ): MostRowView {
   const row = {
@@ -101,7 +156,7 @@ function toRow(
   const obstacle = obstacleOf(source, destination, accounts);
   if (obstacle) return { ...row, reason: { kind: "IMPOSSIBLE", side: obstacle }, inCents: null };
   if (counted.has(source.id)) return { ...row, reason: { kind: "SHARED" }, inCents: null };
-  const gives = givesOf(source, needsApproval);
+  const gives = givesOf(source, belowFloor.has(source.id));
   counted.set(source.id, gives.inCents);
   return { ...row, ...gives };
 }
@@ -119,11 +174,11 @@ function obstacleOf(
 
 function givesOf(
   source: MovableAccount,
-  needsApproval: boolean,
+  mayGoBelowFloor: boolean,
 ): { reason: MostReason; inCents: number | null } {
   const { availableInCents, floorInCents } = source;
   if (availableInCents === null) return { reason: { kind: "NOT_KNOWN" }, inCents: null };
-  if (needsApproval || !floorInCents)
+  if (mayGoBelowFloor || !floorInCents)
     return { reason: { kind: "ALL" }, inCents: Math.max(0, availableInCents) };
   return {
     reason: { kind: "ABOVE_FLOOR", floorInCents },
@@ -135,14 +190,7 @@ function givesOf(
  * The sources whose money could end outside, by way of other managed accounts too. What comes from outside takes
  * banking days to arrive, so it does not leave again within the day.
  */
-function leaving(routes: readonly Route[], accounts: readonly MovableAccount[]): Set<string> {
-  const steps = routes
-    .flatMap((route) => expand(route, accounts))
-    .filter(({ source }) => canGive(source) && !source.isOutside)
-    .map(({ source, destination }) => ({
-      sourceId: source.id,
-      destinations: reachable(source, destination, accounts),
-    }));
+function leaving(steps: readonly Step[], accounts: readonly MovableAccount[]): Set<string> {
   const found = new Set<string>();
   // Each round finds one more account or is the last.
   for (let round = 0; round <= accounts.length; round++) {

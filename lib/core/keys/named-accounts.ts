@@ -15,3 +15,11 @@ export function namedAccounts(permissions: readonly Permission[]): string[] {
   });
   return [...new Set(ids)].filter((id) => id !== "ANY");
 }
+
+/** The rules that permissions name one by one, each once. Pure. */
+export function namedRules(permissions: readonly Permission[]): string[] {
+  const ids = permissions.flatMap((permission) =>
+    "rules" in permission && permission.rules !== "ALL" ? permission.rules : [],
+  );
+  return [...new Set(ids)];
+}

@@ -2,20 +2,23 @@ import type { NewKeyView } from "@/lib/contract/views/keys-view";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { Services } from "@/lib/platform/services";
 
-/** What the page for a new key needs: the accounts that it may name. */
+/** What the page for a new key needs: the accounts and rules that it may name. */
 export async function readNewKey(
   services: Pick<Services, "pool" | "appUrl">,
   context: Context<MemberActor>,
 ): Promise<NewKeyView> {
-  const [accounts, memberHasPasskey] = await Promise.all([
+  const [accounts, rules, memberHasPasskey] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
+    readKeyRules(services.pool, context.organizationId),
     hasPasskey(services.pool, context.actor.id),
   ]);
   return {
     accounts: accounts.filter((account) => !account.isClosed).map(nameOnly),
+    rules,
     apiUrl: `${services.appUrl}/platform/v1`,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
   };

@@ -12,13 +12,15 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { pausedHref, ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
+import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /** An organization with more rules than this needs a filtered page. */
 const MAXIMUM_RULES = 100;
+const SHOWN_MS = 30 * 86_400_000;
 /** Runs of one rule that are counted; of a busier one the figures are told as the least that it was. */
 export const COUNTED_RUNS = 1_000;
 /** Runs that are drawn. */
@@ -79,7 +81,7 @@ export async function readRulesPage(
            where e.status not in ('APPROVAL_PENDING', 'APPROVAL_DENIED')
            order by e.id desc limit 1) last on true
         cross join lateral (
-          select count(*)::int as run_count, coalesce(sum(run.moved), 0)::bigint as moved_in_cents,
+          select count(*)::int as run_count, coalesce(sum(run.moved) filter (where run.place <= ${COUNTED_RUNS}), 0)::bigint as moved_in_cents,
               array_agg(run.moved order by run.id desc) filter (where run.place <= ${DRAWN_RUNS}) as latest_moved,
               array_agg(run.failed order by run.id desc) filter (where run.place <= ${DRAWN_RUNS}) as latest_failed
             from (
@@ -88,7 +90,7 @@ export async function readRulesPage(
                 from (
                   select x.id, x.status from rule_executions x
                    where x.organization_id = $1 and x.rule_id = r.id and x.execution_mode = 'LIVE'
-                     and x.id >= first_id_at($2::timestamptz - interval '30 days')
+                     and x.id >= $2
                    order by x.id desc limit ${COUNTED_RUNS + 1}) e
                 cross join lateral (
                   select coalesce(sum(t.amount_in_cents), 0)::bigint as cents from transfers t
@@ -97,7 +99,7 @@ export async function readRulesPage(
        where r.organization_id = $1 and r.deleted_at is null
        order by r.active_version is null, lower(r.name), r.id
        limit ${MAXIMUM_RULES + 1}`,
-    values: [context.organizationId, context.now],
+    values: [context.organizationId, firstIdAt(new Date(context.now.getTime() - SHOWN_MS))],
   });
   const rows = all.slice(0, MAXIMUM_RULES);
   const definitions = new Map(rows.map((row) => [row.id, readDefinition(row.definition)]));
@@ -178,5 +180,5 @@ function toWaiting(row: Row): WaitingVersionView[] {
 
 function toPaused(row: Row): PausedRuleView[] {
   if (row.paused_at === null) return [];
-  return [{ href: ruleHref(row.id), name: row.name, pausedAt: row.paused_at.toISOString() }];
+  return [{ href: pausedHref(row.id), name: row.name, pausedAt: row.paused_at.toISOString() }];
 }

@@ -1,9 +1,13 @@
 import { type SandboxActionView, sandboxActionSchema } from "@/lib/contract/views/sandbox-view";
 import type { Context } from "@/lib/core/context";
+import { runHref } from "@/lib/core/rules/rule-hrefs";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_ACTIONS = 20;
 const LATEST_TRANSFERS = 2_000;
+const LATEST_RUNS = 500;
+/** More runs of one action are counted and not named. */
+const NAMED_RUNS = 3;
 
 interface Row {
   id: string;
@@ -14,11 +18,13 @@ interface Row {
   failed: number;
   returned: number;
   expired: number;
+  run_count: number;
+  runs: { id: string; rule_id: string; rule_name: string }[] | null;
 }
 
 /**
  * What members did to the sandbox, newest first, each with what came of it: of the transfer that it was about, or, of a
- * move of the clock, of all that ended between it and the next action.
+ * move of the clock, of all that ended between it and the next action; and with the rules that it set off.
  */
 export async function readActions(
   services: Pick<Services, "pool">,
@@ -33,8 +39,12 @@ export async function readActions(
            order by id desc limit ${MAXIMUM_ACTIONS}) latest),
       recent as (
         select id, status, updated_at from transfers where organization_id = $1
-         order by id desc limit ${LATEST_TRANSFERS})
-      select a.id, a.created_at, a.member_name, a.action, came.*
+         order by id desc limit ${LATEST_TRANSFERS}),
+      latest_runs as (
+        select id, rule_id, cause_kind, cause_id, created_at from rule_executions
+         where organization_id = $1 and execution_mode = 'LIVE' and cause_kind is not null
+         order by id desc limit ${LATEST_RUNS})
+      select a.id, a.created_at, a.member_name, a.action, came.*, coalesce(ran.count, 0) as run_count, ran.first as runs
         from actions a
         cross join lateral (
           select count(*) filter (where t.status = 'COMPLETE')::int as settled,
@@ -50,6 +60,20 @@ export async function readActions(
              when 'MOVED_CLOCK' then t.updated_at >= a.created_at
                and (a.next_at is null or t.updated_at < a.next_at)
              else false end) came
+        cross join lateral (
+          select count(*)::int as count,
+              json_agg(json_build_object('id', e.id, 'rule_id', e.rule_id, 'rule_name', r.name) order by e.id)
+                filter (where e.position <= ${NAMED_RUNS}) as first
+            from (
+              select l.id, l.rule_id, row_number() over (order by l.id) as position from latest_runs l
+               where case a.action ->> 'kind'
+                 when 'DEPOSITED' then l.cause_kind = 'TRANSFER' and l.cause_id = (
+                   select n.transfer_id::text from bank_notices n
+                    where n.organization_id = $1 and n.reference = a.action ->> 'reference' and n.kind = 'SETTLED')
+                 when 'MOVED_CLOCK' then l.created_at >= a.created_at
+                   and (a.next_at is null or l.created_at < a.next_at)
+                 else false end) e
+            join rules r on r.organization_id = $1 and r.id = e.rule_id) ran
        order by a.id desc`,
     values: [context.organizationId],
   });
@@ -59,5 +83,9 @@ export async function readActions(
     memberName: row.member_name,
     action: sandboxActionSchema.parse(row.action),
     outcome: { settled: row.settled, failed: row.failed, returned: row.returned, expired: row.expired },
+    setOff: {
+      count: row.run_count,
+      runs: (row.runs ?? []).map((run) => ({ href: runHref(run.rule_id, run.id), ruleName: run.rule_name })),
+    },
   }));
 }

@@ -16,6 +16,7 @@ import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -99,6 +100,33 @@ async function arrange() {
 }
 
 const deposit = { amountInCents: 710_000, payerName: "Halden Health", origin: "DIRECT_DEPOSIT" } as const;
+
+test("a deposit tells which rules it set off", async () => {
+  const { services, sandbox, mara, pod, work, organization } = await arrange();
+  const { context } = await organization.addKey(anythingWithRules(true));
+  const target = await organization.addAccount({ name: "Aside", type: "POD" });
+  const ruleId = await writeRule(services, context, {
+    name: "Set aside",
+    trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: pod, minimumAmountInCents: null },
+    steps: [
+      {
+        actions: [
+          { type: "FIXED", sourceAccountId: pod, destinationAccountId: target, group: 0, amountInCents: 100 },
+        ],
+      },
+    ],
+  });
+  await makeActive(database, ruleId);
+  await makeDeposit(services, sandbox, await mara(), { ...deposit, accountId: pod });
+  expect((await readActions(services, organization.owner))[0]?.setOff).toEqual({ count: 0, runs: [] });
+  await work();
+  const { rows } = await database.pool.query("select id from rule_executions where rule_id = $1", [ruleId]);
+  const [told] = await readActions(services, organization.owner);
+  expect(told?.setOff).toEqual({
+    count: 1,
+    runs: [{ ruleName: "Set aside", href: `/rules/${ruleId}/runs/${rows[0].id}` }],
+  });
+});
 
 test("a deposit arrives once, however often the bank tells of it", async () => {
   const { services, sandbox, mara, pod, work, balanceOf, booksAreRight, organization, organizationId } =

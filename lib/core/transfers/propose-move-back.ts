@@ -11,6 +11,7 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { SEND_NOTICES } from "@/lib/core/work-names";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
@@ -47,8 +48,9 @@ export async function findSettledTransfer(
 const reasonSchema = plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH);
 
 /**
- * Proposes the way back of a settled transfer; it waits for an approval like any (decisions page, "Transfer").
- * @returns the id of the proposal.
+ * Proposes the way back of a settled transfer; it waits for an approval like any (decisions page, "Transfer"). While one
+ * waits, is on its way or is done, there is no second: money is moved back once.
+ * @returns the id of the proposal, which may have been there before.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `TRANSFER_NOT_FOUND`, `INVALID_PARAMETERS`, and
  * those of `decideTransfer`.
  */
@@ -78,13 +80,36 @@ export async function proposeMoveBack(
     grant: { maximumAmountInCents: null },
     approvalRequired: true,
   });
-  const id = await write(services, context, settled, direction, reason.data);
-  services.wake(SEND_NOTICES);
-  return id;
+  const proposal = await inTransaction(services.pool, async (client) => {
+    const before = await findOpenReversal(client, context.organizationId, settled.id);
+    if (before !== null) return { id: before, isNew: false };
+    const id = await write(client, context, settled, direction, reason.data);
+    await client.query({
+      name: "insert_reversal",
+      text: "insert into transfer_reversals (organization_id, transfer_id, reversal_id) values ($1, $2, $3)",
+      values: [context.organizationId, settled.id, id],
+    });
+    return { id, isNew: true };
+  });
+  if (proposal.isNew) services.wake(SEND_NOTICES);
+  return proposal.id;
+}
+
+async function findOpenReversal(
+  client: Queryable,
+  organizationId: string,
+  transferId: string,
+): Promise<string | null> {
+  const { rows } = await client.query<{ id: string | null }>({
+    name: "open_reversal",
+    text: "select open_reversal($1, $2) as id",
+    values: [organizationId, transferId],
+  });
+  return rows[0]?.id ?? null;
 }
 
 async function write(
-  services: Pick<Services, "pool">,
+  client: Queryable,
   context: Context<MemberActor>,
   settled: SettledTransfer,
   direction: TransferDirection,
@@ -116,6 +141,6 @@ async function write(
     remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
     idempotency: null,
   };
-  await services.pool.query("select * from create_transfers($1)", [JSON.stringify([item])]);
+  await client.query("select * from create_transfers($1)", [JSON.stringify([item])]);
   return id;
 }

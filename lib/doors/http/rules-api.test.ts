@@ -200,13 +200,22 @@ test("another organization's rule does not exist", async () => {
   }
 });
 
-test("nothing runs: a live trigger is refused as inactive, a dry run as not run by this version", async () => {
+test("a rule that nobody activated is tried, and not run", async () => {
   const { id } = await create();
   const trigger = (body: object) => setting.call(setting.key, "POST", `/rules/${id}/trigger`, { body });
   expect(await trigger({})).toMatchObject({ status: 403, body: { error: { code: "RULE_DEACTIVATED" } } });
-  expect(await trigger({ simulation: true })).toMatchObject({
-    status: 403,
-    body: { error: { code: "INVALID_RULE" } },
+  const dry = await trigger({ simulation: true, reasonForApproval: "Let me see" });
+  expect(dry).toMatchObject({
+    status: 202,
+    body: {
+      data: { ruleId: id, executionMode: "SIMULATION", reasonForApproval: "Let me see", approvalUrl: null },
+    },
+  });
+  const { executionId } = Object(dry.body).data;
+  const run = await setting.call(setting.key, "GET", `/rules/${id}/executions/${executionId}`);
+  expect(run).toMatchObject({
+    status: 200,
+    body: { data: { id: executionId, executionMode: "SIMULATION" } },
   });
   expect(await trigger({ executeAmount: -1 })).toMatchObject({ status: 400 });
 });

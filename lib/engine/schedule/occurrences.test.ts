@@ -443,81 +443,107 @@ function exists(date: string, time: string, timeZone: string): boolean {
   return false;
 }
 
+/** Ten thousand schedules on a machine that does other things too. */
+const PROOF_TIMEOUT_MS = 240_000;
 const settings = { seed: proofSeed, numRuns: proofSize(300, 10_000) };
 
 describe("for every schedule and moment", () => {
-  it("moments rise strictly, come after what was asked for, and never before the start", () => {
-    fc.assert(
-      fc.property(someSchedule, moment("2023-06-01", "2029-01-01"), (given, after) => {
-        const found = upcoming(given, after, 4);
-        let last = Math.max(after.getTime(), Date.parse(given.startAt) - 1);
-        for (const each of found) {
-          expect(each.getTime()).toBeGreaterThan(last);
-          last = each.getTime();
-        }
-      }),
-      settings,
-    );
-  });
+  it(
+    "moments rise strictly, come after what was asked for, and never before the start",
+    () => {
+      fc.assert(
+        fc.property(someSchedule, moment("2023-06-01", "2029-01-01"), (given, after) => {
+          const found = upcoming(given, after, 4);
+          let last = Math.max(after.getTime(), Date.parse(given.startAt) - 1);
+          for (const each of found) {
+            expect(each.getTime()).toBeGreaterThan(last);
+            last = each.getTime();
+          }
+        }),
+        settings,
+      );
+    },
+    PROOF_TIMEOUT_MS,
+  );
 
-  it("looking back finds what looking ahead found, and nothing between", () => {
-    fc.assert(
-      fc.property(someSchedule, moment("2023-06-01", "2029-01-01"), (given, after) => {
-        const found = upcoming(given, after, 3);
-        for (const [index, each] of found.entries()) {
-          expect(previousOccurrence(given, each, after)).toEqual(each);
-          const justBefore = new Date(each.getTime() - 1);
-          const before = found[index - 1] ?? null;
-          expect(previousOccurrence(given, justBefore, new Date(after.getTime() + 1))).toEqual(before);
-          expect(nextOccurrence(given, justBefore)).toEqual(each);
-        }
-        const last = found.at(-1);
-        if (last) {
-          expect(occurrencesBetween(given, after, last, 10)).toEqual(found);
-          expect(latestOccurrences(given, last, new Date(after.getTime() + 1), 10).reverse()).toEqual(found);
-        }
-      }),
-      settings,
-    );
-  });
+  it(
+    "looking back finds what looking ahead found, and nothing between",
+    () => {
+      fc.assert(
+        fc.property(someSchedule, moment("2023-06-01", "2029-01-01"), (given, after) => {
+          const found = upcoming(given, after, 3);
+          for (const [index, each] of found.entries()) {
+            expect(previousOccurrence(given, each, after)).toEqual(each);
+            const justBefore = new Date(each.getTime() - 1);
+            const before = found[index - 1] ?? null;
+            expect(previousOccurrence(given, justBefore, new Date(after.getTime() + 1))).toEqual(before);
+            expect(nextOccurrence(given, justBefore)).toEqual(each);
+          }
+          const last = found.at(-1);
+          if (last) {
+            expect(occurrencesBetween(given, after, last, 10)).toEqual(found);
+            expect(latestOccurrences(given, last, new Date(after.getTime() + 1), 10).reverse()).toEqual(
+              found,
+            );
+          }
+        }),
+        settings,
+      );
+    },
+    PROOF_TIMEOUT_MS,
+  );
 
-  it("clocks show the promised time, unless they skipped it", () => {
-    fc.assert(
-      fc.property(someSchedule, moment("2024-01-01", "2029-01-01"), (given, after) => {
-        if (given.frequency === "CRON") return;
-        for (const each of upcoming(given, after, 3)) {
-          const shown = wallTime(each, given.timeZone);
-          if (shown.time === given.time) continue;
-          const yesterday = wallTime(new Date(each.getTime() - 86_400_000), given.timeZone).date;
-          const isSkipped = [shown.date, yesterday].some((date) => !exists(date, given.time, given.timeZone));
-          expect(isSkipped).toBe(true);
-        }
-      }),
-      settings,
-    );
-  });
+  it(
+    "clocks show the promised time, unless they skipped it",
+    () => {
+      fc.assert(
+        fc.property(someSchedule, moment("2024-01-01", "2029-01-01"), (given, after) => {
+          if (given.frequency === "CRON") return;
+          for (const each of upcoming(given, after, 3)) {
+            const shown = wallTime(each, given.timeZone);
+            if (shown.time === given.time) continue;
+            const yesterday = wallTime(new Date(each.getTime() - 86_400_000), given.timeZone).date;
+            const isSkipped = [shown.date, yesterday].some(
+              (date) => !exists(date, given.time, given.timeZone),
+            );
+            expect(isSkipped).toBe(true);
+          }
+        }),
+        settings,
+      );
+    },
+    PROOF_TIMEOUT_MS,
+  );
 
-  it("what moves to banking days lands on them", () => {
-    fc.assert(
-      fc.property(someSchedule, moment("2024-01-01", "2029-01-01"), (given, after) => {
-        // 23:30 that clocks skip into the next day keeps its banking day, and shows the day after.
-        if (given.onNonBankingDay === "SAME_DAY" || given.timeZone === "America/Nuuk") return;
-        for (const each of upcoming(given, after, 3)) {
-          expect(isBankingDay(wallTime(each, given.timeZone).date)).toBe(true);
-        }
-      }),
-      settings,
-    );
-  });
+  it(
+    "what moves to banking days lands on them",
+    () => {
+      fc.assert(
+        fc.property(someSchedule, moment("2024-01-01", "2029-01-01"), (given, after) => {
+          // 23:30 that clocks skip into the next day keeps its banking day, and shows the day after.
+          if (given.onNonBankingDay === "SAME_DAY" || given.timeZone === "America/Nuuk") return;
+          for (const each of upcoming(given, after, 3)) {
+            expect(isBankingDay(wallTime(each, given.timeZone).date)).toBe(true);
+          }
+        }),
+        settings,
+      );
+    },
+    PROOF_TIMEOUT_MS,
+  );
 
-  it("a time of day runs at most once on a day", () => {
-    fc.assert(
-      fc.property(someSchedule, moment("2024-01-01", "2029-01-01"), (given, after) => {
-        if (given.frequency === "CRON") return;
-        const dates = upcoming(given, after, 4).map((each) => wallTime(each, given.timeZone).date);
-        if (given.timeZone !== "America/Nuuk") expect(new Set(dates).size).toBe(dates.length);
-      }),
-      settings,
-    );
-  });
+  it(
+    "a time of day runs at most once on a day",
+    () => {
+      fc.assert(
+        fc.property(someSchedule, moment("2024-01-01", "2029-01-01"), (given, after) => {
+          if (given.frequency === "CRON") return;
+          const dates = upcoming(given, after, 4).map((each) => wallTime(each, given.timeZone).date);
+          if (given.timeZone !== "America/Nuuk") expect(new Set(dates).size).toBe(dates.length);
+        }),
+        settings,
+      );
+    },
+    PROOF_TIMEOUT_MS,
+  );
 });

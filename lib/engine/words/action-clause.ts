@@ -65,7 +65,7 @@ function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Cla
     case "REMAINDER":
       if (action.keepInCents === 0) {
         return said.hasBegun
-          ? send(key("the rest"), say(` of what is in ${source}`))
+          ? send(key("the rest"), say(` of ${source}`))
           : send(key(`everything in ${source}`));
       }
       return send(key(`what ${source} holds above ${formatCents(action.keepInCents)}`));

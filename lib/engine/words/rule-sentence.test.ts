@@ -26,7 +26,7 @@ const toldAction = (input: Parameters<typeof act>[0]) => {
 
 test("the sentence of the designed page", () => {
   expect(told(SPLIT_RULE)).toBe(
-    "When money arrives in Client payments and it is $1,000.00 or more, send 27% of what arrived to Taxes, 30% to Payroll but at most $6,000.00 a month, and 10% to Profit. Then fill Owner’s pay up to $2,000.00, then send the rest of what is in Client payments to Operating. Otherwise, if the amount that arrived is $100.00 or more, send 27% of what arrived to Taxes. Then send the rest of what is in Client payments to Operating. Otherwise nothing moves. Where the money is short, filling up takes what is there and any other transfer stops the run. No account goes below its floor, unless a person approves the run.",
+    "When money arrives in Client payments and it is $1,000.00 or more, send 27% of what arrived to Taxes, 30% to Payroll but at most $6,000.00 a month, and 10% to Profit. Then fill Owner’s pay up to $2,000.00, then send the rest of Client payments to Operating. Otherwise, if the amount that arrived is $100.00 or more, send 27% of what arrived to Taxes. Then send the rest of Client payments to Operating. Otherwise nothing moves. Where the money is short, filling up takes what is there and any other transfer stops the run. No account goes below its floor, unless a person approves the run.",
   );
   const keys = ruleSentence(SPLIT_RULE, NAMES).filter(({ isKey }) => isKey);
   expect(keys.map(({ text }) => text).slice(0, 6)).toEqual([
@@ -172,7 +172,7 @@ test("groups are told in the order in which they run, however they are written d
     ],
   });
   expect(told(rule)).toContain(
-    "send 5% of what arrived to Taxes. Then send the rest of what is in Client payments to Operating.",
+    "send 5% of what arrived to Taxes. Then send the rest of Client payments to Operating.",
   );
 });
 

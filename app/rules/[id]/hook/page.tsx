@@ -31,7 +31,7 @@ export default async function RuleHookPage({ params }: { params: Promise<{ id: s
   if (!view) notFound();
   const actions = { makeHookSecret, removeHook, setHookApproval, beginPresence, confirmPresence };
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
+    <Shell view={shell} actions={shellActions} current="RULES">
       <HookPage view={view} actions={actions} />
     </Shell>
   );

@@ -1,0 +1,21 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { runAsMember } from "@/app/rules/run-as-member";
+import type { ReversalsResult } from "@/lib/contract/views/pause-view";
+import { proposeReversals } from "@/lib/core/rules/propose-reversals";
+import { pausedHref } from "@/lib/core/rules/rule-hrefs";
+
+/** Proposes the way back of everything that was split, each decided like any proposal. */
+export async function proposeAll(
+  ruleId: string,
+): Promise<({ kind: "PROPOSED" } & ReversalsResult) | { kind: "REFUSED"; message: string }> {
+  const id = z.uuid().parse(ruleId);
+  const result = await runAsMember(async (services, context, time) => ({
+    kind: "PROPOSED" as const,
+    ...(await proposeReversals(services, context, id, time)),
+  }));
+  revalidatePath(pausedHref(id));
+  return result;
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { proposeAll } from "@/app/rules/[id]/paused/actions";
+import { openRulePage } from "@/app/rules/open-rule-page";
+import { PausedPage } from "@/components/rules/paused-page";
+import { Shell } from "@/components/shell/shell";
+import { hasRule } from "@/lib/core/rules/has-rule";
+import { readPause } from "@/lib/core/rules/read-pause";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Paused" };
+
+/** Why a rule is paused, and what could be moved back before it goes on. */
+export default async function PausedRoute({ params }: { params: Promise<{ id: string }> }) {
+  const { id, member, context } = await openRulePage(params, "/paused");
+  const { services } = getRuntime();
+  const [view, shell] = await Promise.all([
+    readPause(services, context, id, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) {
+    // Somebody has resumed it since the link was shown.
+    if (await hasRule(services.pool, context.organizationId, id)) redirect(ruleHref(id));
+    notFound();
+  }
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      <PausedPage view={view} proposeAll={proposeAll.bind(null, id)} />
+    </Shell>
+  );
+}

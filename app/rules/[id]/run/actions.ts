@@ -1,0 +1,29 @@
+"use server";
+
+import { runAsMember } from "@/app/rules/run-as-member";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { RunNowRefused, RunNowSubject } from "@/lib/contract/views/run-now-view";
+import { runHref } from "@/lib/core/rules/rule-hrefs";
+import { beginRunNow, runNowSubjectSchema, runRuleNow } from "@/lib/core/rules/run-rule-now";
+
+/** How the member must confirm that they run this rule, in this version, with this amount. */
+export async function beginRun(
+  subject: RunNowSubject,
+): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | RunNowRefused> {
+  return runAsMember(async (services, context) => ({
+    kind: "BEGUN",
+    request: await beginRunNow(services, context, runNowSubjectSchema.parse(subject)),
+  }));
+}
+
+/** Runs it, and answers where the run is to be seen. */
+export async function runNow(
+  input: RunNowSubject & { confirmation: Confirmation },
+): Promise<{ kind: "STARTED"; href: string } | RunNowRefused> {
+  return runAsMember(async (services, context) => {
+    const { confirmation, ...subject } = input;
+    const parsed = runNowSubjectSchema.parse(subject);
+    const executionId = await runRuleNow(services, context, { ...parsed, confirmation });
+    return { kind: "STARTED", href: runHref(parsed.ruleId, executionId) };
+  });
+}

@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { beginRun, runNow } from "@/app/rules/[id]/run/actions";
+import { openRulePage } from "@/app/rules/open-rule-page";
+import { RunNowPage } from "@/components/rules/run-now-page";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { parseCents } from "@/lib/contract/parse-cents";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { previewRunNow } from "@/lib/core/rules/preview-run-now";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Run now" };
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+const amountSchema = z
+  .string()
+  .max(40)
+  .transform(parseCents)
+  .pipe(z.int().min(0).max(MAXIMUM_TRANSFER_IN_CENTS));
+
+/** What a rule would do now, and the button that lets it. The amount that it is told lives in the address. */
+export default async function RunNowRoute({ params, searchParams }: Props) {
+  const { id, member, context } = await openRulePage(params, "/run");
+  if (!mayDecide(member.actor)) notFound();
+  const given =
+    z
+      .string()
+      .trim()
+      .safeParse((await searchParams).amount).data ?? "";
+  const amount = given === "" ? null : amountSchema.safeParse(given);
+  const incomingAmountInCents = amount?.success ? amount.data : null;
+  const [view, shell] = await Promise.all([
+    previewRunNow(
+      getRuntime().services,
+      context,
+      { ruleId: id, incomingAmountInCents },
+      timeOf(member, context),
+    ),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <FocusFrame
+      view={shell}
+      actions={shellActions}
+      back={{ href: view.rule.href, label: view.rule.name, waitingCount: 0 }}
+    >
+      <RunNowPage
+        view={view}
+        given={given}
+        isUnreadable={amount !== null && !amount.success}
+        actions={{ beginRun, runNow }}
+      />
+    </FocusFrame>
+  );
+}

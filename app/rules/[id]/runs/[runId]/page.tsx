@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { replayRun } from "@/app/rules/[id]/runs/[runId]/actions";
+import { openRulePage } from "@/app/rules/open-rule-page";
+import { RunPage } from "@/components/rules/run-page";
+import { Shell } from "@/components/shell/shell";
+import { readRun } from "@/lib/core/rules/read-run";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Run" };
+
+/** One run of a rule, with all that it stored. */
+export default async function RunRoute({ params }: { params: Promise<{ id: string; runId: string }> }) {
+  const runId = z.uuid().safeParse((await params).runId);
+  if (!runId.success) notFound();
+  const { id, member, context } = await openRulePage(params, `/runs/${runId.data}`);
+  const [run, shell] = await Promise.all([
+    readRun(getRuntime().services, context, { ruleId: id, executionId: runId.data }, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!run) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      <RunPage run={run} replay={replayRun.bind(null, run.id)} />
+    </Shell>
+  );
+}

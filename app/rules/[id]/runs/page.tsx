@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { openRulePage } from "@/app/rules/open-rule-page";
+import { RunsList } from "@/components/rules/runs-list";
+import { Shell } from "@/components/shell/shell";
+import { MAXIMUM_PAGE } from "@/lib/contract/limits";
+import { readRuns, readRunsLook } from "@/lib/core/rules/read-runs";
+import { runNowHref } from "@/lib/core/rules/rule-hrefs";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Runs" };
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+const word = z.string().max(40).optional().catch(undefined);
+const searchSchema = z.object({
+  status: word,
+  runs: word,
+  page: z.coerce.number().int().min(1).max(MAXIMUM_PAGE).catch(1),
+});
+
+/** Every run of a rule. How the list is looked at lives in the address. */
+export default async function RunsRoute({ params, searchParams }: Props) {
+  const { id, member, context } = await openRulePage(params, "/runs");
+  const look = readRunsLook(searchSchema.parse(await searchParams));
+  const [view, shell] = await Promise.all([
+    readRuns(getRuntime().services, context, id, look, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      <RunsList view={view} runNowHref={view.canRunNow ? runNowHref(id) : null} />
+    </Shell>
+  );
+}

@@ -1,0 +1,15 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { memberContext } from "@/lib/core/members/member-context";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Who asks for which rule; an id that is none names nothing. `below`: the page below the rule's, e.g. `/runs`. */
+export async function openRulePage(params: Promise<{ id: string }>, below: string) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`${ruleHref(id.data)}${below}`);
+  return { id: id.data, member, context: memberContext(getRuntime().services, member) };
+}

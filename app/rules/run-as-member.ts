@@ -1,0 +1,37 @@
+import "server-only";
+import { currentMember } from "@/app/auth/member";
+import { timeOf } from "@/app/page-setting";
+import { AppError } from "@/lib/contract/error";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
+
+type Refused = { kind: "REFUSED"; message: string };
+
+/** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
+export async function runAsMember<Result>(
+  run: (services: Runtime["services"], context: Context<MemberActor>, time: TimeContext) => Promise<Result>,
+): Promise<Result | Refused> {
+  const current = await currentMember();
+  if (!current) return refused("You were signed out. Sign in again. Nothing moved.");
+  const { services } = getRuntime();
+  const result = await runGuarded(async () => {
+    try {
+      const context = memberContext(services, current);
+      return { kind: "RAN" as const, value: await run(services, context, timeOf(current, context)) };
+    } catch (error) {
+      if (error instanceof NotConfirmed || error instanceof AppError) {
+        return { kind: "RAN" as const, value: refused(error.message) };
+      }
+      throw error;
+    }
+  });
+  return result.kind === "RAN" ? result.value : refused(`${result.message} Request ${result.requestId}.`);
+}
+
+function refused(message: string): Refused {
+  return { kind: "REFUSED", message };
+}

@@ -1,0 +1,82 @@
+import { count } from "@/components/keys/key-powers";
+import { joinWords } from "@/components/keys/phrases";
+import { formatShortDay } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { BacktestVersionView, BacktestView } from "@/lib/contract/views/backtest-view";
+
+/** `14 deposits and 2 runs on demand` */
+export function occasionWords({ arrivals, scheduled, asked }: BacktestVersionView["occasions"]): string {
+  const words = [
+    arrivals > 0 ? count(arrivals, "deposit") : null,
+    scheduled > 0 ? count(scheduled, "scheduled run") : null,
+    asked > 0 ? `${count(asked, "run")} on demand` : null,
+  ].filter((word) => word !== null);
+  return words.length === 0 ? "No runs" : joinWords(words);
+}
+
+export function occasionCount({ arrivals, scheduled, asked }: BacktestVersionView["occasions"]): number {
+  return arrivals + scheduled + asked;
+}
+
+/** `14 deposits`, or both where the versions would not have run equally often. */
+export function totalWords({ version, active }: BacktestView): string {
+  const words = occasionWords(version.occasions);
+  if (!active) return words;
+  const others = occasionWords(active.occasions);
+  return others === words ? words : `${words}; ${others.replace(/^No/, "no")} with version ${active.version}`;
+}
+
+/** Why there is nothing to show. */
+export function emptyWords({ version, sourceName }: BacktestView): string {
+  switch (version.triggerType) {
+    case "ON_FUNDS_TRANSFERRED":
+      return `Nothing that arrived at ${sourceName} in this time would have set it off. Try it with a dry run.`;
+    case "SCHEDULED":
+      return "None of its scheduled times lies in this time. Try it with a dry run.";
+    case "MANUAL":
+      return "It runs on demand, and nobody has run it in this time. Try it with a dry run.";
+  }
+}
+
+/** What one should know of these runs besides the amounts, of one version; none where all went smoothly. */
+export function runFacts(one: BacktestVersionView): string[] {
+  const runs = occasionCount(one.occasions);
+  const of = (number: number) =>
+    number === runs ? (runs === 1 ? "its run" : `all ${runs} runs`) : `${number} of ${runs} runs`;
+  return [
+    one.brokeOff > 0
+      ? `It would have stopped early in ${of(one.brokeOff)}, where a transfer could not have had all that it asks for.`
+      : null,
+    one.unknown > 0 ? `It would have waited in ${of(one.unknown)}, for a value that is not known.` : null,
+    one.conditionsNotMet > 0
+      ? `Its conditions would not have held in ${of(one.conditionsNotMet)}, so nothing would have moved.`
+      : null,
+    one.skipped > 0
+      ? `It would have skipped ${count(one.skipped, "transfer")} below ${formatCents(100)}.`
+      : null,
+  ].filter((sentence) => sentence !== null);
+}
+
+/** `Client payments would have held no less than $0.00.` */
+export function lowestWords(view: BacktestView, { lowest }: BacktestVersionView): string | null {
+  if (lowest === null) return null;
+  const day = formatShortDay(lowest.at, view.time);
+  return lowest.balanceInCents < 0
+    ? `${view.sourceName} would have gone down to ${formatCents(lowest.balanceInCents)} on ${day}: money really left it then that the rule would have moved on before.`
+    : `${view.sourceName} would have held ${formatCents(lowest.balanceInCents)} at the least, on ${day}.`;
+}
+
+/** What the figures rest on. */
+export function groundWords({ active, asToday, isCut, leftOut }: BacktestView): string[] {
+  const worked = active ? "Both versions are worked out" : "This is worked out";
+  return [
+    `${worked} from what really happened. Everything else that moved stays as it was, and each transfer arrives at once.`,
+    leftOut.count > 0
+      ? `Left out: ${count(leftOut.count, "transfer")} of ${formatCents(leftOut.inCents)} that others made on the rule’s own routes before it was active. It would have made its own instead.`
+      : null,
+    asToday.length > 0
+      ? `${joinWords(asToday)} ${asToday.length === 1 ? "is" : "are"} taken as today each time: there is no history of balances and debts elsewhere.`
+      : null,
+    isCut ? "So much happened that only the latest part of the 90 days is worked out." : null,
+  ].filter((sentence) => sentence !== null);
+}

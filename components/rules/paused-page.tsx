@@ -1,0 +1,219 @@
+import { Check, CircleMinus, TriangleAlert, X } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Amount } from "@/components/money/amount";
+import { ProposeAll, type ProposeAllAction } from "@/components/rules/propose-all";
+import { RunCrumb } from "@/components/rules/run-crumb";
+import { Flow } from "@/components/sluice/flow";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+import { formatMoment } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Note } from "@/components/ui/note";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/pause-view";
+
+interface PausedPageProps {
+  view: PauseView;
+  proposeAll: ProposeAllAction;
+}
+
+/** Why a rule is paused: what came back, what rules had made of it, and the ways back. */
+export function PausedPage({ view, proposeAll }: PausedPageProps) {
+  const { rule, returned, viewer } = view;
+  const from = returned.fromName ? ` from ${returned.fromName}` : "";
+  return (
+    <>
+      <RunCrumb rule={rule} here="Paused" />
+      <PageHead
+        title={`${formatCents(returned.amountInCents)}${from} was sent back after it had been split`}
+        lede={`So ${rule.name} is paused: nothing of it runs until somebody has looked and resumes it.`}
+        actions={
+          viewer.canDecide ? (
+            <div className="page-a">
+              <Link className={buttonClass({ kind: "outlined" })} href={rule.href}>
+                Resume on its page
+              </Link>
+            </div>
+          ) : null
+        }
+      />
+      <CameBack view={view} />
+      <Split view={view} proposeAll={proposeAll} />
+    </>
+  );
+}
+
+function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view: PauseView }) {
+  return (
+    <Section
+      id="came-back"
+      title="What came back"
+      fact={returned.code ? <span className="mono">{returned.code}</span> : null}
+    >
+      <dl className="dl dl-l run-dl">
+        <dt>Sent back</dt>
+        <dd>
+          <Amount cents={returned.amountInCents} />
+          {returned.fromName ? ` of ${returned.fromName}` : null},{" "}
+          <Moment at={returned.returnedAt} time={time} format={lowered} />
+        </dd>
+        {returned.arrivedAt ? (
+          <>
+            <dt>Had arrived</dt>
+            <dd>
+              On {returned.accountName}, <Moment at={returned.arrivedAt} time={time} format={lowered} />
+            </dd>
+          </>
+        ) : null}
+        <dt>Paused since</dt>
+        <dd>
+          <Moment at={pausedAt} time={time} />
+        </dd>
+        {balanceInCents === null ? null : (
+          <>
+            <dt>{returned.accountName} holds now</dt>
+            <dd>
+              <Amount cents={balanceInCents} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function Split({ view, proposeAll }: PausedPageProps) {
+  const { transfers, viewer, hasMore, onTheirWayCount } = view;
+  const openCount = transfers.filter(({ reversal }) => MAY_PROPOSE.has(reversal.state)).length;
+  return (
+    <Section id="split" title="What rules had made of it" fact={splitFact(transfers)}>
+      {transfers.length === 0 ? (
+        <Empty title="Nothing to move back">
+          No transfer of its money has settled and can be moved back.
+        </Empty>
+      ) : (
+        <SplitTable view={view} />
+      )}
+      {onTheirWayCount > 0 ? (
+        <p className="meta run-n">
+          {onTheirWayCount === 1
+            ? "One more transfer is still on its way. It can be moved back once it has settled."
+            : `${onTheirWayCount} more transfers are still on their way. They can be moved back once they have settled.`}
+        </p>
+      ) : null}
+      {hasMore ? (
+        <p className="meta run-n">There are more than 200. When these are decided, the next are shown.</p>
+      ) : null}
+      {viewer.canDecide ? (
+        <ProposeAll count={openCount} action={proposeAll} />
+      ) : (
+        <div className="run-note">
+          <Note>Owners and co-owners propose the ways back, and decide about each.</Note>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function splitFact(transfers: readonly SplitTransferView[]): string {
+  const done = transfers.filter(({ reversal }) => reversal.state === "DONE").length;
+  return `${done} of ${transfers.length} moved back`;
+}
+
+const MAY_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
+const MAY_PROPOSE_ONE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED", "DENIED"]);
+
+/** Inside a sentence: "settled today, 10:30". */
+const lowered: typeof formatMoment = (at, time) => formatMoment(at, time).replace(/^Today/, "today");
+
+function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) {
+  return (
+    <table className="ledger tight run-t">
+      <caption className="vh">Transfers, the last first, with their ways back</caption>
+      <thead>
+        <tr>
+          <th scope="col">Transfer</th>
+          <th scope="col" className="hide-s">
+            Way back
+          </th>
+          <th scope="col" className="num">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {transfers.map((transfer) => {
+          const status = <ReversalStatus transfer={transfer} />;
+          const act =
+            viewer.canDecide && MAY_PROPOSE_ONE.has(transfer.reversal.state) ? (
+              <Link className="link" href={transfer.moveBackHref}>
+                Move it back
+              </Link>
+            ) : null;
+          return (
+            <tr key={transfer.id}>
+              <td>
+                <Flow from={transfer.fromName} to={transfer.toName} state={SLUICE[transfer.reversal.state]} />
+                <span className="meta blk">
+                  <Link className="link" href={transfer.runHref}>
+                    {transfer.ruleName}
+                  </Link>
+                  , <Moment at={transfer.settledAt} time={time} format={lowered} />
+                </span>
+                <span className="only-s run-ts">
+                  {status}
+                  {act}
+                </span>
+              </td>
+              <td className="hide-s">
+                {status}
+                {act ? <span className="blk run-ts">{act}</span> : null}
+              </td>
+              <td className="num">
+                <Amount cents={transfer.amountInCents} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The drawing shows the transfer as it stands: it went through, and stops to be true once it is back. */
+const SLUICE: Record<ReversalState, SluiceState> = {
+  NOT_PROPOSED: "through",
+  WAITING: "through",
+  ON_ITS_WAY: "through",
+  DONE: "expired",
+  DENIED: "through",
+  FAILED: "through",
+};
+
+const REVERSAL: Record<
+  ReversalState,
+  { tone: Parameters<typeof Status>[0]["tone"]; icon: ReactNode; label: string }
+> = {
+  NOT_PROPOSED: { tone: "mute", icon: <CircleMinus className="ic" />, label: "Not proposed" },
+  WAITING: { tone: "amber", icon: <GateClosedIcon />, label: "Waiting" },
+  ON_ITS_WAY: { tone: "teal", icon: <GateOpenIcon />, label: "On its way back" },
+  DONE: { tone: "green", icon: <Check className="ic" />, label: "Moved back" },
+  DENIED: { tone: "red", icon: <X className="ic" />, label: "Denied" },
+  FAILED: { tone: "red", icon: <TriangleAlert className="ic" />, label: "Failed" },
+};
+
+function ReversalStatus({ transfer: { reversal } }: { transfer: SplitTransferView }) {
+  const { tone, icon, label } = REVERSAL[reversal.state];
+  const status = (
+    <Status tone={tone} icon={icon}>
+      {label}
+    </Status>
+  );
+  return reversal.href ? <Link href={reversal.href}>{status}</Link> : status;
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useState, useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import type { ReversalsResult } from "@/lib/contract/views/pause-view";
+
+export type ProposeAllAction = () => Promise<
+  ({ kind: "PROPOSED" } & ReversalsResult) | { kind: "REFUSED"; message: string }
+>;
+
+const UNKNOWN = "Sluice did not answer. Press again: nothing is proposed twice.";
+
+interface ProposeAllProps {
+  /** Ways back that nobody has proposed. */
+  count: number;
+  action: ProposeAllAction;
+}
+
+/** Proposes every way back at once; each is a proposal that a person decides. */
+export function ProposeAll({ count, action }: ProposeAllProps) {
+  const [result, setResult] = useState<Awaited<ReturnType<ProposeAllAction>> | null>(null);
+  const [isBusy, start] = useTransition();
+  const submit = () =>
+    start(async () => {
+      setResult(await action().catch(() => ({ kind: "REFUSED" as const, message: UNKNOWN })));
+    });
+  return (
+    <div className="run-all">
+      {count > 0 ? (
+        <>
+          <p className="meta">Nothing moves by proposing: each waits for an approval like any proposal.</p>
+          <Button kind="primary" busy={isBusy} onClick={submit}>
+            {isBusy
+              ? "Proposing"
+              : count === 1
+                ? "Propose moving it back"
+                : `Propose moving all ${count} back`}
+          </Button>
+        </>
+      ) : null}
+      <div role="status">{result ? <Answer result={result} /> : null}</div>
+    </div>
+  );
+}
+
+function Answer({ result }: { result: Awaited<ReturnType<ProposeAllAction>> }) {
+  if (result.kind === "REFUSED") return <Note tone="red">{result.message}</Note>;
+  const { proposedCount, refusals } = result;
+  const proposed = proposedCount === 1 ? "One way back waits" : `${proposedCount} ways back wait`;
+  return (
+    <Note tone={refusals.length > 0 ? "red" : "teal"}>
+      {proposedCount > 0 ? `${proposed} for approval.` : "Nothing new was proposed."}
+      {refusals.length > 0 ? (
+        <ul className="run-d">
+          {refusals.map((refusal) => (
+            <li key={refusal}>{refusal}</li>
+          ))}
+        </ul>
+      ) : null}
+    </Note>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
+import { formatMoment } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { ReplayDifference, ReplayResult } from "@/lib/contract/views/run-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface ReplayState {
+  result: ReplayResult | null;
+  isBusy: boolean;
+  replay: () => void;
+}
+
+const ReplayContext = createContext<ReplayState | null>(null);
+const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
+
+/** The button stands in the head of the page and the answer in the side column: both within this. */
+export function ReplayRun({
+  replay,
+  children,
+}: {
+  replay: () => Promise<ReplayResult>;
+  children: ReactNode;
+}) {
+  const [result, setResult] = useState<ReplayResult | null>(null);
+  const [isBusy, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      setResult(await replay().catch((): ReplayResult => ({ kind: "REFUSED", message: UNREACHABLE })));
+    });
+  return <ReplayContext value={{ result, isBusy, replay: run }}>{children}</ReplayContext>;
+}
+
+export function ReplayButton() {
+  const state = useContext(ReplayContext);
+  return (
+    <Button kind="outlined" busy={state?.isBusy} onClick={state?.replay}>
+      <RotateCcw className="ic" />
+      {state?.isBusy ? "Replaying" : "Replay"}
+    </Button>
+  );
+}
+
+/** What came of it. `role="status"`: it appears away from the button. */
+export function ReplayAnswer({ version, time }: { version: number; time: TimeContext }) {
+  const result = useContext(ReplayContext)?.result ?? null;
+  return (
+    <section className={result === null ? "run-r" : undefined} aria-label="Replay">
+      {result === null ? null : <h2 className="h3">Replay</h2>}
+      <div role="status">
+        {result === null ? null : <Answer result={result} version={version} time={time} />}
+      </div>
+    </section>
+  );
+}
+
+function Answer({ result, version, time }: { result: ReplayResult; version: number; time: TimeContext }) {
+  if (result.kind === "REFUSED") return <Note>{result.message}</Note>;
+  const at = formatMoment(result.at, time).replace(/^T/, "t");
+  if (result.kind === "SAME") {
+    return (
+      <Note tone="teal">
+        <b>Same plan.</b> Replayed {at}, from the facts above and version {version}:{" "}
+        {agreeWords(result.count)}. Nothing moved.
+      </Note>
+    );
+  }
+  return (
+    <Note tone="red">
+      <b>Another plan.</b> Replayed {at}, from the facts above and version {version}. Nothing moved.
+      <ul className="run-d">
+        {result.differences.map((difference) => (
+          <li key={differenceWords(difference)}>{differenceWords(difference)}</li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+function agreeWords(count: number): string {
+  if (count === 0) return "again nothing moves";
+  return count === 1 ? "its amount agrees" : `all ${count} amounts agree`;
+}
+
+function differenceWords(difference: ReplayDifference): string {
+  if (difference.kind === "AMOUNT") {
+    const { place, storedInCents, recomputedInCents } = difference;
+    const words = (cents: number | null) => (cents === null ? "nothing" : formatCents(cents));
+    return storedInCents === recomputedInCents
+      ? `Number ${place}: the amount is the same, and came about otherwise.`
+      : `Number ${place}: ${words(storedInCents)} stored, ${words(recomputedInCents)} now.`;
+  }
+  switch (difference.what) {
+    case "STEP_MATCHED":
+      return "Another step matches.";
+    case "COMPARISONS":
+      return "The comparisons come out otherwise.";
+    case "ACTIONS_NOT_REACHED":
+      return "Another number of actions is not reached.";
+  }
+}

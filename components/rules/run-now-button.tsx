@@ -1,0 +1,71 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useRef, useState, useTransition } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import type { Confirmation } from "@/lib/contract/views/decision";
+import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-now-view";
+
+interface RunNowButtonProps {
+  subject: RunNowSubject;
+  label: string;
+  cancelHref: string;
+  actions: RunNowActions;
+}
+
+const UNKNOWN =
+  "Sluice did not answer, so we do not know whether it runs. Press again: the same request never runs twice.";
+
+/** Asks who sits here for this very run, lets it run, and opens it. */
+export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButtonProps) {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, start] = useTransition();
+  const startedHref = useRef<string | null>(null);
+
+  /** The proof and the run are one request: what is proved is this run and no other. */
+  async function run(
+    confirmation: Confirmation,
+  ): Promise<{ kind: "DONE" } | { kind: "REFUSED"; message: string }> {
+    const result = await actions
+      .runNow({ ...subject, confirmation })
+      .catch(() => ({ kind: "REFUSED" as const, message: UNKNOWN }));
+    if (result.kind === "REFUSED") return result;
+    startedHref.current = result.href;
+    return { kind: "DONE" };
+  }
+
+  const stepUp = useStepUp(
+    { beginPresence: () => actions.beginRun(subject), confirmPresence: run },
+    { title: "Confirm that it is you", confirmLabel: "Run it now" },
+  );
+
+  const submit = () =>
+    start(async () => {
+      setRefusal(null);
+      const proof = await stepUp.prove();
+      // Signed in a moment ago, nothing more was asked: then nothing has run yet either.
+      const outcome =
+        proof.kind === "DONE" && startedHref.current === null ? await run({ kind: "NONE" }) : proof;
+      if (outcome.kind === "REFUSED") setRefusal(outcome.message);
+      else if (startedHref.current !== null) router.push(startedHref.current);
+    });
+
+  return (
+    <>
+      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <div className="btns">
+        <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+          Not now
+        </Link>
+        <Button kind="primary" busy={isBusy} onClick={submit}>
+          {isBusy ? "Running" : label}
+        </Button>
+      </div>
+      {stepUp.dialog}
+    </>
+  );
+}

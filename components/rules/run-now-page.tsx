@@ -1,0 +1,164 @@
+import Link from "next/link";
+import { Amount } from "@/components/money/amount";
+import { movedInCents, RunAmounts } from "@/components/rules/run-amounts";
+import { RunNowButton } from "@/components/rules/run-now-button";
+import { RunSteps } from "@/components/rules/run-steps";
+import { SmallNetwork } from "@/components/rules/small-network";
+import { formatClock } from "@/components/time/format-instant";
+import { Button, buttonClass } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-now-view";
+import { accountName } from "@/lib/engine/words/account-name";
+import { unknownWords } from "@/lib/engine/words/trace-words";
+
+interface RunNowPageProps {
+  view: RunNowView;
+  /** What the address says of the amount, as it was typed. */
+  given: string;
+  isUnreadable: boolean;
+  actions: RunNowActions;
+}
+
+/** One question: let this rule run now? What it would do stands before the button. */
+export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPageProps) {
+  const { rule, forecast, accounts, definition, time } = view;
+  return (
+    <div className="run-now">
+      <h1 className="h1">Run {rule.name} now?</h1>
+      <p className="lede">
+        Version {view.version}. You decide by running it: nobody approves it again, and floors hold.
+      </p>
+      <div className="cols runc run">
+        <div>
+          <AmountForm view={view} given={given} isUnreadable={isUnreadable} />
+          {forecast.kind === "PLANNED" ? (
+            <>
+              <RunSteps rule={definition} plan={forecast.plan} names={accounts} isForecast />
+              <RunAmounts
+                rule={definition}
+                facts={forecast.facts}
+                plan={forecast.plan}
+                names={accounts}
+                isForecast
+              />
+              <p className="meta run-n">
+                From the balances at {formatClock(forecast.facts.at, time)}. It is worked out again when it
+                runs.
+              </p>
+            </>
+          ) : (
+            <Note>
+              {unknownWords(forecast.missing, accounts)} It would wait and try again after 1 min, 5 min, 30
+              min and 2 h.
+            </Note>
+          )}
+        </div>
+        <aside className="side" aria-label="Run it">
+          <div className="side-in">
+            <section aria-label="As a drawing">
+              <SmallNetwork
+                rule={definition}
+                plan={forecast.kind === "PLANNED" ? forecast.plan : null}
+                names={accounts}
+                incomingAmountInCents={
+                  forecast.kind === "PLANNED" ? forecast.facts.incomingAmountInCents : null
+                }
+              />
+            </section>
+            <Decision view={view} isUnreadable={isUnreadable} actions={actions} />
+          </div>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** A plain form: the amount lives in the address, and the page says what it does with it. */
+function AmountForm({ view, given, isUnreadable }: Pick<RunNowPageProps, "view" | "given" | "isUnreadable">) {
+  const source = accountName(view.accounts, view.definition.trigger.accountId);
+  return (
+    <form className="run-f" method="get">
+      <InputField
+        label="Amount to start from"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={40}
+        placeholder={`All that ${source} has available`}
+        defaultValue={given}
+        hint={`Shares are worked out of it. Left empty, it is what ${source} has available.`}
+        error={isUnreadable ? "Write the amount like $7,100.00." : null}
+      />
+      <Button kind="outlined" type="submit">
+        Show what it does
+      </Button>
+    </form>
+  );
+}
+
+function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given">) {
+  const { rule, state, forecast, version, incomingAmountInCents, requestId } = view;
+  if (state !== "ACTIVE") {
+    return (
+      <section aria-label="Why it cannot run">
+        <Note>
+          {state === "PAUSED"
+            ? "It is paused, because money that it had split was sent back. Nothing runs until it is resumed."
+            : "This rule is not active. Activate it, or try a dry run."}
+        </Note>
+        <p className="run-n">
+          <Link
+            className={buttonClass({ kind: "outlined" })}
+            href={state === "PAUSED" ? view.pausedHref : rule.href}
+          >
+            {state === "PAUSED" ? "See what came back" : "Open the rule"}
+          </Link>
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section aria-label="Run it" className="run-go">
+      <p>{forecast.kind === "PLANNED" ? <Moves plan={forecast.plan} /> : "It would wait first."}</p>
+      {isUnreadable ? (
+        <Note>The amount cannot be read, so it cannot run with it.</Note>
+      ) : (
+        <RunNowButton
+          // Another amount is another request: what was confirmed before does not count for it.
+          key={requestId}
+          subject={{ ruleId: rule.id, version, incomingAmountInCents, requestId }}
+          label={
+            incomingAmountInCents === null
+              ? "Run it now"
+              : `Run it with ${formatCents(incomingAmountInCents)}`
+          }
+          cancelHref={rule.href}
+          actions={actions}
+        />
+      )}
+    </section>
+  );
+}
+
+function Moves({ plan }: { plan: RulePlan }) {
+  const inCents = movedInCents(plan);
+  const isStopping = plan.moves.some(({ outcome }) => outcome === "FAILED");
+  if (inCents === 0) {
+    return (
+      <>
+        {isStopping
+          ? "As it stands now, it would stop and move nothing."
+          : "As it stands now, it would move nothing."}
+      </>
+    );
+  }
+  return (
+    <>
+      As it stands now, it would move <Amount cents={inCents} size="xl" />
+      {isStopping ? " and stop where it fails." : null}
+    </>
+  );
+}

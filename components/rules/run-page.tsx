@@ -1,0 +1,172 @@
+import Link from "next/link";
+import { CopyButton } from "@/components/docs/copy-button";
+import { ReplayAnswer, ReplayButton, ReplayRun } from "@/components/rules/replay-run";
+import { RunAmounts } from "@/components/rules/run-amounts";
+import { RunAttempts } from "@/components/rules/run-attempts";
+import { RunCrumb } from "@/components/rules/run-crumb";
+import { RunFacts } from "@/components/rules/run-facts";
+import { RunStartedBy } from "@/components/rules/run-started-by";
+import { RunStatus } from "@/components/rules/run-status";
+import { RunSteps } from "@/components/rules/run-steps";
+import { runTitle } from "@/components/rules/run-title";
+import { RunTransfers } from "@/components/rules/run-transfers";
+import { SmallNetwork } from "@/components/rules/small-network";
+import { WaitingNetwork } from "@/components/rules/waiting-network";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import type { ReplayResult, RunView } from "@/lib/contract/views/run-view";
+
+interface RunPageProps {
+  run: RunView;
+  replay: () => Promise<ReplayResult>;
+}
+
+/** One run: what it saw, which step matched, how each amount came about, and what became of it. */
+export function RunPage({ run, replay }: RunPageProps) {
+  const { definition, facts, plan, accounts, mode } = run;
+  const isDry = mode === "SIMULATION";
+  return (
+    <ReplayRun replay={replay}>
+      <RunCrumb
+        rule={run.rule}
+        via={{ label: "Runs", href: run.rule.runsHref }}
+        here={isDry ? "Dry run" : "Run"}
+      />
+      <RunHead run={run} />
+      <div className={isDry ? "cols keyc run run-sim" : "cols keyc run"}>
+        <div>
+          <RunNotes run={run} />
+          {isUndecided(run) ? <RunUndecided run={run} /> : <RunFacts run={run} />}
+          {definition && plan ? (
+            <RunSteps rule={definition} plan={plan} names={accounts} isForecast={isDry} />
+          ) : null}
+          {definition && plan && facts ? (
+            <RunAmounts rule={definition} facts={facts} plan={plan} names={accounts} isForecast={isDry} />
+          ) : null}
+          <RunTransfers run={run} />
+        </div>
+        <aside className="side" aria-label="About this run">
+          <div className="side-in">
+            {definition && !isUndecided(run) ? (
+              <section aria-label="As a drawing">
+                <SmallNetwork
+                  rule={definition}
+                  plan={plan}
+                  names={accounts}
+                  incomingAmountInCents={facts?.incomingAmountInCents ?? null}
+                />
+              </section>
+            ) : null}
+            <RunStartedBy run={run} />
+            <RunAttempts run={run} />
+            {plan ? <ReplayAnswer version={run.version} time={run.time} /> : null}
+          </div>
+        </aside>
+      </div>
+    </ReplayRun>
+  );
+}
+
+/** A person has not let it run: there is no plan, and nothing has looked at anything. */
+function isUndecided({ status, plan }: RunView): boolean {
+  return plan === null && (status === "APPROVAL_PENDING" || status === "APPROVAL_DENIED");
+}
+
+function RunUndecided({ run }: { run: RunView }) {
+  const { definition, accounts, status } = run;
+  const waits = status === "APPROVAL_PENDING";
+  return (
+    <Section
+      id="undecided"
+      title={waits ? "What waits" : "What was not let through"}
+      fact={waits ? "No amount is worked out yet" : "No amount was worked out"}
+    >
+      {definition ? (
+        <figure className="run-wait">
+          <WaitingNetwork
+            rule={definition}
+            plan={null}
+            names={accounts}
+            incomingAmountInCents={null}
+            gate={waits ? "WAITS" : "DOWN"}
+          />
+        </figure>
+      ) : null}
+      <p className="meta run-n">
+        {waits
+          ? "Its screen shows what it would move from the balances of the moment. What is approved there is what runs."
+          : "It moved nothing, and it is not tried again."}
+      </p>
+    </Section>
+  );
+}
+
+function RunHead({ run }: { run: RunView }) {
+  const { decision, status } = run;
+  const waits = status === "APPROVAL_PENDING" && decision !== null;
+  return (
+    <div className="page-h run-h">
+      <div>
+        <h1 className="h1">{runTitle(run)}</h1>
+        <p className="ask-s">
+          <RunStatus
+            status={status}
+            mode={run.mode}
+            conditionsNotMet={run.plan !== null && run.plan.stepIndexMatched === null}
+            isWaitingToRetry={run.nextAttemptAt !== null}
+            isExpired={decision?.state === "EXPIRED"}
+            canDecide={run.viewer.canDecide}
+          />
+          <Moment at={run.createdAt} time={run.time} />
+          <span>Version {run.version}</span>
+          <span title={run.id}>
+            Run <span className="mono">{`${run.id.slice(0, 4)}…${run.id.slice(-4)}`}</span>
+          </span>
+        </p>
+      </div>
+      <div className="page-a">
+        <CopyButton text={run.json} label="Copy as JSON" size={null} />
+        {run.plan ? <ReplayButton /> : null}
+        {waits ? (
+          <Link
+            className={buttonClass({ kind: run.viewer.canDecide ? "primary" : "outlined" })}
+            href={decision.href}
+          >
+            {run.viewer.canDecide ? "Decide" : "See what waits"}
+          </Link>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** What a reader must know before the details. */
+function RunNotes({ run }: { run: RunView }) {
+  return (
+    <>
+      {run.mode === "SIMULATION" ? (
+        <div className="run-note">
+          <Note>
+            <b>A dry run.</b> It was worked out from these facts and recorded. Nothing moved, and nobody was
+            asked.
+          </Note>
+        </div>
+      ) : null}
+      {run.errorMessage ? (
+        <div className="run-note">
+          <Note tone={run.mode === "SIMULATION" ? "plain" : "red"}>{run.errorMessage}</Note>
+        </div>
+      ) : null}
+      {run.definition === null ? (
+        <div className="run-note">
+          <Note>
+            This version of Sluice cannot read version {run.version} of the rule. What was stored can be
+            copied.
+          </Note>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import {
+  ArrowDownToLine,
+  CalendarClock,
+  CreditCard,
+  KeyRound,
+  Landmark,
+  Plug,
+  User,
+  Waypoints,
+} from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { formatMoment } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { RunReference, RunStarterView, RunView } from "@/lib/contract/views/run-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { capitalized } from "@/lib/engine/words/phrases";
+
+/** What set a run off, the run before it in its chain, and what it set off further. */
+export function RunStartedBy({ run }: { run: RunView }) {
+  const { startedBy, setOff, reasonForApproval, time } = run;
+  const { icon, title, detail } = describe(startedBy, time);
+  return (
+    <section aria-labelledby="started-by">
+      <h2 className="h3" id="started-by">
+        Started by
+      </h2>
+      <p className="askr">
+        <span className="askr-i">{icon}</span>
+        <span>
+          <b>{title}</b>
+          {detail ? <span className="meta blk">{detail}</span> : null}
+        </span>
+      </p>
+      {startedBy.kind === "TRANSFER" && startedBy.setOffBy ? (
+        <p className="meta run-n">
+          Set off by the run of <RunLink run={startedBy.setOffBy} />
+          {run.chainDepth > 1 ? `, number ${run.chainDepth + 1} of its chain` : null}.
+        </p>
+      ) : null}
+      {reasonForApproval ? <p className="meta run-n">“{reasonForApproval}”</p> : null}
+      {setOff.length > 0 ? (
+        <p className="meta run-n">
+          Its money set off{" "}
+          {setOff.map((further, index) => (
+            <span key={further.href}>
+              {index > 0 ? ", " : null}
+              <RunLink run={further} />
+            </span>
+          ))}
+          .
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function RunLink({ run: { ruleName, href } }: { run: RunReference }) {
+  return href ? (
+    <Link className="link" href={href}>
+      {ruleName}
+    </Link>
+  ) : (
+    ruleName
+  );
+}
+
+interface Description {
+  icon: ReactNode;
+  title: ReactNode;
+  detail: string | null;
+}
+
+function describe(starter: RunStarterView, time: TimeContext): Description {
+  // Inside a sentence: "settled today, 10:30".
+  const at = (instant: string) => formatMoment(instant, time).replace(/^Today/, "today");
+  switch (starter.kind) {
+    case "TRANSFER":
+      return {
+        icon: <ArrowDownToLine className="ic" />,
+        title: transferTitle(starter),
+        detail: capitalized(
+          [
+            ...(starter.sentAt === starter.settledAt ? [] : [`sent ${at(starter.sentAt)}`]),
+            ...(starter.settledAt ? [`settled ${at(starter.settledAt)}`] : []),
+            ...(starter.wasReturned ? ["sent back by the bank since"] : []),
+          ].join(", "),
+        ),
+      };
+    case "CARD_TRANSACTION":
+      return {
+        icon: <CreditCard className="ic" />,
+        title: `A payout from ${starter.description}`,
+        detail: capitalized(
+          [...(starter.cardName ? [`to ${starter.cardName}`] : []), at(starter.at)].join(", "),
+        ),
+      };
+    case "EXTERNAL_TRANSACTION":
+      return {
+        icon: <Landmark className="ic" />,
+        title: `${formatCents(starter.amountInCents)} from ${starter.description}`,
+        detail: `Noticed on a connected account, dated ${at(starter.at)}`,
+      };
+    case "SCHEDULE":
+      return {
+        icon: <CalendarClock className="ic" />,
+        title: "Its schedule",
+        detail: starter.scheduledFor ? `For ${at(starter.scheduledFor)}` : null,
+      };
+    case "API_KEY":
+      return {
+        icon: <KeyRound className="ic" />,
+        title: keyTitle(starter),
+        detail: "API key",
+      };
+    case "MEMBER":
+      return { icon: <User className="ic" />, title: starter.name ?? "A member", detail: "Run by hand" };
+    case "HOOK":
+      return {
+        icon: <Plug className="ic" />,
+        title: starter.name ?? "The rule’s hook",
+        detail: "A program called its address",
+      };
+    case "UNKNOWN":
+      return {
+        icon: <Waypoints className="ic" />,
+        title: "Not known",
+        detail: "It stored nothing of what set it off",
+      };
+  }
+}
+
+function transferTitle(starter: Extract<RunStarterView, { kind: "TRANSFER" }>): string {
+  const from = starter.fromName ? ` from ${starter.fromName}` : "";
+  return starter.isDeposit ? `A deposit${from}` : `A transfer${from}`;
+}
+
+function keyTitle({ name, href }: Extract<RunStarterView, { kind: "API_KEY" }>): ReactNode {
+  const text = <span className="key">{name ?? "A key"}</span>;
+  return href ? (
+    <Link className="link" href={href}>
+      {text}
+    </Link>
+  ) : (
+    text
+  );
+}

@@ -1,0 +1,215 @@
+import { Play } from "lucide-react";
+import Link from "next/link";
+import { Amount } from "@/components/money/amount";
+import { RunCrumb } from "@/components/rules/run-crumb";
+import { RunStatus } from "@/components/rules/run-status";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { PageHead } from "@/components/ui/page-head";
+import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
+import type { RunRowView, RunsView } from "@/lib/contract/views/run-view";
+
+const STATUSES: { status: RuleExecutionStatus | "ALL"; label: string }[] = [
+  { status: "ALL", label: "Any status" },
+  { status: "EXECUTED", label: "Settled" },
+  { status: "PARTIAL", label: "Partly settled" },
+  { status: "FAILED", label: "Failed" },
+  { status: "IN_PROGRESS", label: "On its way" },
+  { status: "APPROVAL_PENDING", label: "Waiting" },
+  { status: "APPROVAL_DENIED", label: "Denied or expired" },
+];
+
+/** The runs of one rule, newest first; filters and page live in the address. */
+export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: string | null }) {
+  return (
+    <>
+      <RunCrumb rule={view.rule} here="Runs" />
+      <PageHead
+        title={view.hasRuns ? `What ${view.rule.name} has done` : `${view.rule.name} has not run yet`}
+        lede="Every run keeps what it saw and how each amount came about."
+        actions={
+          runNowHref ? (
+            <div className="page-a">
+              <Link className={buttonClass({ kind: "outlined" })} href={runNowHref}>
+                <Play className="ic" />
+                Run now
+              </Link>
+            </div>
+          ) : null
+        }
+      />
+      {view.hasRuns ? <Filters view={view} /> : null}
+      {view.rows.length > 0 ? <Ledger view={view} /> : <Empty title="Nothing here">{emptyWords(view)}</Empty>}
+      <Pager view={view} />
+    </>
+  );
+}
+
+function emptyWords({ hasRuns, look }: RunsView): string {
+  if (!hasRuns)
+    return "A run is listed here as soon as its trigger sets it off, or somebody tries a dry run.";
+  return look.page > 1 ? "There are no older runs." : "No run is like this. Look at all of them.";
+}
+
+function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
+  const modes = [
+    { label: "All runs", href: hrefs.all, isCurrent: look.mode === null },
+    { label: "Live", href: hrefs.live, isCurrent: look.mode === "LIVE" },
+    { label: "Dry runs", href: hrefs.dry, isCurrent: look.mode === "SIMULATION" },
+  ];
+  return (
+    <nav className="filters runs-f" aria-label="Filter runs">
+      <span className="seg">
+        {modes.map(({ label, href, isCurrent }) => (
+          <Link key={label} href={href} scroll={false} aria-current={isCurrent ? "true" : undefined}>
+            {label}
+          </Link>
+        ))}
+      </span>
+      <span className="runs-s">
+        {STATUSES.map(({ status, label }) => {
+          const isCurrent = (look.status ?? "ALL") === status;
+          return (
+            <Link
+              key={status}
+              className={isCurrent ? "fchip on" : "fchip"}
+              href={statusHrefs[status]}
+              scroll={false}
+              aria-current={isCurrent ? "true" : undefined}
+            >
+              {label}
+            </Link>
+          );
+        })}
+      </span>
+    </nav>
+  );
+}
+
+function Ledger({ view: { rows, viewer, time } }: { view: RunsView }) {
+  return (
+    <table className="ledger runs-t">
+      <caption className="vh">Runs, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Set off by</th>
+          <th scope="col" className="hide-s">
+            Version
+          </th>
+          <th scope="col" className="hide-s">
+            Status
+          </th>
+          <th scope="col" className="num">
+            Moved
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((run) => {
+          const status = (
+            <RunStatus
+              status={run.status}
+              mode={run.mode}
+              conditionsNotMet={run.conditionsNotMet}
+              isWaitingToRetry={run.nextAttemptAt !== null}
+              isExpired={run.isExpired}
+              canDecide={viewer.canDecide}
+            />
+          );
+          return (
+            <tr key={run.id} className={run.mode === "SIMULATION" ? "is-link run-dry" : "is-link"}>
+              <th scope="row">
+                <Link href={run.href}>
+                  <Moment at={run.at} time={time} />
+                </Link>
+                <span className="only-s run-ts">{status}</span>
+              </th>
+              <td>
+                {starterWords(run)}
+                <span className="meta blk">{whatWords(run)}</span>
+              </td>
+              <td className="hide-s ink2">{run.version}</td>
+              <td className="hide-s">{status}</td>
+              <td className="num">
+                {run.movedCount > 0 && run.mode === "LIVE" ? (
+                  <Amount cents={run.movedInCents} />
+                ) : (
+                  <Moved run={run} />
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** A dry run moves nothing; what it would move is told as that. */
+function Moved({ run }: { run: RunRowView }) {
+  if (run.mode === "SIMULATION" && run.movedCount > 0) {
+    return (
+      <span className="ink2">
+        <span className="vh">would move </span>
+        <Amount cents={run.movedInCents} quiet />
+      </span>
+    );
+  }
+  return (
+    <span className="dash">
+      <span aria-hidden="true">–</span>
+      <span className="vh">nothing</span>
+    </span>
+  );
+}
+
+function starterWords({ startedBy, startedByName }: RunRowView): string {
+  switch (startedBy) {
+    case "ARRIVAL":
+      return "Money that arrived";
+    case "SCHEDULE":
+      return "Its schedule";
+    case "API_KEY":
+      return startedByName ?? "An API key";
+    case "MEMBER":
+      return startedByName ?? "A member";
+    case "HOOK":
+      return startedByName ?? "Its hook";
+    case "UNKNOWN":
+      return "Not known";
+  }
+}
+
+function whatWords(run: RunRowView): string {
+  if (run.conditionsNotMet) return "No step matched";
+  if (run.transfersAttempted === 0) return run.status === "EXECUTED" ? "Nothing to move" : "Nothing moved";
+  const of = run.transfersAttempted === 1 ? "1 transfer" : `${run.transfersAttempted} transfers`;
+  return run.mode === "SIMULATION"
+    ? `Would make ${run.movedCount} of ${of}`
+    : `Made ${run.movedCount} of ${of}`;
+}
+
+function Pager({ view: { look, previousHref, nextHref } }: { view: RunsView }) {
+  if (!previousHref && !nextHref) return null;
+  return (
+    <div className="pager">
+      <span>Page {look.page}</span>
+      <span className="pager-a">
+        <PagerLink href={previousHref}>Newer</PagerLink>
+        <PagerLink href={nextHref}>Older</PagerLink>
+      </span>
+    </div>
+  );
+}
+
+function PagerLink({ href, children }: { href: string | null; children: string }) {
+  const className = buttonClass({ kind: "outlined", size: "small" });
+  if (!href) return <span className={`${className} is-off`}>{children}</span>;
+  return (
+    <Link className={className} href={href} scroll={false}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,66 @@
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { KeyRuleView } from "@/lib/contract/views/keys-view";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** More rules than this nobody picks from. */
+const MAXIMUM_RULES = 1_000;
+/** More active ones than this are not walked. */
+const MAXIMUM_ACTIVE = 500;
+
+/** The rules that permissions can name, in the order of their names. */
+export async function readKeyRules(database: Queryable, organizationId: string): Promise<KeyRuleView[]> {
+  const { rows } = await database.query<{
+    id: string;
+    name: string;
+    is_active: boolean;
+    sends_outside: boolean;
+  }>({
+    name: "read_key_rules",
+    text: `
+      select r.id, r.name, r.active_version is not null as is_active, exists (
+          select from (
+            select jsonb_path_query(v.definition, '$.steps[*].actions[*].destinationAccountId') #>> '{}' as id
+            union all
+            select jsonb_path_query(v.definition, '$.steps[*].actions[*].destinationAccountIds[*]') #>> '{}') sent
+            join accounts a on a.organization_id = $1 and a.id = sent.id::uuid and a.type = 'EXTERNAL_ACCOUNT'
+        ) as sends_outside
+        from rules r
+        left join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+         and v.version = r.active_version
+       where r.organization_id = $1 and r.deleted_at is null
+       order by lower(r.name), r.id limit ${MAXIMUM_RULES}`,
+    values: [organizationId],
+  });
+  return rows.map(({ id, name, is_active, sends_outside }) => ({
+    id,
+    name,
+    isActive: is_active,
+    sendsOutside: sends_outside,
+  }));
+}
+
+/** A rule as it would run now. */
+export interface LiveRule {
+  id: string;
+  name: string;
+  definition: RuleDefinition;
+}
+
+/** The rules that run live: active and not paused. One that this version of Sluice cannot represent runs nothing. */
+export async function readLiveRules(database: Queryable, organizationId: string): Promise<LiveRule[]> {
+  const { rows } = await database.query<{ id: string; name: string; definition: unknown }>({
+    name: "read_live_rules_of_keys",
+    text: `
+      select r.id, r.name, v.definition
+        from rules r
+        join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+         and v.version = r.active_version
+       where r.organization_id = $1 and r.deleted_at is null and r.paused_at is null
+       order by r.id limit ${MAXIMUM_ACTIVE}`,
+    values: [organizationId],
+  });
+  return rows.flatMap(({ id, name, definition }) => {
+    const parsed = ruleDefinitionSchema.safeParse(definition);
+    return parsed.success ? [{ id, name, definition: parsed.data }] : [];
+  });
+}

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { RunNowSubject } from "@/lib/contract/views/run-now-view";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
+import { type ChallengeScope, memberScope } from "@/lib/core/members/challenge";
+import type { ConfirmationMethod } from "@/lib/core/members/confirmation";
+import { requireDecider } from "@/lib/core/members/require-decider";
+import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
+import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
+import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
+import { RUN_RULES } from "@/lib/core/work-names";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+export const runNowSubjectSchema = z.strictObject({
+  ruleId: z.uuid(),
+  version: z.int().min(1),
+  incomingAmountInCents: z.int().min(0).max(MAXIMUM_TRANSFER_IN_CENTS).nullable(),
+  requestId: z.uuid(),
+}) satisfies z.ZodType<RunNowSubject>;
+
+const MAY_NOT = "Only an owner or co-owner may run a rule. Nothing moved.";
+
+/** A confirmation of this run answers for no other rule, version, amount or request. */
+function runNowScope(actor: MemberActor, subject: RunNowSubject): ChallengeScope {
+  const { ruleId, version, incomingAmountInCents, requestId } = subject;
+  return memberScope(
+    "DECIDE",
+    actor,
+    `RUN_RULE ${ruleId} ${version} ${incomingAmountInCents ?? "-"} ${requestId}`,
+  );
+}
+
+/**
+ * How this member must confirm the run, with the challenge for it.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
+ */
+export async function beginRunNow(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  context: Context<MemberActor>,
+  subject: RunNowSubject,
+): Promise<ConfirmationRequest> {
+  if (!mayDecide(context.actor)) throw new AppError("ACCESS_DENIED", MAY_NOT);
+  return beginConfirmationOf(services, context.actor, runNowScope(context.actor, subject));
+}
+
+/**
+ * Runs the active version of a rule because a member says so, who thereby decides: nobody approves it again. Its amounts
+ * are worked out when it runs, and floors bind them, for no person has seen that very plan. One request runs once,
+ * however often it is sent.
+ * @returns the id of the run.
+ * @throws NotConfirmed; AppError `ACCESS_DENIED`, `RULE_DEACTIVATED` for a rule that is not active or is paused,
+ * `RULE_VERSION_CONFLICT` when another version was activated since.
+ */
+export async function runRuleNow(
+  services: Services,
+  context: Context<MemberActor>,
+  input: RunNowSubject & { confirmation: Confirmation },
+): Promise<string> {
+  if (!mayDecide(context.actor)) throw new AppError("ACCESS_DENIED", MAY_NOT);
+  const { confirmation, ...subject } = input;
+  const before = await findRequested(services.pool, context, subject);
+  if (before !== null) return before;
+  // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
+  const scope = runNowScope(context.actor, subject);
+  const verified = await verifyConfirmationOf(services, context.actor, scope, confirmation);
+  const executionId = await inTransaction(services.pool, async (client) => {
+    const { method } = await spendConfirmation(client, verified);
+    await requireDecider(client, context, "run a rule");
+    const id = newId(context.now);
+    if (await claimRequest(client, context, subject, { id, method })) {
+      await start(client, context, subject, id);
+      return id;
+    }
+    const first = await findRequested(client, context, subject);
+    if (first === null) throw new AppError("INVALID_PARAMETERS", "Load the page again. Nothing moved.");
+    return first;
+  });
+  services.wake(RUN_RULES);
+  return executionId;
+}
+
+/** The run that this request began before. */
+async function findRequested(
+  database: Queryable,
+  context: Context<MemberActor>,
+  subject: RunNowSubject,
+): Promise<string | null> {
+  const { rows } = await database.query<{ execution_id: string }>({
+    name: "find_run_confirmation",
+    text: `
+      select execution_id from run_confirmations
+       where organization_id = $1 and request_id = $2 and rule_id = $3 and confirmed_by = $4`,
+    values: [context.organizationId, subject.requestId, subject.ruleId, context.actor.id],
+  });
+  return rows[0]?.execution_id ?? null;
+}
+
+/** Of any number of the same request at once one gets true: the others wait for its row. */
+async function claimRequest(
+  client: Queryable,
+  context: Context<MemberActor>,
+  subject: RunNowSubject,
+  run: { id: string; method: ConfirmationMethod },
+): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: "insert_run_confirmation",
+    text: `
+      insert into run_confirmations (organization_id, request_id, rule_id, rule_version, execution_id,
+          incoming_amount_in_cents, confirmed_by, method, confirmed_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        on conflict (organization_id, request_id) do nothing`,
+    values: [
+      context.organizationId,
+      subject.requestId,
+      subject.ruleId,
+      subject.version,
+      run.id,
+      subject.incomingAmountInCents,
+      context.actor.id,
+      run.method,
+      context.now,
+    ],
+  });
+  return rowCount === 1;
+}
+
+const REFUSALS: Partial<Record<RunStartOutcome, string>> = {
+  NOT_ACTIVE: "This rule is not active. Activate it, or try a dry run. Nothing moved.",
+  PAUSED:
+    "This rule is paused, because money that it had split was sent back. Resume it first. Nothing moved.",
+};
+
+async function start(
+  client: Queryable,
+  context: Context<MemberActor>,
+  subject: RunNowSubject,
+  executionId: string,
+): Promise<void> {
+  const { organizationId, actor, now } = context;
+  const outcome = await startRun(client, executionId, {
+    organizationId,
+    ruleId: subject.ruleId,
+    triggerDetails: { type: "MANUAL", amountInCents: subject.incomingAmountInCents },
+    incomingAmountInCents: subject.incomingAmountInCents,
+    startedBy: { kind: "MEMBER", id: actor.id, name: actor.name },
+    cause: null,
+    approvalRequired: false,
+    reasonForApproval: null,
+    request: null,
+    now,
+  });
+  const refusal = REFUSALS[outcome];
+  if (refusal) throw new AppError("RULE_DEACTIVATED", refusal);
+  if (outcome !== "STARTED") throw new Error(`start_rule_run answered ${outcome} to a member`);
+  await requireVersion(client, organizationId, executionId, subject.version);
+}
+
+/** The run holds the rule's row, so its version stays the active one until the commit. */
+async function requireVersion(
+  client: Queryable,
+  organizationId: string,
+  executionId: string,
+  version: number,
+): Promise<void> {
+  const { rows } = await client.query<{ rule_version: number }>({
+    name: "read_version_of_run",
+    text: "select rule_version from rule_executions where organization_id = $1 and id = $2",
+    values: [organizationId, executionId],
+  });
+  if (rows[0]?.rule_version === version) return;
+  throw new AppError(
+    "RULE_VERSION_CONFLICT",
+    "Another version of this rule was activated meanwhile. Load the page again to see what it would do. Nothing moved.",
+  );
+}

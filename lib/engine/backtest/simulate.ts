@@ -1,0 +1,164 @@
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { isManaged, type RuleHistory } from "@/lib/engine/backtest/history";
+import { LimitUsage } from "@/lib/engine/backtest/limit-usage";
+import type { Occasion } from "@/lib/engine/backtest/occasions";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
+
+export interface SimulatedMove {
+  sourceAccountId: string;
+  destinationAccountId: string;
+  amountInCents: number;
+}
+
+export interface SimulatedRun {
+  kind: Occasion["kind"];
+  at: string;
+  /** That moment's calendar date in the history's time zone. */
+  date: string;
+  /** BROKE_OFF: a transfer could not have what it asks for, which ends a run; what came before it moved. */
+  outcome: "RAN" | "CONDITIONS_NOT_MET" | "BROKE_OFF" | "UNKNOWN";
+  moves: SimulatedMove[];
+  /** Transfers below the smallest that there is. */
+  skipped: number;
+}
+
+export interface Simulation {
+  /** One an occasion, in order. */
+  runs: SimulatedRun[];
+  /** The least that the trigger's account held, and since when; null where the books do not know. */
+  lowest: { at: string; balanceInCents: number } | null;
+  /** Of managed accounts at the end, cents by id. */
+  balancesInCents: Record<string, number>;
+}
+
+type SimulatedVersion = Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+
+/**
+ * What a version would have moved, run at each occasion on the balances as they would have been: what really moved
+ * besides, and what the version itself moved before. Its transfers arrive at once. Accounts at other institutions, debts
+ * too, are each time as they are today. Pure: the same answer for the same arguments.
+ * @param occasions of this version, in order
+ * @throws Error when the history lacks an account that the version names: a fault of ours.
+ */
+export function simulate(
+  version: SimulatedVersion,
+  history: RuleHistory,
+  occasions: readonly Occasion[],
+): Simulation {
+  const money = new SimulatedMoney(history, version.trigger.accountId);
+  const limits = new LimitUsage(
+    version.limits,
+    calendarDate(new Date(history.from), history.timeZone),
+    history.limitsUsedInCents,
+  );
+  const runs: SimulatedRun[] = [];
+  for (const occasion of occasions) {
+    money.goOn(occasion.eventsBefore);
+    runs.push(runOnce(version, history.timeZone, occasion, money, limits));
+  }
+  money.goOn(history.events.length);
+  return { runs, lowest: money.lowest, balancesInCents: money.balances() };
+}
+
+function runOnce(
+  version: SimulatedVersion,
+  timeZone: string,
+  { kind, at, incomingAmountInCents }: Occasion,
+  money: SimulatedMoney,
+  limits: LimitUsage,
+): SimulatedRun {
+  const date = calendarDate(new Date(at), timeZone);
+  const facts = {
+    at,
+    date,
+    incomingAmountInCents: null,
+    isApprovedByPerson: false,
+    accounts: money.accounts,
+    limitsUsedInCents: limits.usedOn(date),
+  };
+  const base = { mode: "LIVE", incomingAmountInCents } as const;
+  const evaluation = evaluate(version, withBase(facts, version.trigger.accountId, base));
+  if (evaluation.kind === "UNKNOWN") return { kind, at, date, outcome: "UNKNOWN", moves: [], skipped: 0 };
+  const { plan } = evaluation;
+  const moves = plan.moves.filter((move) => move.outcome === "MOVE");
+  const actions = version.steps[plan.stepIndexMatched ?? 0]?.actions;
+  for (const move of moves) {
+    money.move(move, at);
+    const limitId = actions?.[move.actionIndex]?.limitId ?? null;
+    if (limitId !== null) limits.use(limitId, move.amountInCents);
+  }
+  return {
+    kind,
+    at,
+    date,
+    outcome: outcomeOf(plan),
+    moves: moves.map(({ sourceAccountId, destinationAccountId, amountInCents }) => ({
+      sourceAccountId,
+      destinationAccountId,
+      amountInCents,
+    })),
+    skipped: plan.moves.filter((move) => move.outcome === "SKIPPED").length,
+  };
+}
+
+function outcomeOf(plan: RulePlan): SimulatedRun["outcome"] {
+  if (plan.stepIndexMatched === null) return "CONDITIONS_NOT_MET";
+  return plan.moves.some((move) => move.outcome === "FAILED") ? "BROKE_OFF" : "RAN";
+}
+
+/** The accounts while history goes by and the version moves money. */
+class SimulatedMoney {
+  readonly accounts: Record<string, AccountFacts>;
+  lowest: Simulation["lowest"] = null;
+  private happened = 0;
+
+  constructor(
+    private readonly history: RuleHistory,
+    private readonly watchedAccountId: string,
+  ) {
+    this.accounts = { ...history.accounts };
+    this.watch(watchedAccountId, history.from);
+  }
+
+  /** Lets everything happen that comes before the event of this number. */
+  goOn(eventsBefore: number): void {
+    const { events } = this.history;
+    for (; this.happened < eventsBefore; this.happened++) {
+      const event = events[this.happened];
+      if (event) this.change(event.accountId, event.changeInCents, event.at);
+    }
+  }
+
+  move({ sourceAccountId, destinationAccountId, amountInCents }: SimulatedMove, at: string): void {
+    this.change(sourceAccountId, -amountInCents, at);
+    this.change(destinationAccountId, amountInCents, at);
+  }
+
+  balances(): Record<string, number> {
+    const known = Object.entries(this.accounts).flatMap(([id, account]) =>
+      isManaged(account) && account.balanceInCents !== null ? [[id, account.balanceInCents] as const] : [],
+    );
+    return Object.fromEntries(known);
+  }
+
+  private change(accountId: string, changeInCents: number, at: string): void {
+    const account = this.accounts[accountId];
+    if (!account || !isManaged(account)) return;
+    const balanceInCents = (account.balanceInCents ?? 0) + changeInCents;
+    this.accounts[accountId] = { ...account, balanceInCents, availableInCents: balanceInCents };
+    this.watch(accountId, at);
+  }
+
+  private watch(accountId: string, at: string): void {
+    const account = this.accounts[accountId];
+    if (accountId !== this.watchedAccountId || !account || !isManaged(account)) return;
+    const balanceInCents = account.balanceInCents ?? 0;
+    if (this.lowest === null || balanceInCents < this.lowest.balanceInCents) {
+      this.lowest = { at, balanceInCents };
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
+
+/** One place of a plan, as it was stored and as it was worked out again. Null: that plan has nothing there. */
+export interface ComparedMove {
+  stored: PlannedMove | null;
+  recomputed: PlannedMove | null;
+  /** Amount, accounts, outcome and the whole arithmetic are the same. */
+  agrees: boolean;
+}
+
+export interface PlanComparison {
+  isSame: boolean;
+  /** In the order in which they are carried out. */
+  moves: ComparedMove[];
+  /** What differs beside the moves. */
+  otherDifferences: ("STEP_MATCHED" | "COMPARISONS" | "ACTIONS_NOT_REACHED")[];
+}
+
+/** Whether two plans are one. Storage that reorders keys (jsonb does) makes no difference; the order of lists does. */
+export function comparePlans(stored: RulePlan, recomputed: RulePlan): PlanComparison {
+  const length = Math.max(stored.moves.length, recomputed.moves.length);
+  const moves = Array.from({ length }, (_, index): ComparedMove => {
+    const [before, after] = [stored.moves[index] ?? null, recomputed.moves[index] ?? null];
+    return { stored: before, recomputed: after, agrees: isSameValue(before, after) };
+  });
+  const otherDifferences: PlanComparison["otherDifferences"] = [];
+  if (stored.stepIndexMatched !== recomputed.stepIndexMatched) otherDifferences.push("STEP_MATCHED");
+  if (!isSameValue(stored.steps, recomputed.steps)) otherDifferences.push("COMPARISONS");
+  if (stored.actionsNotReached !== recomputed.actionsNotReached) otherDifferences.push("ACTIONS_NOT_REACHED");
+  return {
+    isSame: otherDifferences.length === 0 && moves.every((move) => move.agrees),
+    moves,
+    otherDifferences,
+  };
+}
+
+/** Of JSON values. Plans nest a few levels deep, so the recursion ends. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((value, index) => isSameValue(value, other[index]))
+    );
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameValue(one[name], other[name]))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
