@@ -70,7 +70,8 @@ export class RulePlayer {
       const act = { act: "ACTIVATE" as const, ruleId, version, digest };
       return activateRule(services, context, { ...act, confirmation: { kind: "NONE" } });
     });
-    if (result.kind !== "DONE") throw new Error(`The demo's ${rule} was not activated: ${result.kind}`);
+    if (result.kind !== "DONE")
+      throw new Error(`The demo's ${rule} was not activated: ${JSON.stringify(result)}`);
     known.activeVersion = version;
   }
 
