@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { readWaiting } from "@/lib/core/approvals/read-waiting";
+import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import type { Context } from "@/lib/core/context";
 import type { CurrentSession } from "@/lib/core/members/read-session";
 import { getRuntime } from "@/lib/core/runtime";
@@ -16,15 +16,15 @@ export function timeOf(member: CurrentSession, context: Context): TimeContext {
 /** What surrounds every page. */
 export async function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
   const { services, isSandbox, sandbox } = getRuntime();
-  const [waiting, cookieStore] = await Promise.all([
-    readWaiting(services.pool, context.organizationId, null, context.now),
+  const [waitingCount, cookieStore] = await Promise.all([
+    countWaiting(services.pool, context.organizationId, context.now),
     cookies(),
   ]);
   return {
     organization: { id: member.organization.id, name: member.organization.name },
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
-    waitingCount: waiting.count,
+    waitingCount,
     isSandbox,
     hasSandboxPage: sandbox !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),

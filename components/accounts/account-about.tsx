@@ -87,7 +87,7 @@ function Goal({ view: { goalInCents, balanceInCents } }: { view: AccountPageView
 export function AccountLinks({ view }: { view: AccountPageView }) {
   const { linked, paidFrom, waiting, viewer } = view;
   if (linked) {
-    const isWaiting = waiting.some((movement) => movement.destinationAccountId === linked.id);
+    const isWaiting = waiting.some((movement) => movement.destinationAccountIds.includes(linked.id));
     return (
       <Section id="linked" title="Pays">
         <p className="lkd">

@@ -21,7 +21,11 @@ export function WaitingMovements({ view: { waiting, time, viewer } }: { view: Ac
                 {formatTimeLeft(Date.parse(movement.expiresAt) - Date.parse(time.nowAt))} left
               </span>
             </span>
-            <Amount cents={movement.changeInCents} plus="whenPositive" />
+            {movement.changeInCents === null ? (
+              <span className="dim">–</span>
+            ) : (
+              <Amount cents={movement.changeInCents} plus="whenPositive" />
+            )}
           </li>
         ))}
       </ul>
@@ -29,6 +33,8 @@ export function WaitingMovements({ view: { waiting, time, viewer } }: { view: Ac
   );
 }
 
-function otherSide({ changeInCents, fromName, toName }: WaitingMovementView): string {
-  return changeInCents > 0 ? `From ${fromName}` : `To ${toName}`;
+/** A run of a rule may touch many accounts, so it is told by its rule. */
+function otherSide({ changeInCents, subject }: WaitingMovementView): string {
+  if (subject.kind === "RULE_RUN") return `A run of ${subject.ruleName}`;
+  return (changeInCents ?? 0) > 0 ? `From ${subject.sourceName}` : `To ${subject.destinationName}`;
 }

@@ -6,13 +6,17 @@ import { Checks } from "@/components/approvals/checks";
 import { DecisionIsland } from "@/components/approvals/decision-island";
 import { EndedPanel } from "@/components/approvals/ended-panel";
 import { History } from "@/components/approvals/history";
+import { KnockOn } from "@/components/approvals/knock-on";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
 import { RefreshWhenChanged } from "@/components/approvals/refresh-when-changed";
 import { SentRequest } from "@/components/approvals/sent-request";
+import { SkippedMoves } from "@/components/approvals/skipped-moves";
+import { kindWords } from "@/components/approvals/subject-words";
 import { ViewerPanel } from "@/components/approvals/viewer-panel";
 import { WhatHappensNext } from "@/components/approvals/what-happens-next";
 import { WhoAsks } from "@/components/approvals/who-asks";
 import { Amount } from "@/components/money/amount";
+import { WaitingNetwork } from "@/components/rules/waiting-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/sluice-state";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
@@ -21,7 +25,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Quote } from "@/components/ui/quote";
 import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalAccountView, ApprovalView } from "@/lib/contract/views/approval-view";
+import type { ApprovalAccountView, ApprovalStatus, ApprovalView } from "@/lib/contract/views/approval-view";
 import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
 
 interface ApprovalPageProps {
@@ -36,9 +40,8 @@ const POLL_WAITING_MS = 10_000;
 const POLL_ON_ITS_WAY_MS = 2_000;
 
 /**
- * One proposed transfer, in every state. The order is the same on every width: question, drawing, reason and asker,
- * what will happen, checks, raw request; decision and history at the side. What the transfer sets off by rule will
- * stand between "What will happen" and the checks.
+ * One proposed transfer or run, in every state. The order is the same on every width: question, drawing, reason and
+ * asker, what will happen, what that sets off, checks, raw request; decision and history at the side.
  */
 export function ApprovalPage({ view, actions, refreshPath, inboxHref }: ApprovalPageProps) {
   return (
@@ -46,15 +49,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref }: Approval
       <div>
         <StatusLine view={view} />
         <QuestionHead view={view} />
-        <div className="ap-flow">
-          <PageSluice
-            state={sluiceState(view.status)}
-            source={sluiceEnd(view.source)}
-            destination={sluiceEnd(view.destination)}
-            amountInCents={view.amountInCents}
-            gateLabel={gateLabelOf(view)}
-          />
-        </div>
+        <Drawing view={view} />
         <div className="why">
           <section aria-labelledby="reason">
             <h2 className="h3" id="reason">
@@ -93,11 +88,19 @@ function StatusLine({ view }: { view: ApprovalView }) {
     <div className="ask-s">
       <ApprovalStatusChip status={view.status} canDecide={view.viewer.canDecide} />
       <span title={view.id}>
-        Transfer <span className="mono">{view.shortId}</span>
+        {kindWords(view)} <span className="mono">{view.shortId}</span>
       </span>
-      {view.achLabel ? (
+      {view.kind === "TRANSFER" && view.achLabel ? (
         <span className="hide-s">
           ACH label <span className="mono">{view.achLabel}</span>
+        </span>
+      ) : null}
+      {view.kind === "RULE_RUN" ? (
+        <span>
+          <a className="link" href={view.rule.href}>
+            {view.rule.name}
+          </a>
+          , version {view.rule.version}
         </span>
       ) : null}
     </div>
@@ -106,18 +109,57 @@ function StatusLine({ view }: { view: ApprovalView }) {
 
 /** Heading and amount read as one sentence; the line under it is announced when the state changes. */
 function QuestionHead({ view }: { view: ApprovalView }) {
-  const { before, after, lede } = questionOf(view);
+  const { before, amountInCents, after, lede } = questionOf(view);
   return (
     <>
       <h1 className={view.status === "EXPIRED" || view.status === "CANCELLED" ? "ask faded" : "ask"}>
-        <span className="q">{before}</span> <Amount cents={view.amountInCents} size="4xl" />{" "}
-        <span className="q">{after}</span>
+        <span className="q">{before}</span>
+        {amountInCents === null ? null : (
+          <>
+            {" "}
+            <Amount cents={amountInCents} size="4xl" /> <span className="q">{after}</span>
+          </>
+        )}
       </h1>
       <p className="lede ask-l" role="status">
         {lede}
       </p>
     </>
   );
+}
+
+/** A transfer as two basins, a run as the network of its rule. The table of balances is the text twin of both. */
+function Drawing({ view }: { view: ApprovalView }) {
+  if (view.kind === "TRANSFER") {
+    return (
+      <div className="ap-flow">
+        <PageSluice
+          state={sluiceState(view.status)}
+          source={sluiceEnd(view.source)}
+          destination={sluiceEnd(view.destination)}
+          amountInCents={view.amountInCents}
+          gateLabel={gateLabelOf(view)}
+        />
+      </div>
+    );
+  }
+  if (view.drawing === null) return null;
+  const { startsWithInCents, ...drawing } = view.drawing;
+  const isKnown = startsWithInCents !== null && view.status === "WAITING";
+  return (
+    <div className="ap-flow">
+      <WaitingNetwork
+        {...drawing}
+        gate={gateOf(view.status)}
+        caption={isKnown ? `${formatCents(startsWithInCents)} now` : null}
+      />
+    </div>
+  );
+}
+
+function gateOf(status: ApprovalStatus): "WAITS" | "DOWN" | "OPEN" {
+  if (status === "WAITING") return "WAITS";
+  return status === "ON_ITS_WAY" || status === "SETTLED" || status === "PARTIAL" ? "OPEN" : "DOWN";
 }
 
 /** A debt is no water: its basin is drawn dry, and what is paid towards it is all that would stand in it. */
@@ -140,13 +182,20 @@ function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: stri
     case "WAITING":
       return (
         <>
-          <Section
-            id="will"
-            title="What will happen"
-            fact={view.viewer.canDecide ? "If you approve now" : "If it is approved now"}
-          >
-            <BalanceTable balances={view.balances} together={view.together} lastColumn="After" />
+          <Section id="will" title="What will happen" fact={factOf(view)}>
+            {view.balances.length > 0 ? (
+              <BalanceTable
+                balances={view.balances}
+                together={view.together}
+                changeLabel={changeLabelOf(view)}
+                lastColumn="After"
+              />
+            ) : (
+              <p className="ink2 run-none">{NOTHING}</p>
+            )}
+            {view.kind === "RULE_RUN" ? <SkippedMoves moves={view.moves} /> : null}
           </Section>
+          {view.knockOn ? <KnockOn view={view.knockOn} /> : null}
           <Checks view={view} />
         </>
       );
@@ -155,20 +204,42 @@ function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: stri
         <>
           <WhatHappensNext view={view} />
           <Section id="balances" title="Balances" fact="Expected once it settles">
-            <BalanceTable balances={view.balances} together={view.together} lastColumn="Expected" />
+            <BalanceTable
+              balances={view.balances}
+              together={view.together}
+              changeLabel={changeLabelOf(view)}
+              lastColumn="Expected"
+            />
           </Section>
         </>
       );
     case "SETTLED":
+    case "PARTIAL":
     case "FAILED":
     case "RETURNED":
       return <WhatHappensNext view={view} />;
     case "EXPIRED":
       return <AskAgain view={view} inboxHref={inboxHref} />;
     case "DENIED":
+    case "REVOKED":
     case "CANCELLED":
       return null;
   }
+}
+
+const NOTHING = "Nothing moves, as things stand.";
+
+/** `5 transfers, if you approve now` */
+function factOf(view: ApprovalView): string {
+  const when = view.viewer.canDecide ? "if you approve now" : "if it is approved now";
+  if (view.kind === "TRANSFER") return `I${when.slice(1)}`;
+  if (view.amountInCents === null) return "Cannot be approved now";
+  const count = view.moves.filter((move) => move.outcome === "MOVE").length;
+  return `${count === 1 ? "1 transfer" : `${count} transfers`}, ${when}`;
+}
+
+function changeLabelOf({ kind }: ApprovalView): "This transfer" | "This run" {
+  return kind === "TRANSFER" ? "This transfer" : "This run";
 }
 
 function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }) {
@@ -219,8 +290,10 @@ function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" 
     <DecisionIsland
       proposalId={view.id}
       digest={view.digest}
+      kind={view.kind}
       amountInCents={view.amountInCents}
-      sourceName={view.source.name}
+      followsInCents={view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null}
+      sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}
       askerName={view.asker.name}
       hasPasskey={view.viewer.hasPasskey}
       blockedBecause={blockedBecause(view)}

@@ -30,6 +30,12 @@ export function ApprovalStatusChip({ status, canDecide }: ApprovalStatusChipProp
           Settled
         </Status>
       );
+    case "PARTIAL":
+      return (
+        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+          Partly settled
+        </Status>
+      );
     case "DENIED":
       return (
         <Status tone="red" icon={<X className="ic" />}>

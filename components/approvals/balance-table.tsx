@@ -6,15 +6,18 @@ import type { ApprovalView, BalanceRowView } from "@/lib/contract/views/approval
 interface BalanceTableProps {
   balances: BalanceRowView[];
   together: ApprovalView["together"];
+  /** What is approved, in the head of its column. */
+  changeLabel: "This transfer" | "This run";
   /** What the last column is called: `After` while it waits, `Expected` once it is on its way. */
   lastColumn: "After" | "Expected";
 }
 
 /**
- * Balances before and after, closed by *Together*: nothing appeared and nothing vanished. Columns for what follows
- * by rule stand between "This transfer" and the last one.
+ * Balances before and after, closed by *Together*: nothing appeared and nothing vanished. What follows by rule has its
+ * own column, and only where something does.
  */
-export function BalanceTable({ balances, together, lastColumn }: BalanceTableProps) {
+export function BalanceTable({ balances, together, changeLabel, lastColumn }: BalanceTableProps) {
+  const hasFollows = balances.some((row) => row.followsInCents !== 0);
   return (
     <table className="ledger bal">
       <caption className="vh">Balances before and after</caption>
@@ -25,8 +28,13 @@ export function BalanceTable({ balances, together, lastColumn }: BalanceTablePro
             Now
           </th>
           <th scope="col" className="num hide-s">
-            This transfer
+            {changeLabel}
           </th>
+          {hasFollows ? (
+            <th scope="col" className="num hide-s">
+              Then by rule
+            </th>
+          ) : null}
           <th scope="col" className="num">
             {lastColumn}
           </th>
@@ -38,14 +46,19 @@ export function BalanceTable({ balances, together, lastColumn }: BalanceTablePro
             <th scope="row">
               {row.name}
               {row.isOutside ? <span className="meta blk">Outside Sluice</span> : null}
-              <span className="meta only-s blk">{formatCents(row.changeInCents, "whenPositive")} now</span>
+              <span className="meta only-s blk">{changeWords(row)}</span>
             </th>
             <td className="num">
               <Amount cents={row.nowInCents} quiet />
             </td>
             <td className="num hide-s">
-              <Amount cents={row.changeInCents} plus="whenPositive" />
+              <Change cents={row.changeInCents} isShown={!hasFollows || row.changeInCents !== 0} />
             </td>
+            {hasFollows ? (
+              <td className="num hide-s">
+                <Change cents={row.followsInCents} isShown={row.followsInCents !== 0} />
+              </td>
+            ) : null}
             <td className="num">
               <Amount cents={row.afterInCents} />
             </td>
@@ -62,6 +75,11 @@ export function BalanceTable({ balances, together, lastColumn }: BalanceTablePro
             <td className="num hide-s">
               <Amount cents={together.changeInCents} plus="whenPositive" />
             </td>
+            {hasFollows ? (
+              <td className="num hide-s">
+                <Amount cents={together.followsInCents} plus="whenPositive" />
+              </td>
+            ) : null}
             <td className="num">
               <Amount cents={together.afterInCents} />
             </td>
@@ -70,4 +88,15 @@ export function BalanceTable({ balances, together, lastColumn }: BalanceTablePro
       ) : null}
     </table>
   );
+}
+
+function Change({ cents, isShown }: { cents: number; isShown: boolean }) {
+  return isShown ? <Amount cents={cents} plus="whenPositive" /> : <span className="dim">–</span>;
+}
+
+/** `+$4,250.00 now, −$12,000.00 by rule` */
+function changeWords({ changeInCents, followsInCents }: BalanceRowView): string {
+  const now = changeInCents !== 0 ? `${formatCents(changeInCents, "whenPositive")} now` : null;
+  const later = followsInCents !== 0 ? `${formatCents(followsInCents, "whenPositive")} by rule` : null;
+  return [now, later].filter((part) => part !== null).join(", ") || "No change";
 }

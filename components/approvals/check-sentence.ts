@@ -1,3 +1,4 @@
+import { runCheckSentence } from "@/components/approvals/run-check-sentence";
 import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
@@ -10,11 +11,13 @@ export interface CheckSentence {
   keyName: string | null;
   text: string;
   result: string;
+  /** Where what it speaks of can be seen. */
+  link?: { href: string; label: string };
 }
 
 /** One check in words. Numbers, not adjectives (design, section 1.6). */
 export function checkSentence(check: CheckView, view: ApprovalView): CheckSentence {
-  const route = `from ${view.source.name} to ${view.destination.name}`;
+  const route = view.kind === "TRANSFER" ? `from ${view.source.name} to ${view.destination.name}` : "";
   switch (check.kind) {
     case "KEY_LIMIT":
       return keyLimit(check, route);
@@ -28,6 +31,8 @@ export function checkSentence(check: CheckView, view: ApprovalView): CheckSenten
       return similarLately(check, view.time);
     case "USUAL_AMOUNT":
       return usualAmount(check);
+    default:
+      return runCheckSentence(check, view.time);
   }
 }
 

@@ -9,7 +9,7 @@ export function Checks({ view }: { view: ApprovalView }) {
     <Section id="checks" title="Checks" fact={checksSummary(view.checks)}>
       <ul className="checks">
         {view.checks.map((check) => {
-          const { title, keyName, text, result } = checkSentence(check, view);
+          const { title, keyName, text, result, link } = checkSentence(check, view);
           return (
             <li key={check.kind}>
               <OutcomeIcon outcome={check.outcome} />
@@ -18,6 +18,14 @@ export function Checks({ view }: { view: ApprovalView }) {
                 <p>
                   {keyName ? <span className="key">{keyName}</span> : null}
                   {text}
+                  {link ? (
+                    <>
+                      {" "}
+                      <a className="link" href={link.href}>
+                        {link.label}
+                      </a>
+                    </>
+                  ) : null}
                 </p>
               </div>
               <span className="res">{result}</span>

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { endsOf, kindWords } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { sluiceState } from "@/components/sluice/sluice-state";
@@ -50,7 +51,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
       </td>
       <td>
         <Link href={row.href}>
-          <Flow from={row.source.name} to={row.destination.name} state={sluiceState(row.status)} />
+          <Flow {...endsOf(row.subject)} state={sluiceState(row.status)} />
         </Link>
         <span className="meta blk only-s">
           <Moment at={row.decidedAt} time={time} />
@@ -59,7 +60,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
       </td>
       <td className="hide-s hide-m">
         <span className="key">{row.askerName}</span>
-        <span className="meta blk">Transfer</span>
+        <span className="meta blk">{kindWords(row.subject)}</span>
       </td>
       <td className="hide-s">
         {decisionWords(row)}
@@ -67,7 +68,11 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
       </td>
       <td className="hide-s">{status}</td>
       <td className="num">
-        <Amount cents={row.amountInCents} />
+        {row.subject.amountInCents === null ? (
+          <span className="dim">–</span>
+        ) : (
+          <Amount cents={row.subject.amountInCents} />
+        )}
       </td>
     </tr>
   );

@@ -20,7 +20,11 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 interface DecisionIslandProps {
   proposalId: string;
   digest: string;
-  amountInCents: number;
+  kind: "TRANSFER" | "RULE_RUN";
+  /** What approving moves; null: not worked out. */
+  amountInCents: number | null;
+  /** What rules would move after it; null: none is set off. */
+  followsInCents: number | null;
   sourceName: string;
   askerName: string;
   hasPasskey: boolean;
@@ -42,7 +46,7 @@ const SETTLE_MS = 1_000;
 
 /** The decision: panel at the right, bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
-  const { proposalId, digest, actions, time, amountInCents, blockedBecause } = props;
+  const { proposalId, digest, actions, time, amountInCents, followsInCents, blockedBecause } = props;
   const flow = useDecision({ proposalId, digest, actions, time });
   const change = useBalanceChange(props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
@@ -84,8 +88,16 @@ export function DecisionIsland(props: DecisionIslandProps) {
         <dl className="dl moves">
           <dt>Moves at once</dt>
           <dd>
-            <Amount cents={amountInCents} />
+            {amountInCents === null ? <span className="dim">Nothing</span> : <Amount cents={amountInCents} />}
           </dd>
+          {followsInCents === null ? null : (
+            <>
+              <dt>Follows by rule</dt>
+              <dd>
+                <Amount cents={followsInCents} />
+              </dd>
+            </>
+          )}
         </dl>
         {noteBox}
         {buttons("panel")}
@@ -94,7 +106,9 @@ export function DecisionIsland(props: DecisionIslandProps) {
       <section className="sticky-bar" aria-label="Your decision">
         {noteBox}
         <span className="sb-t">
-          <span>Moves at once.</span>
+          <span>
+            {amountInCents === null ? "Cannot be approved." : `${formatCents(amountInCents)} moves at once.`}
+          </span>
           <span>{timeLeft}</span>
         </span>
         {buttons("bar")}
@@ -102,7 +116,8 @@ export function DecisionIsland(props: DecisionIslandProps) {
 
       {flow.step.kind === "NOTE" ? (
         <DenyDialog
-          amount={formatCents(amountInCents)}
+          kind={props.kind}
+          amount={amountInCents === null || amountInCents === 0 ? null : formatCents(amountInCents)}
           sourceName={props.sourceName}
           askerName={props.askerName}
           isBusy={flow.busyWith === "DENY"}

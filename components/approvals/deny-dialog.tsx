@@ -9,7 +9,9 @@ import { TextareaField } from "@/components/ui/field";
 import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
 
 interface DenyDialogProps {
-  amount: string;
+  kind: "TRANSFER" | "RULE_RUN";
+  /** Null: nothing would move, or that is not known. */
+  amount: string | null;
   sourceName: string;
   askerName: string;
   isBusy: boolean;
@@ -21,14 +23,15 @@ interface DenyDialogProps {
 
 /** Asks for an optional note, which stays among members: the caller only sees that it was denied. */
 export function DenyDialog(props: DenyDialogProps) {
-  const { amount, sourceName, askerName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
+  const { kind, amount, sourceName, askerName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
   const [note, setNote] = useState("");
   const noteField = useRef<HTMLTextAreaElement>(null);
+  const noun = kind === "TRANSFER" ? "transfer" : "run";
   return (
-    <Dialog title="Deny this transfer?" initialFocus={noteField} onCancel={onClose}>
+    <Dialog title={`Deny this ${noun}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="ink2 dialog-l">
-        {amount} stays in {sourceName}. <span className="key">{askerName}</span> sees that it was denied, not
-        why.
+        {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
+        <span className="key">{askerName}</span> sees that it was denied, not why.
       </p>
       <form
         onSubmit={(event) => {
@@ -58,7 +61,7 @@ export function DenyDialog(props: DenyDialogProps) {
             Keep waiting
           </Button>
           <Button kind="deny" type="submit" busy={isBusy}>
-            {isBusy ? "Denying" : "Deny transfer"}
+            {isBusy ? "Denying" : `Deny ${noun}`}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import { ArrowRight, Undo2 } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history-sentence";
+import { endsOf } from "@/components/approvals/subject-words";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { formatTimeLeft } from "@/components/time/format-time-left";
 import { Moment } from "@/components/time/moment";
@@ -12,6 +13,7 @@ import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, DecisionView } from "@/lib/contract/views/approval-view";
 import type { CancelAction } from "@/lib/contract/views/decision";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 
 interface EndedPanelProps {
   view: ApprovalView;
@@ -28,7 +30,7 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
       </h2>
       {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
       <WhatNext view={view} inboxHref={inboxHref} />
-      {view.canCancel ? (
+      {view.kind === "TRANSFER" && view.canCancel ? (
         <CancelTransfer
           transferId={view.id}
           amount={formatCents(view.amountInCents)}
@@ -130,7 +132,7 @@ function WhatNext({
     // On phones the bar at the bottom says the same.
     <div className="ended-x hide-s">
       <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
-        Next: {formatCents(next.amountInCents)} to {next.destinationName}
+        {nextWords(next.subject)}
         <ArrowRight className="ic" />
       </a>
       <p className="meta ended-w">
@@ -139,4 +141,11 @@ function WhatNext({
       </p>
     </div>
   );
+}
+
+/** `Next: $4,250.00 to Taxes` */
+function nextWords(subject: ProposalSubjectView): string {
+  const { to } = endsOf(subject);
+  if (subject.amountInCents === null) return `Next: a run of ${to}`;
+  return `Next: ${formatCents(subject.amountInCents)} to ${to}`;
 }

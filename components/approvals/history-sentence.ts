@@ -46,6 +46,8 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
       return { title: "On its way", detail: settlement(view, "Settles") };
     case "SETTLED":
       return { title: "Settled", detail: formatMoment(item.at, time) };
+    case "PARTIAL":
+      return { title: "Partly settled", detail: `${formatMoment(item.at, time)}, ${item.code}` };
     case "FAILED":
       return { title: "Failed", detail: `${formatMoment(item.at, time)}, ${item.code}` };
     case "RETURNED":

@@ -43,7 +43,9 @@ function stateOf({ kind }: HistoryItemView): TimelineItem["state"] {
 }
 
 function toneOf({ kind }: HistoryItemView): TimelineItem["tone"] {
-  return kind === "DENIED" || kind === "FAILED" || kind === "RETURNED" ? "bad" : undefined;
+  return kind === "DENIED" || kind === "FAILED" || kind === "RETURNED" || kind === "PARTIAL"
+    ? "bad"
+    : undefined;
 }
 
 function iconOf(item: HistoryItemView): ReactNode {
@@ -64,6 +66,7 @@ function iconOf(item: HistoryItemView): ReactNode {
     case "ON_ITS_WAY":
       return <Loader className="ic" />;
     case "FAILED":
+    case "PARTIAL":
       return <TriangleAlert className="ic" />;
     case "RETURNED":
       return <Undo2 className="ic" />;

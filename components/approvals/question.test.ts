@@ -5,8 +5,8 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalStatus, ApprovalView } from "@/lib/contract/views/approval-view";
 
 function heading(view: ApprovalView): string {
-  const { before, after } = questionOf(view);
-  return `${before} ${formatCents(view.amountInCents)} ${after}`;
+  const { before, amountInCents, after } = questionOf(view);
+  return `${before} ${formatCents(amountInCents ?? 0)} ${after}`;
 }
 
 describe("the heading reads as one sentence", () => {

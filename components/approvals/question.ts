@@ -1,17 +1,31 @@
-import { formatClock, formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
-import type { ApprovalView } from "@/lib/contract/views/approval-view";
+import {
+  deniedLede,
+  endedLede,
+  expiredLede,
+  onItsWayLede,
+  who,
+  whoLet,
+} from "@/components/approvals/question-ledes";
+import { runQuestion } from "@/components/approvals/run-question";
+import { formatClock } from "@/components/time/format-instant";
+import type { ApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
 
 /** The one heading of the page, around its amount, and the sentence under it. */
 export interface Question {
   before: string;
+  /** Null: no amount belongs into it. */
+  amountInCents: number | null;
   after: string;
   lede: string | null;
 }
 
-const HOUR_MS = 3_600_000;
-
-/** What the page asks or says, by status. Heading and amount together read as one sentence. */
+/** What the page asks or says. Heading and amount together read as one sentence. */
 export function questionOf(view: ApprovalView): Question {
+  if (view.kind === "RULE_RUN") return runQuestion(view);
+  return { ...transferQuestion(view), amountInCents: view.amountInCents };
+}
+
+function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInCents"> {
   const from = view.source.name;
   const to = view.destination.name;
   switch (view.status) {
@@ -20,6 +34,7 @@ export function questionOf(view: ApprovalView): Question {
     case "ON_ITS_WAY":
       return { before: whoLet(view), after: `through to ${to}.`, lede: onItsWayLede(view) };
     case "SETTLED":
+    case "PARTIAL":
       return { before: whoLet(view), after: `through to ${to}.`, lede: endedLede(view, "It settled") };
     case "DENIED":
       return { before: `${who(view)} kept`, after: `in ${from}.`, lede: deniedLede(view) };
@@ -61,6 +76,7 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
     case "ON_ITS_WAY":
       return ["Open", clock ? `since ${clock}` : "and flowing"];
     case "SETTLED":
+    case "PARTIAL":
       return ["Through,", "settled"];
     case "DENIED":
       return ["Denied", clock ? `at ${clock}` : "by a member"];
@@ -75,41 +91,4 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
     case "CANCELLED":
       return ["Closed,", "cancelled"];
   }
-}
-
-function who(view: ApprovalView): string {
-  if (!view.decision) return "Sluice";
-  return view.decision.byViewer ? "You" : view.decision.byName;
-}
-
-function whoLet(view: ApprovalView): string {
-  return view.decision ? `${who(view)} let` : "Sluice let";
-}
-
-function onItsWayLede({ settlesOver, expectedOn, time }: ApprovalView): string {
-  const expectation =
-    settlesOver === "BOOKS" ? "within a minute" : expectedOn && `on ${formatDate(expectedOn, time)}`;
-  if (!expectation) return "It is on its way. You can close this page.";
-  return `It is on its way and should settle ${expectation}. You can close this page.`;
-}
-
-function endedLede({ endedAt, time }: ApprovalView, what: string): string | null {
-  return endedAt ? `${what} ${lowerFirst(formatMoment(endedAt, time))}.` : null;
-}
-
-function deniedLede({ decision, time }: ApprovalView): string {
-  return decision
-    ? `Denied ${lowerFirst(formatMoment(decision.at, time))}. Nothing moved.`
-    : "Denied. Nothing moved.";
-}
-
-function expiredLede({ createdAt, expiresAt, time }: ApprovalView): string {
-  const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS);
-  const closed = formatWeekdayMoment(expiresAt, time).replace(", ", " at ");
-  return `A proposal stays open for ${hours}\u00a0hours. This one closed on ${closed} and counts as denied.`;
-}
-
-/** "Today" inside a sentence. */
-function lowerFirst(moment: string): string {
-  return moment.replace(/^Today/, "today");
 }

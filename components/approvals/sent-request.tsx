@@ -8,7 +8,7 @@ const DETAILS_ID = "sent-request";
 /** The request as it was sent, closed until asked for. `E` opens it. */
 export function SentRequest({ request, view }: { request: SentRequestView; view: ApprovalView }) {
   const fields = Object.entries(request.body);
-  const names = new Map([view.source, view.destination].map(({ id, name }) => [id, name]));
+  const names = new Map(Object.entries(view.accountNames));
   return (
     <section className="sec">
       <details className="raw" id={DETAILS_ID}>
@@ -16,7 +16,7 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
           <ChevronRight className="ic" />
           The request as it was sent
           <span className="meta mono hide-s">
-            {request.method} {request.path}
+            {request.method} {shortPath(request.path)}
           </span>
         </summary>
         <CodeBox label="The request">
@@ -40,4 +40,9 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
       <SentRequestKey detailsId={DETAILS_ID} />
     </section>
   );
+}
+
+/** On one line: ids by their first letters; the whole path stands below. */
+function shortPath(path: string): string {
+  return path.replace(/([0-9a-f]{4})[0-9a-f]{4}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "$1…");
 }

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { InboxKeys } from "@/components/approvals/inbox-keys";
+import { endsOf, kindWords } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
@@ -38,8 +39,8 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
       </div>
       <div className="prop-m">
         <p className="prop-t">
-          <Flow from={proposal.source.name} to={proposal.destination.name} state="closed" />
-          <span className="tag">Transfer</span>
+          <Flow {...endsOf(proposal.subject)} state="closed" />
+          <span className="tag">{kindWords(proposal.subject)}</span>
         </p>
         <p className="prop-w">
           <span className="key">{proposal.askerName}</span>{" "}
@@ -47,7 +48,11 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
         </p>
       </div>
       <div className="prop-a">
-        <Amount cents={proposal.amountInCents} size="xl" />
+        {proposal.subject.amountInCents === null ? (
+          <span className="dim">Cannot run now</span>
+        ) : (
+          <Amount cents={proposal.subject.amountInCents} size="xl" />
+        )}
       </div>
       <span className="btn btn-s hide-s" aria-hidden="true">
         Review

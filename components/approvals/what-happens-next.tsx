@@ -1,12 +1,15 @@
+import { CircleMinus } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { sluiceState } from "@/components/sluice/sluice-state";
 import { Section } from "@/components/ui/section";
-import type { ApprovalView } from "@/lib/contract/views/approval-view";
+import { Status } from "@/components/ui/status";
+import type { ApprovalStatus, ApprovalView } from "@/lib/contract/views/approval-view";
 
-/** The movement that the decision set off, one row each. Runs of rules that follow become further rows. */
+/** The movements that the decision set off, one row each. */
 export function WhatHappensNext({ view }: { view: ApprovalView }) {
+  if (rowsOf(view).length === 0) return null;
   return (
     <Section
       id="next"
@@ -28,22 +31,49 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">
-              <Flow from={view.source.name} to={view.destination.name} state={sluiceState(view.status)} />
-            </th>
-            <td className="hide-s">{setOffBy(view)}</td>
-            <td>
-              <ApprovalStatusChip status={view.status} canDecide={view.viewer.canDecide} />
-            </td>
-            <td className="num">
-              <Amount cents={view.amountInCents} />
-            </td>
-          </tr>
+          {rowsOf(view).map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <Flow from={row.from} to={row.to} state={row.status ? sluiceState(row.status) : "skipped"} />
+              </th>
+              <td className="hide-s">{setOffBy(view)}</td>
+              <td>
+                {row.status ? (
+                  <ApprovalStatusChip status={row.status} canDecide={view.viewer.canDecide} />
+                ) : (
+                  <Status tone="mute" icon={<CircleMinus className="ic" />}>
+                    Skipped
+                  </Status>
+                )}
+              </td>
+              <td className="num">
+                <Amount cents={row.amountInCents} />
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Section>
   );
+}
+
+interface Row {
+  key: string;
+  from: string;
+  to: string;
+  amountInCents: number;
+  /** Null: skipped, so there is no transfer. */
+  status: ApprovalStatus | null;
+}
+
+function rowsOf(view: ApprovalView): Row[] {
+  if (view.kind === "TRANSFER") {
+    const { source, destination, amountInCents, status } = view;
+    return [{ key: view.id, from: source.name, to: destination.name, amountInCents, status }];
+  }
+  return view.moves.map(({ key, sourceName, destinationName, amountInCents, status }) => {
+    return { key, from: sourceName, to: destinationName, amountInCents, status };
+  });
 }
 
 function setOffBy({ decision, asker }: ApprovalView): string {

@@ -5,7 +5,12 @@ import { Moment } from "@/components/time/moment";
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-const KIND_WORD = { API_KEY: "API key", ASSISTANT: "Assistant", MEMBER: "Member" };
+const KIND_WORD = {
+  API_KEY: "API key",
+  ASSISTANT: "Assistant",
+  MEMBER: "Member",
+  HOOK: "The rule’s own address",
+};
 
 /** The caller, and what became of what they proposed before. */
 export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }) {
@@ -46,7 +51,7 @@ export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }
 
 function AskerIcon({ kind }: { kind: AskerView["kind"] }) {
   if (kind === "API_KEY") return <KeyRound className="ic" />;
-  return kind === "ASSISTANT" ? <Plug className="ic" /> : <User className="ic" />;
+  return kind === "ASSISTANT" || kind === "HOOK" ? <Plug className="ic" /> : <User className="ic" />;
 }
 
 function tallyLegend(recent: AskerView["recent"]): string {

@@ -1,4 +1,8 @@
-import type { ApprovalStatus, ApprovalView, HistoryItemView } from "@/lib/contract/views/approval-view";
+import type {
+  ApprovalStatus,
+  HistoryItemView,
+  TransferApprovalView,
+} from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export const TIME: TimeContext = {
@@ -32,7 +36,7 @@ const PROPOSED: HistoryItemView[] = [
 const DENIED_AT = new Set([9, 23, 24, 38]);
 
 /** Q4 tax, waiting: the proposal of the mocks. */
-export const WAITING: ApprovalView = {
+export const WAITING: TransferApprovalView = {
   id: "7c1e5f0e-2b7d-7f6e-9d0a-3f61b2a944d0",
   shortId: "7c1e…44d0",
   kind: "TRANSFER",
@@ -77,6 +81,7 @@ export const WAITING: ApprovalView = {
       isOutside: false,
       nowInCents: 1_842_055,
       changeInCents: -425_000,
+      followsInCents: 0,
       afterInCents: 1_417_055,
     },
     {
@@ -86,10 +91,11 @@ export const WAITING: ApprovalView = {
       isOutside: false,
       nowInCents: 931_000,
       changeInCents: 425_000,
+      followsInCents: 0,
       afterInCents: 1_356_000,
     },
   ],
-  together: { nowInCents: 2_773_055, changeInCents: 0, afterInCents: 2_773_055 },
+  together: { nowInCents: 2_773_055, changeInCents: 0, followsInCents: 0, afterInCents: 2_773_055 },
   checks: [
     {
       kind: "KEY_LIMIT",
@@ -144,6 +150,11 @@ export const WAITING: ApprovalView = {
   expectedOn: null,
   endedAt: null,
   error: null,
+  knockOn: null,
+  accountNames: {
+    "5c0e1f0a-0000-7000-8000-00000000b41d": "Operating",
+    "a91b77d2-0000-7000-8000-0000000007fe": "Taxes",
+  },
   digest: "example",
   viewer: { canDecide: true, role: "OWNER", hasPasskey: true, mayDecideWithoutConfirmation: false },
   deciders: [
@@ -152,8 +163,12 @@ export const WAITING: ApprovalView = {
   ],
   next: {
     href: "/design?show=waiting",
-    amountInCents: 231_840,
-    destinationName: "Summit Visa",
+    subject: {
+      kind: "TRANSFER",
+      sourceName: "Operating",
+      destinationName: "Summit Visa",
+      amountInCents: 231_840,
+    },
     expiresAt: "2026-11-20T19:06:00Z",
   },
   otherWaitingCount: 2,
@@ -165,7 +180,7 @@ export const WAITING: ApprovalView = {
 
 const APPROVED_AT = "2026-11-20T16:27:00Z";
 
-const approvedByMara: Partial<ApprovalView> = {
+const approvedByMara: Partial<TransferApprovalView> = {
   decision: {
     kind: "APPROVED",
     byName: "Mara Okafor",
@@ -186,7 +201,7 @@ const approval: HistoryItemView = {
 };
 
 /** The same proposal in another status, as the loaders would give it. */
-export function inStatus(status: ApprovalStatus): ApprovalView {
+export function inStatus(status: ApprovalStatus): TransferApprovalView {
   switch (status) {
     case "WAITING":
       return WAITING;
@@ -199,6 +214,7 @@ export function inStatus(status: ApprovalStatus): ApprovalView {
         history: [...PROPOSED, approval, { kind: "ON_ITS_WAY", at: APPROVED_AT }],
       };
     case "SETTLED":
+    case "PARTIAL":
       return {
         ...withBalances(1_417_055, 1_356_000),
         ...approvedByMara,
@@ -285,14 +301,14 @@ export function inStatus(status: ApprovalStatus): ApprovalView {
 }
 
 /** Read by somebody who may not decide. */
-export const FOR_A_VIEWER: ApprovalView = {
+export const FOR_A_VIEWER: TransferApprovalView = {
   ...WAITING,
   viewer: { canDecide: false, role: "VIEWER", hasPasskey: false, mayDecideWithoutConfirmation: false },
   next: null,
 };
 
 /** Operating does not hold enough: Approve is not available. */
-export const WOULD_FAIL: ApprovalView = {
+export const WOULD_FAIL: TransferApprovalView = {
   ...withBalances(312_000, 931_000),
   viewer: { ...WAITING.viewer, hasPasskey: false },
   reason: null,
@@ -309,11 +325,11 @@ export const WOULD_FAIL: ApprovalView = {
 };
 
 /** What it looks like when Operating received money while the page was open. */
-export function afterArrival(): ApprovalView {
+export function afterArrival(): TransferApprovalView {
   return { ...withBalances(1_902_055, 931_000), version: "2" };
 }
 
-function withBalances(sourceInCents: number, destinationInCents: number): ApprovalView {
+function withBalances(sourceInCents: number, destinationInCents: number): TransferApprovalView {
   const now = [sourceInCents, destinationInCents];
   const balances = WAITING.balances.map((row, index) => {
     const nowInCents = now[index] ?? 0;
@@ -325,6 +341,6 @@ function withBalances(sourceInCents: number, destinationInCents: number): Approv
     source: { ...WAITING.source, nowInCents: sourceInCents },
     destination: { ...WAITING.destination, nowInCents: destinationInCents },
     balances,
-    together: { nowInCents: total, changeInCents: 0, afterInCents: total },
+    together: { nowInCents: total, changeInCents: 0, followsInCents: 0, afterInCents: total },
   };
 }

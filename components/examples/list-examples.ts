@@ -1,12 +1,16 @@
 import { TIME } from "@/components/examples/approval-examples";
-import type { AccountRefView } from "@/lib/contract/views/account-ref-view";
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
 import type { SecurityView } from "@/lib/contract/views/auth-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { MailboxView } from "@/lib/contract/views/mailbox-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
-const pod = (name: string): AccountRefView => ({ id: name, name, kind: "POD" });
+const transfer = (
+  sourceName: string,
+  destinationName: string,
+  amountInCents: number,
+): ProposalSubjectView => ({ kind: "TRANSFER", sourceName, destinationName, amountInCents });
 
 export const SHELL: ShellView = {
   organization: { id: "northwind", name: "Northwind Studio" },
@@ -25,10 +29,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
   {
     id: "1",
     href: "/design?show=waiting",
-    kind: "TRANSFER",
-    source: pod("Operating"),
-    destination: { id: "visa", name: "Summit Visa", kind: "LIABILITY" },
-    amountInCents: 231_840,
+    subject: transfer("Operating", "Summit Visa", 231_840),
     askerName: "ops-cardpay",
     reason: "November statement is due on 25\u00a0November. This pays it in full.",
     createdAt: "2026-11-19T19:06:00Z",
@@ -37,10 +38,13 @@ const WAITING_ROWS: WaitingProposalView[] = [
   {
     id: "2",
     href: "/design?show=waiting",
-    kind: "TRANSFER",
-    source: pod("Client payments"),
-    destination: pod("Operating"),
-    amountInCents: 360_000,
+    subject: {
+      kind: "RULE_RUN",
+      ruleName: "Split client payments",
+      sourceName: "Client payments",
+      destinations: { count: 5, firstName: "Taxes", arePods: true },
+      amountInCents: 360_000,
+    },
     askerName: "zapier-invoices",
     reason: null,
     createdAt: "2026-11-20T01:31:00Z",
@@ -49,10 +53,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
   {
     id: "3",
     href: "/design?show=waiting",
-    kind: "TRANSFER",
-    source: pod("Operating"),
-    destination: pod("Taxes"),
-    amountInCents: 425_000,
+    subject: transfer("Operating", "Taxes", 425_000),
     askerName: "claude-bookkeeping",
     reason:
       "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
@@ -65,62 +66,49 @@ const byJonas = { kind: "APPROVED", byName: "Jonas", byViewer: false, note: null
 
 const decided = (
   id: string,
-  row: Omit<DecidedProposalView, "id" | "href" | "kind" | "askerName"> & { askerName?: string },
+  row: Omit<DecidedProposalView, "id" | "href" | "askerName"> & { askerName?: string },
 ): DecidedProposalView => ({
   id,
   href: "/design?show=settled",
-  kind: "TRANSFER",
   askerName: "ops-payroll",
   ...row,
 });
 
 const DECIDED_ROWS: DecidedProposalView[] = [
   decided("d1", {
-    source: pod("Operating"),
-    destination: pod("Payroll"),
-    amountInCents: 175_000,
+    subject: transfer("Operating", "Payroll", 175_000),
     decidedAt: "2026-11-20T14:12:00Z",
     status: "SETTLED",
     decision: byJonas,
   }),
   decided("d2", {
-    source: pod("Profit"),
-    destination: { id: null, name: "First Harbor Checking", kind: "EXTERNAL_ACCOUNT" },
-    amountInCents: 120_000,
+    subject: transfer("Profit", "First Harbor Checking", 120_000),
     askerName: "claude-bookkeeping",
     decidedAt: "2026-11-19T21:40:00Z",
     status: "DENIED",
     decision: { kind: "DENIED", byName: "Mara", byViewer: true, note: "Keep the goal on track." },
   }),
   decided("d3", {
-    source: pod("Client payments"),
-    destination: pod("Operating"),
-    amountInCents: 520_000,
+    subject: transfer("Client payments", "Operating", 520_000),
     decidedAt: "2026-11-18T13:02:00Z",
     status: "ON_ITS_WAY",
     decision: { ...byJonas, byViewer: true },
   }),
   decided("d4", {
-    source: pod("Operating"),
-    destination: pod("Owner’s pay"),
-    amountInCents: 80_000,
+    subject: transfer("Operating", "Owner’s pay", 80_000),
     askerName: "mara-cli",
     decidedAt: "2026-11-17T15:15:00Z",
     status: "EXPIRED",
     decision: null,
   }),
   decided("d5", {
-    source: pod("Taxes"),
-    destination: { id: null, name: "First Harbor Checking", kind: "EXTERNAL_ACCOUNT" },
-    amountInCents: 290_000,
+    subject: transfer("Taxes", "First Harbor Checking", 290_000),
     decidedAt: "2026-11-16T14:30:00Z",
     status: "FAILED",
     decision: byJonas,
   }),
   decided("d6", {
-    source: pod("Payroll"),
-    destination: { id: null, name: "Staff pay", kind: "EXTERNAL_ENTITY" },
-    amountInCents: 410_000,
+    subject: transfer("Payroll", "Staff pay", 410_000),
     decidedAt: "2025-11-13T12:45:00Z",
     status: "RETURNED",
     decision: byJonas,

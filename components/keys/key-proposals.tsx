@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { endsOf } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { sluiceState } from "@/components/sluice/sluice-state";
@@ -25,17 +26,17 @@ export function KeyProposals({ view }: { view: KeyView }) {
                 </td>
                 <td>
                   <Link href={proposal.href}>
-                    <Flow
-                      from={proposal.sourceName}
-                      to={proposal.destinationName}
-                      state={sluiceState(proposal.status)}
-                    />
+                    <Flow {...endsOf(proposal.subject)} state={sluiceState(proposal.status)} />
                   </Link>
                   <span className="only-s">{status}</span>
                 </td>
                 <td className="hide-s">{status}</td>
                 <td className="num">
-                  <Amount cents={proposal.amountInCents} />
+                  {proposal.subject.amountInCents === null ? (
+                    <span className="dim">–</span>
+                  ) : (
+                    <Amount cents={proposal.subject.amountInCents} />
+                  )}
                 </td>
               </tr>
             );

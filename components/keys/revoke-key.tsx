@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { endsOf } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { Button } from "@/components/ui/button";
@@ -131,10 +132,14 @@ function Effects({ effects }: { effects: RevocationEffectView[] }) {
   const more = effects.reduce((sum, effect) => sum + effect.count, 0) - listed.length;
   return (
     <ul className="effects">
-      {listed.map((transfer) => (
-        <li key={transfer.id}>
-          <Flow from={transfer.sourceName} to={transfer.destinationName} state="denied" />
-          <Amount cents={transfer.amountInCents} />
+      {listed.map(({ id, subject }) => (
+        <li key={id}>
+          <Flow {...endsOf(subject)} state="denied" />
+          {subject.amountInCents === null ? (
+            <span className="dim">–</span>
+          ) : (
+            <Amount cents={subject.amountInCents} />
+          )}
         </li>
       ))}
       {more > 0 ? <li className="dim">and {more} more</li> : null}

@@ -40,7 +40,11 @@ export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: str
         }
       />
       {view.hasRuns ? <Filters view={view} /> : null}
-      {view.rows.length > 0 ? <Ledger view={view} /> : <Empty title="Nothing here">{emptyWords(view)}</Empty>}
+      {view.rows.length > 0 ? (
+        <RunsLedger rows={view.rows} viewer={view.viewer} time={view.time} />
+      ) : (
+        <Empty title="Nothing here">{emptyWords(view)}</Empty>
+      )}
       <Pager view={view} />
     </>
   );
@@ -87,7 +91,8 @@ function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
   );
 }
 
-function Ledger({ view: { rows, viewer, time } }: { view: RunsView }) {
+/** Runs as rows, each a link to its page. */
+export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "viewer" | "time">) {
   return (
     <table className="ledger runs-t">
       <caption className="vh">Runs, newest first</caption>

@@ -7,12 +7,13 @@ import {
   NetworkGate,
   type WaterState,
 } from "@/components/rules/network-parts";
-import { formatCents } from "@/lib/contract/format-cents";
 import { accountName } from "@/lib/engine/words/account-name";
 
 interface WaitingNetworkProps extends DrawnRule {
   /** How the decision stands. */
   gate: GateState;
+  /** Under the account's name, e.g. what it holds now; left out, nothing is said. */
+  caption?: string | null;
 }
 
 const WIDTH = 696;
@@ -37,7 +38,7 @@ const RIPPLES = [
 ] as const;
 
 /** A rule's run that waits for a person: water up to a closed amber gate, dashed channels to where it would go. */
-export function WaitingNetwork({ gate, ...drawn }: WaitingNetworkProps) {
+export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetworkProps) {
   const { rule, names, incomingAmountInCents } = drawn;
   const network = layOutNetwork(branchesOf(drawn), incomingAmountInCents, MEASURES);
   const { trunk } = network;
@@ -82,9 +83,9 @@ export function WaitingNetwork({ gate, ...drawn }: WaitingNetworkProps) {
       <text className="strong fan-n" x="0" y={trunk.top - 38}>
         {fitText(accountName(names, rule.trigger.accountId), 24)}
       </text>
-      {incomingAmountInCents === null ? null : (
+      {caption === null ? null : (
         <text className="pct" x="0" y={trunk.top - 18}>
-          {formatCents(incomingAmountInCents)} now
+          {caption}
         </text>
       )}
     </svg>

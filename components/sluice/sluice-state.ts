@@ -7,6 +7,7 @@ const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
   WAITING: "closed",
   ON_ITS_WAY: "open",
   SETTLED: "through",
+  PARTIAL: "through",
   FAILED: "denied",
   RETURNED: "denied",
   DENIED: "denied",

@@ -8,6 +8,8 @@ interface DialogProps {
   onCancel?: () => void;
   /** Takes the focus when the dialog opens; else the first control does. */
   initialFocus?: RefObject<HTMLElement | null>;
+  /** For what cannot be read past: it asks about something that acts on money by itself from then on. */
+  isAlert?: boolean;
   children: ReactNode;
 }
 
@@ -15,7 +17,7 @@ interface DialogProps {
  * A modal dialog that is open as long as it is rendered. The native element keeps the focus inside and the page
  * behind inert; on close the focus returns to where it was.
  */
-export function Dialog({ title, onCancel, initialFocus, children }: DialogProps) {
+export function Dialog({ title, onCancel, initialFocus, isAlert = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -34,6 +36,7 @@ export function Dialog({ title, onCancel, initialFocus, children }: DialogProps)
     <dialog
       ref={dialog}
       className="dialog"
+      role={isAlert ? "alertdialog" : undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -6,7 +6,7 @@ import type { DecideInput, DecisionSubject } from "@/lib/contract/views/decision
 export const decisionSubjectSchema = z.object({
   proposalId: z.uuid(),
   decision: z.enum(["APPROVE", "DENY"]),
-  digest: z.string().max(1_000),
+  digest: z.string().max(8_000),
 }) satisfies z.ZodType<DecisionSubject>;
 
 export const decideInputSchema = decisionSubjectSchema.extend({

@@ -1,4 +1,5 @@
 import type { AccountRulesView } from "@/lib/contract/views/account-rules-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
@@ -52,12 +53,11 @@ export interface MovementsView {
 export interface WaitingMovementView {
   id: string;
   href: string;
-  fromName: string;
-  toName: string;
-  /** Positive: it would come in. */
-  changeInCents: number;
+  subject: ProposalSubjectView;
+  /** Positive: it would come in. Null: not worked out. 0: its rule names the account, and moves nothing of it. */
+  changeInCents: number | null;
   expiresAt: string;
-  destinationAccountId: string | null;
+  destinationAccountIds: string[];
 }
 
 /** Why an account cannot be closed yet. */

@@ -1,5 +1,10 @@
+import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountKind, AccountRefView } from "@/lib/contract/views/account-ref-view";
+import type { KnockOnView } from "@/lib/contract/views/knock-on-view";
 import type { MemberRole, PersonView } from "@/lib/contract/views/people";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** Where a proposal stands, as members see it. The API shows `EXPIRED` as a denial; here the two are told apart. */
@@ -7,6 +12,8 @@ export type ApprovalStatus =
   | "WAITING"
   | "ON_ITS_WAY"
   | "SETTLED"
+  /** Of a run: some of its transfers settled, others did not. */
+  | "PARTIAL"
   | "FAILED"
   | "RETURNED"
   | "CANCELLED"
@@ -26,7 +33,8 @@ export interface ApprovalAccountView extends AccountRefView {
 
 /** Who proposed it, and what became of their earlier proposals. */
 export interface AskerView {
-  kind: "API_KEY" | "ASSISTANT" | "MEMBER";
+  /** `HOOK`: a program, at the rule's own address. */
+  kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK";
   name: string;
   madeByName: string | null;
   madeAt: string | null;
@@ -45,6 +53,8 @@ export interface BalanceRowView {
   isOutside: boolean;
   nowInCents: number | null;
   changeInCents: number;
+  /** What rules that it sets off would move besides, as a forecast. */
+  followsInCents: number;
   afterInCents: number | null;
 }
 
@@ -73,7 +83,38 @@ export type CheckView = { outcome: CheckOutcome } & (
       /** This amount divided by the median of the route. */
       timesMedian: number;
     }
+  /** `ruleCount`: how many rules the key may run; null: all. `isAllowed` false: not this one any more. */
+  | { kind: "KEY_MAY_RUN"; keyName: string; ruleName: string; ruleCount: number | null; isAllowed: boolean }
+  | {
+      kind: "RUN_MONEY";
+      /** What it takes, account by account. */
+      sources: { accountName: string; availableInCents: number | null; takesInCents: number }[];
+      problem: RunProblem | null;
+    }
+  | {
+      kind: "RUN_FLOORS";
+      /** Every account with a floor that it takes from. */
+      accounts: { accountName: string; floorInCents: number; afterInCents: number }[];
+    }
+  | { kind: "NOT_RUN_TWICE"; runCount: number; lastAt: string | null }
+  /** Only told where it blocks. */
+  | { kind: "RULE_RUNS"; problem: RuleProblem | null; version: number; activeVersion: number | null }
+  | { kind: "NEWER_VERSION"; version: number; latestVersion: number; ruleHref: string }
 );
+
+/** Why a run cannot do what it is to do. */
+export type RunProblem =
+  | { kind: "UNKNOWN"; fact: UnknownFact["fact"]; accountName: string | null }
+  | {
+      kind: "FAILS";
+      code: NonNullable<PlannedMove["errorCode"]>;
+      sourceName: string;
+      destinationName: string;
+      amountInCents: number;
+    };
+
+/** Why a rule does not run live. */
+export type RuleProblem = "DELETED" | "UNREADABLE" | "DEACTIVATED" | "OTHER_VERSION" | "PAUSED";
 
 /** How a decision was confirmed. */
 export type ConfirmationMethod = "PASSKEY" | "PASSWORD" | "RECOVERY_CODE" | "RECENT_SIGN_IN";
@@ -110,7 +151,7 @@ export type HistoryItemView =
   | { kind: "REVOKED"; at: string; byName: string | null }
   | { kind: "ON_ITS_WAY"; at: string }
   | { kind: "SETTLED"; at: string }
-  | { kind: "FAILED" | "RETURNED"; at: string; code: string }
+  | { kind: "FAILED" | "RETURNED" | "PARTIAL"; at: string; code: string }
   | { kind: "CANCELLED"; at: string; byName: string }
   | { kind: "SETTLEMENT_AHEAD" };
 
@@ -126,32 +167,33 @@ export interface SentRequestView {
 /** The proposal to turn to after this one. */
 export interface NextProposalView {
   href: string;
-  amountInCents: number;
-  destinationName: string;
+  subject: ProposalSubjectView;
   expiresAt: string;
 }
 
-/** Everything that the approval page shows of one proposed transfer. */
-export interface ApprovalView {
+/** What the approval page shows of any proposal. */
+interface CommonApprovalView {
   id: string;
   /** `7c1e…44d0` */
   shortId: string;
-  /** Runs of rules become a second kind. */
-  kind: "TRANSFER";
   status: ApprovalStatus;
-  amountInCents: number;
-  /** Text on the statement, when the transfer goes over ACH. */
-  achLabel: string | null;
-  source: ApprovalAccountView;
-  destination: ApprovalAccountView;
   /** The caller's words, verbatim; null when none were sent. */
   reason: string | null;
   asker: AskerView;
   balances: BalanceRowView[];
   /** Null when one of the balances is not known. */
-  together: { nowInCents: number; changeInCents: number; afterInCents: number } | null;
+  together: {
+    nowInCents: number;
+    changeInCents: number;
+    followsInCents: number;
+    afterInCents: number;
+  } | null;
   checks: CheckView[];
+  /** What rules follow if it is approved: a forecast, while it waits. Null once it does not. */
+  knockOn: KnockOnView | null;
   request: SentRequestView | null;
+  /** Names of the accounts that the request mentions by id. */
+  accountNames: Readonly<Record<string, string>>;
   history: HistoryItemView[];
   createdAt: string;
   expiresAt: string;
@@ -185,3 +227,53 @@ export interface ApprovalView {
   version: string;
   time: TimeContext;
 }
+
+/** A proposed transfer. */
+export interface TransferApprovalView extends CommonApprovalView {
+  kind: "TRANSFER";
+  amountInCents: number;
+  /** Text on the statement, when the transfer goes over ACH. */
+  achLabel: string | null;
+  source: ApprovalAccountView;
+  destination: ApprovalAccountView;
+}
+
+/** One transfer of a run: as planned while it waits, then as it came out. */
+export interface RunMoveView {
+  /** Unique among the run's. */
+  key: string;
+  sourceName: string;
+  destinationName: string;
+  /** 0 where it is skipped. */
+  amountInCents: number;
+  outcome: PlannedMove["outcome"];
+  /** Why it is skipped or fails, in words; null of one that moves. */
+  because: string | null;
+  /** What became of it; null while it waits, and of one that made no transfer. */
+  status: ApprovalStatus | null;
+}
+
+/** A proposed run of a rule. */
+export interface RunApprovalView extends CommonApprovalView {
+  kind: "RULE_RUN";
+  rule: { name: string; href: string; version: number };
+  /** What moves together. Null: not worked out, because it was never approved, or cannot be. */
+  amountInCents: number | null;
+  /** The account that it starts from, with its money. */
+  from: ApprovalAccountView;
+  moves: RunMoveView[];
+  /** Why nothing moves, in words; null where something does, or nothing was worked out. */
+  nothingBecause: string | null;
+  /** What is drawn of it; null where this version of Sluice cannot represent the rule. */
+  drawing: {
+    rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+    plan: RulePlan | null;
+    names: AccountNames;
+    incomingAmountInCents: number | null;
+    /** What the account that it starts from holds now; null where that is not known. */
+    startsWithInCents: number | null;
+  } | null;
+}
+
+/** Everything that the approval page shows of one proposal. */
+export type ApprovalView = TransferApprovalView | RunApprovalView;

@@ -1,15 +1,12 @@
-import type { AccountRefView } from "@/lib/contract/views/account-ref-view";
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** One proposal that waits. */
 export interface WaitingProposalView {
   id: string;
   href: string;
-  kind: "TRANSFER";
-  source: AccountRefView;
-  destination: AccountRefView;
-  amountInCents: number;
+  subject: ProposalSubjectView;
   askerName: string;
   reason: string | null;
   createdAt: string;
@@ -20,10 +17,7 @@ export interface WaitingProposalView {
 export interface DecidedProposalView {
   id: string;
   href: string;
-  kind: "TRANSFER";
-  source: AccountRefView;
-  destination: AccountRefView;
-  amountInCents: number;
+  subject: ProposalSubjectView;
   askerName: string;
   /** When it was decided, or closed with no decision. */
   decidedAt: string;

@@ -2,6 +2,7 @@ import type { Permission } from "@/lib/contract/permissions";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An account as the pages of keys speak of it. */
@@ -126,9 +127,7 @@ export interface KeyProposalView {
   id: string;
   href: string;
   at: string;
-  sourceName: string;
-  destinationName: string;
-  amountInCents: number;
+  subject: ProposalSubjectView;
   status: ApprovalStatus;
 }
 
@@ -194,7 +193,7 @@ export interface RevocationEffectView {
   count: number;
   totalInCents: number;
   /** The latest of them. */
-  listed: { id: string; sourceName: string; destinationName: string; amountInCents: number }[];
+  listed: { id: string; subject: ProposalSubjectView }[];
 }
 
 export interface RevocationView {

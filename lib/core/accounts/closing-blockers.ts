@@ -1,5 +1,6 @@
 import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import { ON_ITS_WAY } from "@/lib/core/accounts/on-its-way";
+import { SUBJECT_JOINS } from "@/lib/core/approvals/subject-columns";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
@@ -32,9 +33,12 @@ export async function readClosingBlockers(
             + (select count(*)::int from card_authorizations h
                 where h.organization_id = $1 and h.account_id = $2 and h.status = 'AUTHORIZED') as on_its_way,
           (select count(*)::int
-             from proposals p join transfers t on t.organization_id = p.organization_id and t.id = p.id
+             from proposals p ${SUBJECT_JOINS}
+             left join rule_versions v
+               on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
             where p.organization_id = $1 and p.state = 'WAITING'
-              and $2::uuid in (t.source_account_id, t.destination_account_id)) as waiting,
+              and ($2::uuid in (t.source_account_id, t.destination_account_id)
+                or position($2::text in v.definition::text) > 0)) as waiting,
           (select count(*)::int from cards c
             where c.organization_id = $1 and c.account_id = $2 and c.status <> 'CLOSED') as cards,
           -- An id is found in no other place of a definition than where it is meant.

@@ -1,46 +1,39 @@
 import type { WaitingMovementView } from "@/lib/contract/views/account-page-view";
+import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/list-waiting-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context } from "@/lib/core/context";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
-interface WaitingRow {
-  id: string;
-  source_name: string | null;
-  destination_name: string | null;
-  destination_account_id: string | null;
-  amount_in_cents: number;
-  expires_at: Date;
-}
-
 const MAXIMUM_WAITING = 20;
 
-/** Proposals that would move money into or out of the account, soonest to close first. */
+/**
+ * Proposals that name the account, soonest to close first: transfers into or out of it, and runs of rules that move
+ * something of it, look at it, or might.
+ */
 export async function listWaitingMovements(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
 ): Promise<WaitingMovementView[]> {
-  const { rows } = await database.query<WaitingRow>({
-    name: "list_waiting_movements",
-    text: `
-      select p.id, s.name as source_name, d.name as destination_name, t.destination_account_id, t.amount_in_cents,
-          p.expires_at
-        from proposals p
-        join transfers t on t.organization_id = p.organization_id and t.id = p.id
-        left join accounts s on s.organization_id = p.organization_id and s.id = t.source_account_id
-        left join accounts d on d.organization_id = p.organization_id and d.id = t.destination_account_id
-       where p.organization_id = $1 and p.state = 'WAITING' and p.expires_at > $3
-         and $2::uuid in (t.source_account_id, t.destination_account_id)
-       order by p.expires_at, p.id limit $4`,
-    values: [context.organizationId, accountId, context.now, MAXIMUM_WAITING],
-  });
-  return rows.map((row) => ({
-    id: row.id,
-    href: proposalHref(row.id),
-    fromName: row.source_name ?? "",
-    toName: row.destination_name ?? "",
-    changeInCents: row.destination_account_id === accountId ? row.amount_in_cents : -row.amount_in_cents,
-    expiresAt: row.expires_at.toISOString(),
-    destinationAccountId: row.destination_account_id,
-  }));
+  const waiting = await listWaitingSubjects(database, context);
+  return waiting
+    .filter((subject) => subject.accountIds.includes(accountId))
+    .slice(0, MAXIMUM_WAITING)
+    .map((subject) => ({
+      id: subject.id,
+      href: proposalHref(subject.id),
+      subject: subject.view,
+      changeInCents: changeOf(subject, accountId),
+      expiresAt: subject.expiresAt.toISOString(),
+      destinationAccountIds: [...new Set(subject.moves.map((move) => move.destinationAccountId))],
+    }));
+}
+
+function changeOf({ view, moves }: WaitingSubject, accountId: string): number | null {
+  if (view.amountInCents === null) return null;
+  return moves.reduce((change, move) => {
+    const given = move.destinationAccountId === accountId ? move.amountInCents : 0;
+    const taken = move.sourceAccountId === accountId ? move.amountInCents : 0;
+    return change + given - taken;
+  }, 0);
 }

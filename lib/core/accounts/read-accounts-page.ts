@@ -8,6 +8,7 @@ import type {
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/accounts/account-row";
+import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/list-waiting-subjects";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
@@ -15,11 +16,7 @@ import type { Services } from "@/lib/platform/services";
 /** An organization with more accounts than this needs a filtered page. */
 const MAXIMUM_ACCOUNTS = 500;
 
-type Row = AccountDetailRow & {
-  waiting_count: number;
-  waiting_in_cents: number;
-  paid_from_name: string | null;
-};
+type Row = AccountDetailRow & { paid_from_name: string | null };
 
 /** Every account of the organization with its balance, as the accounts page shows them; closed ones stand apart. */
 export async function readAccountsPage(
@@ -30,26 +27,22 @@ export async function readAccountsPage(
   const { rows: all } = await services.pool.query<Row>({
     name: "read_accounts_page",
     text: `
-      select ${DETAIL_COLUMNS}, coalesce(waiting.count, 0)::int as waiting_count,
-          coalesce(waiting.amount, 0)::bigint as waiting_in_cents, paying.name as paid_from_name
+      select ${DETAIL_COLUMNS}, paying.name as paid_from_name
         from accounts a ${DETAIL_JOINS}
-        left join lateral (
-          select count(*) as count, sum(t.amount_in_cents) as amount
-            from proposals w join transfers t on t.organization_id = w.organization_id and t.id = w.id
-           where w.organization_id = $1 and w.state = 'WAITING' and w.expires_at > $2
-             and t.source_account_id = a.id) waiting on true
         left join lateral (
           select min(pod.name) as name from accounts pod
            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) paying on true
        where a.organization_id = $1
        order by a.deleted_at is not null, a.id
        limit ${MAXIMUM_ACCOUNTS}`,
-    values: [context.organizationId, context.now],
+    values: [context.organizationId],
   });
+  const waiting = waitingOut(await listWaitingSubjects(services.pool, context));
+  const toManagedRow = (row: Row) => toManaged(row, waiting.get(row.id) ?? null);
   const rows = all.filter((row) => row.deleted_at === null);
   const closed = all.flatMap(toClosed);
-  const pods = rows.filter((row) => row.type === "POD").map(toManaged);
-  const incomeSources = rows.filter((row) => row.type === "INCOME_SOURCE").map(toManaged);
+  const pods = rows.filter((row) => row.type === "POD").map(toManagedRow);
+  const incomeSources = rows.filter((row) => row.type === "INCOME_SOURCE").map(toManagedRow);
   const external = rows.filter((row) => row.type === "EXTERNAL_ACCOUNT");
   const outside = external.filter((row) => row.external_account_type !== "LIABILITY").map(toOutside);
   const owed = external.filter((row) => row.external_account_type === "LIABILITY").map(toOwed);
@@ -80,7 +73,25 @@ function sumKnown(amounts: readonly (number | null)[]): number | null {
   return sum;
 }
 
-function toManaged(row: Row): ManagedAccountView {
+/** What waiting proposals would take out of each account, by its id. */
+function waitingOut(
+  waiting: readonly WaitingSubject[],
+): Map<string, NonNullable<ManagedAccountView["waitingOut"]>> {
+  const out = new Map<string, { count: number; amountInCents: number }>();
+  for (const { moves } of waiting) {
+    for (const accountId of new Set(moves.map((move) => move.sourceAccountId))) {
+      const taken = moves.filter((move) => move.sourceAccountId === accountId);
+      const before = out.get(accountId) ?? { count: 0, amountInCents: 0 };
+      out.set(accountId, {
+        count: before.count + 1,
+        amountInCents: taken.reduce((sum, move) => sum + move.amountInCents, before.amountInCents),
+      });
+    }
+  }
+  return out;
+}
+
+function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): ManagedAccountView {
   return {
     id: row.id,
     href: accountHref(row.id),
@@ -91,8 +102,7 @@ function toManaged(row: Row): ManagedAccountView {
     balanceInCents: row.ledger_balance_in_cents ?? 0,
     floorInCents: row.floor_in_cents,
     goalInCents: row.savings_target_in_cents,
-    waitingOut:
-      row.waiting_count > 0 ? { count: row.waiting_count, amountInCents: row.waiting_in_cents } : null,
+    waitingOut: waiting,
   };
 }
 

@@ -61,30 +61,43 @@ function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string)
 }
 
 function ended(facts: ApprovalFacts, status: ApprovalStatus): HistoryItemView[] {
-  const at = (facts.completedAt ?? facts.updatedAt).toISOString();
+  const { startedAt, endedAt, code } = times(facts);
+  const at = endedAt.toISOString();
   switch (status) {
     case "ON_ITS_WAY":
-      return [{ kind: "ON_ITS_WAY", at: facts.updatedAt.toISOString() }];
+      return [{ kind: "ON_ITS_WAY", at: startedAt.toISOString() }];
     case "SETTLED":
       return [{ kind: "SETTLED", at }];
+    case "PARTIAL":
+      return [{ kind: "PARTIAL", at, code }];
     case "FAILED":
-      return [{ kind: "FAILED", at, code: facts.errorCode ?? "UNKNOWN" }];
+      return [{ kind: "FAILED", at, code }];
     case "RETURNED":
       return [
         { kind: "SETTLED", at },
-        { kind: "RETURNED", at: facts.updatedAt.toISOString(), code: facts.errorCode ?? "UNKNOWN" },
+        { kind: "RETURNED", at: startedAt.toISOString(), code },
       ];
     case "CANCELLED":
-      return [
-        {
-          kind: "CANCELLED",
-          at,
-          byName: facts.cancelledByName ?? (facts.key?.isRevoked ? "the end of its key" : "a member"),
-        },
-      ];
+      return [{ kind: "CANCELLED", at, byName: cancelledBy(facts) }];
     default:
       return [];
   }
+}
+
+/** When it last changed, when it ended, and with what code. A run began with its decision. */
+function times(facts: ApprovalFacts): { startedAt: Date; endedAt: Date; code: string } {
+  if (facts.kind === "TRANSFER") {
+    const { updatedAt, completedAt, errorCode } = facts;
+    return { startedAt: updatedAt, endedAt: completedAt ?? updatedAt, code: errorCode ?? "UNKNOWN" };
+  }
+  const startedAt = facts.decision?.at ?? facts.createdAt;
+  const failed = facts.transfers.find((transfer) => transfer.errorCode !== null);
+  return { startedAt, endedAt: facts.endedAt ?? startedAt, code: failed?.errorCode ?? "UNKNOWN" };
+}
+
+function cancelledBy(facts: ApprovalFacts): string {
+  const byName = facts.kind === "TRANSFER" ? facts.cancelledByName : null;
+  return byName ?? (facts.key?.isRevoked ? "the end of its key" : "a member");
 }
 
 export function firstName(name: string): string {

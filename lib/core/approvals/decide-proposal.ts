@@ -2,6 +2,7 @@ import { bankingDateOf } from "@/lib/contract/banking-days";
 import { plainText } from "@/lib/contract/plain-text";
 import type { DecideInput, DecideResult } from "@/lib/contract/views/decision";
 import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
+import { acceptRun, lockRun } from "@/lib/core/approvals/accept-run";
 import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-for-decision";
@@ -34,7 +35,7 @@ class Undecided extends Error {
 
 /**
  * One decision of one proposal (decisions page, "Approval"): the first wins, what was seen is what is approved, and
- * the transfer is accepted in the same transaction. Racing decisions queue on the proposal's row, and all but the
+ * the transfer, or every transfer of the run, is accepted in the same transaction. Racing decisions queue on the proposal's row, and all but the
  * first find it decided.
  */
 export async function decideProposal(
@@ -81,10 +82,7 @@ async function decideLocked(
   const locked = await lockForDecision(client, context, input.proposalId);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
-  if (input.decision === "APPROVE") {
-    const changed = await findChanges(client, context, input);
-    if (changed) throw new Undecided(changed);
-  }
+  const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input) : null;
   await client.query(
     `update proposals set state = $3, decided_at = $4, decided_by = $5, decision_method = $6,
         decision_passkey_name = $7, decision_note = $8, decision_digest = $9, remind_at = null
@@ -92,16 +90,17 @@ async function decideLocked(
     [
       context.organizationId,
       input.proposalId,
-      input.decision === "APPROVE" ? "APPROVED" : "DENIED",
+      facts ? "APPROVED" : "DENIED",
       context.now,
       context.actor.id,
       method,
       passkeyName,
       note,
-      input.decision === "APPROVE" ? input.digest : null,
+      facts ? input.digest : null,
     ],
   );
-  await carryOut(client, context, input);
+  if (facts) await accept(client, context, facts);
+  else await deny(client, context, input.proposalId);
   await client.query(
     `insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
      values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
@@ -133,21 +132,43 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
   };
 }
 
-/** Recomputes what was seen, with the balances locked from here to the acceptance. */
-async function findChanges(
+/**
+ * Recomputes what was seen, with everything that it rests on locked from here to the acceptance.
+ * @returns the facts under the locks
+ * @throws Undecided when they are not what was seen, or when a run could not be carried out as it is shown.
+ */
+async function requireSeen(
   client: Queryable,
   context: Context<MemberActor>,
   input: DecideInput,
-): Promise<DecideResult | null> {
+): Promise<ApprovalFacts> {
   const before = await requireFacts(client, context, input.proposalId);
-  await client.query("select lock_ledgers($1, $2)", [
-    context.organizationId,
-    [before.source.id, before.destination.id],
-  ]);
+  await lockMoney(client, context, before);
   const facts = await requireFacts(client, context, input.proposalId);
   const checks = runChecks(facts);
-  if (approvalDigest(facts, checks) === input.digest) return null;
-  return { kind: "CHANGED", changes: describeChanges(input.digest, checks) };
+  if (approvalDigest(facts, checks) !== input.digest) {
+    throw new Undecided({ kind: "CHANGED", changes: describeChanges(input.digest, facts, checks) });
+  }
+  // A transfer may fail a moment later and has then moved nothing; a run would break off in the middle.
+  if (facts.kind === "RULE_RUN" && checks.some((check) => check.outcome === "BLOCKS")) {
+    throw new Undecided({
+      kind: "WOULD_FAIL",
+      message: "This run cannot be carried out as it stands; the checks say why. Nothing was decided.",
+    });
+  }
+  return facts;
+}
+
+async function lockMoney(
+  client: Queryable,
+  context: Context<MemberActor>,
+  facts: ApprovalFacts,
+): Promise<void> {
+  if (facts.kind === "RULE_RUN") return lockRun(client, context, facts);
+  await client.query("select lock_ledgers($1, $2)", [
+    context.organizationId,
+    [facts.source.id, facts.destination.id],
+  ]);
 }
 
 async function requireFacts(
@@ -160,19 +181,20 @@ async function requireFacts(
   return facts;
 }
 
-async function carryOut(client: Queryable, context: Context<MemberActor>, input: DecideInput): Promise<void> {
-  if (input.decision === "APPROVE") {
-    await client.query("select accept_approved_transfer($1, $2, $3, $4)", [
-      context.organizationId,
-      input.proposalId,
-      bankingDateOf(context.now),
-      context.now,
-    ]);
-  } else {
-    await client.query("select deny_transfers($1, $2, $3)", [
-      context.organizationId,
-      [input.proposalId],
-      context.now,
-    ]);
-  }
+async function accept(client: Queryable, context: Context<MemberActor>, facts: ApprovalFacts): Promise<void> {
+  if (facts.kind === "RULE_RUN") return acceptRun(client, context, facts);
+  await client.query("select accept_approved_transfer($1, $2, $3, $4)", [
+    context.organizationId,
+    facts.id,
+    bankingDateOf(context.now),
+    context.now,
+  ]);
+}
+
+async function deny(client: Queryable, context: Context<MemberActor>, proposalId: string): Promise<void> {
+  await client.query("select deny_transfers($1, $2, $3)", [
+    context.organizationId,
+    [proposalId],
+    context.now,
+  ]);
 }

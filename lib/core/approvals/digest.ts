@@ -1,53 +1,115 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { CheckView } from "@/lib/contract/views/approval-view";
-import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import type {
+  ApprovalFacts,
+  RunApprovalFacts,
+  TransferApprovalFacts,
+} from "@/lib/core/approvals/approval-facts";
+import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 
 /**
- * Names what an approver saw: the parties, the amount, the label, the reason and the outcome of each check, not the
- * balances, which may move without changing an outcome (decisions page, "Approval").
+ * Names what an approver saw: the parties, the amounts, the labels, the reason, of a run the rule's version, and the
+ * outcome of each check; not the balances, which may move without changing an outcome (decisions page, "Approval").
  *
- * `<SHA-256>.<outcomes>`: only equality of the whole counts; the outcomes ride along so that a screen whose digest no
+ * `<SHA-256>.<seen>`: only equality of the whole counts; what was seen rides along so that a screen whose digest no
  * longer holds can be told what changed.
  */
 export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[]): string {
   const outcomes = Object.fromEntries(checks.map((check) => [check.kind, check.outcome]));
-  const seen = {
-    id: facts.id,
-    amountInCents: facts.amountInCents,
-    description: facts.description,
-    reason: facts.reason,
-    // Names too: the approver reads names, not ids, so a renamed account is another question.
-    source: { id: facts.source.id, name: facts.source.name, isClosed: facts.source.isClosed },
-    destination: {
-      id: facts.destination.id,
-      name: facts.destination.name,
-      isClosed: facts.destination.isClosed,
-    },
-    outcomes,
-  };
+  const subject = facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts);
+  const seen = { id: facts.id, reason: facts.reason, subject, outcomes };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
-  return `${hash}.${Buffer.from(JSON.stringify(outcomes)).toString("base64url")}`;
+  const amounts = amountsOf(facts);
+  const told: Seen = { outcomes, ...(amounts.length <= TOLD_AMOUNTS && { amounts }) };
+  return `${hash}.${Buffer.from(JSON.stringify(told)).toString("base64url")}`;
 }
 
-const outcomesSchema = z.record(z.string(), z.enum(["CLEAR", "LOOK", "BLOCKS"]));
+/** Names too: the approver reads names, not ids, so a renamed account is another question. */
+function seenOfTransfer({ amountInCents, description, source, destination }: TransferApprovalFacts) {
+  return {
+    amountInCents,
+    description,
+    source: { id: source.id, name: source.name, isClosed: source.isClosed },
+    destination: { id: destination.id, name: destination.name, isClosed: destination.isClosed },
+  };
+}
 
-/** One sentence for each check whose outcome is no longer what the digest says; never empty. */
-export function describeChanges(seenDigest: string, checks: readonly CheckView[]): string[] {
-  const seen = readOutcomes(seenDigest);
-  const changes = checks
-    .filter((check) => seen[check.kind] !== check.outcome)
-    .map((check) => CHANGE[check.kind][check.outcome === "CLEAR" ? "clear" : "flagged"]);
+function seenOfRun({ rule, version, definitionHash, plan, missing, accounts }: RunApprovalFacts) {
+  const party = (id: string) => ({ id, name: accounts[id]?.name, isClosed: accounts[id]?.isClosed });
+  return {
+    rule: { id: rule.id, name: rule.name, version, definitionHash },
+    missing,
+    stepIndexMatched: plan?.stepIndexMatched ?? null,
+    moves: plan?.moves.map((move) => ({
+      source: party(move.sourceAccountId),
+      destination: party(move.destinationAccountId),
+      description: move.description,
+      outcome: move.outcome,
+      errorCode: move.errorCode,
+      // What is skipped moves nothing, whatever it was worked out as.
+      amountInCents: move.outcome === "SKIPPED" ? 0 : move.amountInCents,
+    })),
+  };
+}
+
+/** More amounts than these are not told one by one. */
+const TOLD_AMOUNTS = 20;
+
+/** What a run moves to each account, by its name; a transfer's amount never changes. */
+function amountsOf(facts: ApprovalFacts): [string, number][] {
+  if (facts.kind === "TRANSFER" || facts.plan === null) return [];
+  const amounts = new Map<string, number>();
+  for (const move of movesOf(facts.plan)) {
+    const name = facts.accounts[move.destinationAccountId]?.name ?? "";
+    amounts.set(name, (amounts.get(name) ?? 0) + move.amountInCents);
+  }
+  return [...amounts];
+}
+
+const seenSchema = z.object({
+  outcomes: z.record(z.string(), z.enum(["CLEAR", "LOOK", "BLOCKS"])),
+  amounts: z
+    .array(z.tuple([z.string().max(200), z.int()]))
+    .max(TOLD_AMOUNTS)
+    .optional(),
+});
+type Seen = z.infer<typeof seenSchema>;
+
+/** One sentence for each amount and each check's outcome that is no longer what the digest says; never empty. */
+export function describeChanges(
+  seenDigest: string,
+  facts: ApprovalFacts,
+  checks: readonly CheckView[],
+): string[] {
+  const seen = readSeen(seenDigest);
+  const changes = [
+    ...(seen.amounts ? changedAmounts(seen.amounts, amountsOf(facts)) : []),
+    ...checks
+      .filter((check) => seen.outcomes[check.kind] !== check.outcome)
+      .map((check) => CHANGE[check.kind][check.outcome === "CLEAR" ? "clear" : "flagged"]),
+  ];
   return changes.length > 0 ? changes : ["What is asked changed since this page was loaded."];
 }
 
+function changedAmounts(seen: readonly [string, number][], now: readonly [string, number][]): string[] {
+  const before = new Map(seen);
+  const after = new Map(now);
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const from = before.get(name) ?? 0;
+    const to = after.get(name) ?? 0;
+    return from === to ? [] : [`${name} would get ${formatCents(to)}, not ${formatCents(from)}.`];
+  });
+}
+
 /** The digest comes back from a browser: anything may be in it. */
-function readOutcomes(digest: string): Record<string, string> {
+function readSeen(digest: string): Seen {
   try {
     const text = Buffer.from(digest.split(".")[1] ?? "", "base64url").toString("utf8");
-    return outcomesSchema.parse(JSON.parse(text));
+    return seenSchema.parse(JSON.parse(text));
   } catch {
-    return {};
+    return { outcomes: {} };
   }
 }
 
@@ -72,5 +134,29 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   USUAL_AMOUNT: {
     clear: "The amount is now usual for this route.",
     flagged: "The amount is now larger than usual for this route.",
+  },
+  KEY_MAY_RUN: {
+    clear: "The key may run this rule now.",
+    flagged: "The key may no longer run this rule.",
+  },
+  RULE_RUNS: {
+    clear: "The rule runs in this version now.",
+    flagged: "The rule no longer runs in this version.",
+  },
+  RUN_MONEY: {
+    clear: "There is now enough money for it.",
+    flagged: "It could no longer be carried out in full.",
+  },
+  RUN_FLOORS: {
+    clear: "Every account now stays above its floor.",
+    flagged: "An account would now go below its floor.",
+  },
+  NOT_RUN_TWICE: {
+    clear: "The other run of this rule is now more than 24 hours ago.",
+    flagged: "The rule has now run in the last 24 hours.",
+  },
+  NEWER_VERSION: {
+    clear: "No newer version of the rule waits now.",
+    flagged: "A newer version of the rule waits now.",
   },
 };

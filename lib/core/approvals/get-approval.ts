@@ -1,20 +1,23 @@
 import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type {
-  ApprovalAccountView,
   ApprovalStatus,
   ApprovalView,
   AskerView,
-  BalanceRowView,
   CheckView,
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { type ApprovalFacts, type PartyFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
+import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { approvalStatus } from "@/lib/core/approvals/approval-status";
 import { buildHistory } from "@/lib/core/approvals/build-history";
+import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
+import { describeRun } from "@/lib/core/approvals/describe-run";
+import { describeTransfer, transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
+import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
 import { listNotified } from "@/lib/core/approvals/list-notified";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import { readWaiting } from "@/lib/core/approvals/read-waiting";
@@ -23,6 +26,8 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
+import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
+import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -38,21 +43,29 @@ export async function getApproval(
   const { pool } = services;
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
-  const [asker, notified, deciders, waiting, memberHasPasskey] = await Promise.all([
+  const status = approvalStatus(facts, context.now);
+  const [asker, notified, deciders, waiting, memberHasPasskey, forecast] = await Promise.all([
     readAskerRecord(pool, context.organizationId, facts),
     listNotified(pool, context.organizationId, proposalId),
     listDeciders(pool, context.organizationId),
     readWaiting(pool, context.organizationId, proposalId, context.now),
     hasPasskey(pool, context.actor.id),
+    status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
   ]);
   const checks = runChecks(facts);
-  const status = approvalStatus(facts, context.now);
   const isFresh = services.clock.now().getTime() - context.actor.authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
-  const view: Omit<ApprovalView, "version"> = {
-    ...describeTransfer(facts, status),
+  const common = {
+    id: facts.id,
+    shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
+    status,
+    reason: facts.reason,
     asker: describeAsker(facts, asker),
     checks: shownChecks(checks),
+    knockOn: forecast && describeKnockOn(forecast),
+    request: describeRequest(facts),
     history: buildHistory({ facts, status, notified, deciders, viewerId: context.actor.id }),
+    createdAt: facts.createdAt.toISOString(),
+    expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
     digest: approvalDigest(facts, checks),
     viewer: {
@@ -64,110 +77,30 @@ export async function getApproval(
     deciders,
     next: waiting.next,
     otherWaitingCount: waiting.count,
-    canCancel: facts.isCancellable && mayDecide(context.actor),
+    canCancel: facts.kind === "TRANSFER" && facts.isCancellable && mayDecide(context.actor),
     moveBackHref: mayMoveBack(facts, context.actor) ? `/transfers/${facts.id}/move-back` : null,
     time,
   };
-  return { ...view, version: versionOf(view) };
+  const subject = describeSubject(facts, status, forecast);
+  return { ...common, ...subject, version: versionOf({ ...common, ...subject }) };
 }
 
-/** A proposal past its time is expired for every reader, also in the moment before the worker has written it. */
-export function approvalStatus(
-  facts: Pick<ApprovalFacts, "state" | "status" | "expiresAt">,
-  now: Date,
-): ApprovalStatus {
-  if (facts.state === "WAITING") return facts.expiresAt <= now ? "EXPIRED" : "WAITING";
-  if (facts.state === "EXPIRED") return "EXPIRED";
-  if (facts.state !== "APPROVED") return facts.state;
-  switch (facts.status) {
-    case "COMPLETE":
-      return "SETTLED";
-    case "FAILED":
-    case "CANCELLED":
-    case "RETURNED":
-      return facts.status;
-    default:
-      return "ON_ITS_WAY";
-  }
+function describeSubject(facts: ApprovalFacts, status: ApprovalStatus, forecast: Forecast | null) {
+  return facts.kind === "TRANSFER"
+    ? describeTransfer(facts, status, forecast)
+    : describeRun(facts, status, forecast);
 }
 
-function describeTransfer(facts: ApprovalFacts, status: ApprovalStatus) {
-  // While it waits or is on its way the page says what it would change; once booked, balances contain it already.
-  const isAhead = status === "WAITING" || status === "ON_ITS_WAY";
-  const change = isAhead ? facts.amountInCents : 0;
-  const source = describeParty(facts.source, -change);
-  const destination = describeParty(facts.destination, change);
-  const balances = [balanceRow(source, -change), balanceRow(destination, change)];
-  return {
-    id: facts.id,
-    shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
-    kind: "TRANSFER" as const,
-    status,
-    amountInCents: facts.amountInCents,
-    achLabel: facts.description,
-    source,
-    destination,
-    reason: facts.reason,
-    balances,
-    together: together(balances),
-    request: describeRequest(facts),
-    createdAt: facts.createdAt.toISOString(),
-    expiresAt: facts.expiresAt.toISOString(),
-    settlesOver: facts.direction === "INTERNAL" ? ("BOOKS" as const) : ("ACH" as const),
-    expectedOn: facts.expectedCompletionDate,
-    endedAt: facts.completedAt?.toISOString() ?? null,
-    error:
-      facts.errorCode === null
-        ? null
-        : { code: facts.errorCode, sentence: facts.errorMessage ?? facts.errorCode },
-  };
-}
-
-function describeParty(party: PartyFacts, changeInCents: number): ApprovalAccountView {
-  const isOwed = party.externalAccountType === "LIABILITY";
-  return {
-    id: party.id,
-    name: party.name,
-    kind: accountKind(party),
-    isOutside: party.type === "EXTERNAL_ACCOUNT",
-    nowInCents: party.balanceInCents,
-    // What is paid towards a debt makes it smaller.
-    afterInCents:
-      party.balanceInCents === null ? null : party.balanceInCents + (isOwed ? -changeInCents : changeInCents),
-    floorInCents: party.floorInCents,
-  };
-}
-
-export function accountKind(party: Pick<PartyFacts, "type" | "externalAccountType">): AccountKind {
-  return party.externalAccountType === "LIABILITY" ? "LIABILITY" : party.type;
-}
-
-function balanceRow(account: ApprovalAccountView, changeInCents: number): BalanceRowView {
-  const isOwed = account.kind === "LIABILITY";
-  return {
-    accountId: account.id,
-    name: account.name,
-    kind: account.kind,
-    isOutside: account.isOutside,
-    // A debt counts against what one has, so that the row *Together* shows that nothing appeared or vanished.
-    nowInCents: account.nowInCents === null ? null : isOwed ? -account.nowInCents : account.nowInCents,
-    changeInCents,
-    afterInCents:
-      account.afterInCents === null ? null : isOwed ? -account.afterInCents : account.afterInCents,
-  };
-}
-
-function together(rows: readonly BalanceRowView[]): ApprovalView["together"] {
-  let nowInCents = 0;
-  let changeInCents = 0;
-  let afterInCents = 0;
-  for (const row of rows) {
-    if (row.nowInCents === null || row.afterInCents === null) return null;
-    nowInCents += row.nowInCents;
-    changeInCents += row.changeInCents;
-    afterInCents += row.afterInCents;
-  }
-  return { nowInCents, changeInCents, afterInCents };
+/** What it would set off. Transfers that are asked for begin a chain; those of a run come after its rule. */
+async function forecastApproval(
+  database: Queryable,
+  { organizationId, now }: Context,
+  facts: ApprovalFacts,
+  timeZone: string,
+): Promise<Forecast> {
+  const where = { organizationId, now, timeZone };
+  if (facts.kind === "TRANSFER") return forecastKnockOn(database, where, transferMoves(facts), 0);
+  return forecastKnockOn(database, where, approvableMoves(facts.plan) ?? [], facts.chainDepth + 1);
 }
 
 function describeRequest(facts: ApprovalFacts): SentRequestView | null {
@@ -205,10 +138,11 @@ function describeAsker(
   };
 }
 
-/** That there is enough money goes without saying where the floor says it already. */
+/** That there is enough money goes without saying where the floor says it already; that a rule is active, always. */
 function shownChecks(checks: readonly CheckView[]): CheckView[] {
   const hasFloor = checks.some((check) => check.kind === "FLOOR");
-  return checks.filter((check) => check.kind !== "ENOUGH_MONEY" || check.outcome !== "CLEAR" || !hasFloor);
+  const saysNothing = new Set<CheckView["kind"]>(hasFloor ? ["ENOUGH_MONEY", "RULE_RUNS"] : ["RULE_RUNS"]);
+  return checks.filter((check) => check.outcome !== "CLEAR" || !saysNothing.has(check.kind));
 }
 
 function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView["decision"] {
@@ -227,10 +161,9 @@ function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView[
 }
 
 function mayMoveBack(facts: ApprovalFacts, actor: MemberActor): boolean {
+  if (facts.kind !== "TRANSFER" || facts.status !== "COMPLETE" || !mayDecide(actor)) return false;
   const { source, destination } = facts;
   return (
-    facts.status === "COMPLETE" &&
-    mayDecide(actor) &&
     !source.isClosed &&
     !destination.isClosed &&
     canBeSource(destination.type, destination.externalAccountType)
@@ -238,7 +171,7 @@ function mayMoveBack(facts: ApprovalFacts, actor: MemberActor): boolean {
 }
 
 /** Changes with anything that the page shows, but not with the passing of time. */
-function versionOf(view: Omit<ApprovalView, "version">): string {
+function versionOf(view: { time: TimeContext; viewer: unknown }): string {
   const { time: _time, viewer: _viewer, ...shown } = view;
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
 }

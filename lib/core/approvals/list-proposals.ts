@@ -1,16 +1,16 @@
-import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import type { TransferStatus } from "@/lib/contract/transfer";
-import type { AccountRefView } from "@/lib/contract/views/account-ref-view";
 import type {
   DecidedFilter,
   DecidedProposalView,
   InboxView,
   WaitingProposalView,
 } from "@/lib/contract/views/inbox-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { ProposalState } from "@/lib/core/approvals/approval-facts";
-import { accountKind, approvalStatus } from "@/lib/core/approvals/get-approval";
+import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
+import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -40,9 +40,16 @@ export async function listProposals(
     readDecidedRows(services.pool, context, filter, page),
     countDecided(services.pool, context, filter),
   ]);
+  const ids = [...waiting, ...decided].map((row) => row.id);
+  const subjects = await readProposalSubjects(services.pool, context, ids);
+  const subjectOf = (row: ProposalRow) => {
+    const subject = subjects.get(row.id);
+    if (!subject) throw new Error(`The proposal ${row.id} is about nothing`);
+    return subject.view;
+  };
   const firstPosition = (page - 1) * DECIDED_PAGE_SIZE + 1;
   return {
-    waiting: waiting.map(toWaiting),
+    waiting: waiting.map((row) => toWaiting(row, subjectOf(row))),
     decided: {
       filter,
       filterHrefs: {
@@ -51,7 +58,7 @@ export async function listProposals(
         DENIED: decidedHref("DENIED", 1),
         EXPIRED: decidedHref("EXPIRED", 1),
       },
-      rows: decided.map((row) => toDecided(row, context)),
+      rows: decided.map((row) => toDecided(row, subjectOf(row), context)),
       totalCount,
       firstPosition: decided.length > 0 ? firstPosition : 0,
       previousHref: page > 1 ? decidedHref(filter, page - 1) : null,
@@ -72,39 +79,22 @@ function decidedHref(filter: DecidedFilter, page: number): string {
 interface ProposalRow {
   id: string;
   state: ProposalState;
-  status: TransferStatus;
-  amount_in_cents: number;
-  proposed_by_name: string;
-  reason_for_approval: string | null;
+  status: SubjectStatus;
+  asker_name: string;
+  reason: string | null;
   created_at: Date;
   expires_at: Date;
   decided_at: Date | null;
   decided_by: string | null;
   decided_by_name: string | null;
   decision_note: string | null;
-  source: PartyRow;
-  destination: PartyRow;
 }
-
-interface PartyRow {
-  id: string;
-  name: string;
-  type: AccountType;
-  externalAccountType: ExternalAccountType | null;
-}
-
-const party = (alias: string) =>
-  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'type', ${alias}.type,
-     'externalAccountType', ${alias}.external_account_type)`;
 
 const SELECT_PROPOSALS = `
-  select p.id, p.state, t.status, t.amount_in_cents, t.proposed_by_name, t.reason_for_approval, p.created_at,
-      p.expires_at, p.decided_at, p.decided_by, u.name as decided_by_name, p.decision_note,
-      ${party("s")} as source, ${party("d")} as destination
-    from proposals p
-    join transfers t on t.organization_id = p.organization_id and t.id = p.id
-    join accounts s on s.organization_id = p.organization_id and s.id = t.source_account_id
-    join accounts d on d.organization_id = p.organization_id and d.id = t.destination_account_id
+  select p.id, p.state, ${SUBJECT_STATUS} as status, coalesce(t.proposed_by_name, e.started_by_name, '') as asker_name,
+      coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
+      p.decided_by, u.name as decided_by_name, p.decision_note
+    from proposals p ${SUBJECT_JOINS}
     left join users u on u.id = p.decided_by`;
 
 async function readWaitingRows(database: Queryable, context: Context): Promise<ProposalRow[]> {
@@ -144,16 +134,16 @@ async function countDecided(database: Queryable, context: Context, filter: Decid
   return rows[0]?.count ?? 0;
 }
 
-function toWaiting(row: ProposalRow): WaitingProposalView {
+function toWaiting(row: ProposalRow, subject: ProposalSubjectView): WaitingProposalView {
   return {
-    ...toCommon(row),
-    reason: row.reason_for_approval,
+    ...toCommon(row, subject),
+    reason: row.reason,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
   };
 }
 
-function toDecided(row: ProposalRow, context: Context): DecidedProposalView {
+function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context): DecidedProposalView {
   const status = approvalStatus(
     { state: row.state, status: row.status, expiresAt: row.expires_at },
     context.now,
@@ -161,7 +151,7 @@ function toDecided(row: ProposalRow, context: Context): DecidedProposalView {
   if (status === "WAITING") throw new Error("A decided proposal waits");
   const isByHand = row.decided_by !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
-    ...toCommon(row),
+    ...toCommon(row, subject),
     decidedAt: (row.decided_at ?? row.expires_at).toISOString(),
     status,
     decision: isByHand
@@ -175,18 +165,6 @@ function toDecided(row: ProposalRow, context: Context): DecidedProposalView {
   };
 }
 
-function toCommon(row: ProposalRow) {
-  return {
-    id: row.id,
-    href: proposalHref(row.id),
-    kind: "TRANSFER" as const,
-    source: toRef(row.source),
-    destination: toRef(row.destination),
-    amountInCents: row.amount_in_cents,
-    askerName: row.proposed_by_name,
-  };
-}
-
-function toRef(row: PartyRow): AccountRefView {
-  return { id: row.id, name: row.name, kind: accountKind(row) };
+function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
+  return { id: row.id, href: proposalHref(row.id), subject, askerName: row.asker_name };
 }

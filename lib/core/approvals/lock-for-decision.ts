@@ -1,5 +1,5 @@
 import type { MemberRole } from "@/lib/contract/views/people";
-import type { ProposalState } from "@/lib/core/approvals/approval-facts";
+import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { Queryable } from "@/lib/platform/db/transaction";
 

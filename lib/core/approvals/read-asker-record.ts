@@ -1,5 +1,5 @@
 import type { AskerView } from "@/lib/contract/views/approval-view";
-import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** What the tally draws at most. */
@@ -15,7 +15,7 @@ interface RecordRow {
 export async function readAskerRecord(
   database: Queryable,
   organizationId: string,
-  facts: Pick<ApprovalFacts, "key" | "id">,
+  facts: Pick<ProposalFacts, "key" | "id">,
 ): Promise<Pick<AskerView, "approvedCount" | "decidedCount" | "recent">> {
   if (!facts.key) return { approvedCount: 0, decidedCount: 0, recent: [] };
   const { rows } = await database.query<RecordRow>({

@@ -1,19 +1,18 @@
 import type { NextProposalView } from "@/lib/contract/views/approval-view";
+import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 interface WaitingRow {
   count: number;
   id: string | null;
-  amount_in_cents: number | null;
-  destination_name: string | null;
   expires_at: Date | null;
 }
 
-/** How many other proposals wait, and the one that closes soonest. `exceptId`: the one on the screen, or null. */
+/** How many other proposals wait, and the one that closes soonest. `exceptId`: the one on the screen. */
 export async function readWaiting(
   database: Queryable,
   organizationId: string,
-  exceptId: string | null,
+  exceptId: string,
   now: Date,
 ): Promise<{ count: number; next: NextProposalView | null }> {
   const { rows } = await database.query<WaitingRow>({
@@ -21,28 +20,33 @@ export async function readWaiting(
     text: `
       with waiting as (
         select id, expires_at from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $3 and id is distinct from $2)
-      select (select count(*) from waiting)::int as count, t.id, t.amount_in_cents, d.name as destination_name,
-          soonest.expires_at
+         where organization_id = $1 and state = 'WAITING' and expires_at > $3 and id <> $2)
+      select (select count(*) from waiting)::int as count, soonest.id, soonest.expires_at
         from (select 1) always
-        left join (select * from waiting order by expires_at, id limit 1) soonest on true
-        left join transfers t on t.organization_id = $1 and t.id = soonest.id
-        left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id`,
+        left join (select * from waiting order by expires_at, id limit 1) soonest on true`,
     values: [organizationId, exceptId, now],
   });
   const row = rows[0];
-  if (!row || row.id === null || row.amount_in_cents === null || row.expires_at === null) {
-    return { count: row?.count ?? 0, next: null };
-  }
+  if (!row || row.id === null || row.expires_at === null) return { count: row?.count ?? 0, next: null };
+  const subjects = await readProposalSubjects(database, { organizationId, now }, [row.id]);
+  const subject = subjects.get(row.id);
   return {
     count: row.count,
-    next: {
-      href: proposalHref(row.id),
-      amountInCents: row.amount_in_cents,
-      destinationName: row.destination_name ?? "",
-      expiresAt: row.expires_at.toISOString(),
-    },
+    next: subject
+      ? { href: proposalHref(row.id), subject: subject.view, expiresAt: row.expires_at.toISOString() }
+      : null,
   };
+}
+
+/** How many proposals wait. `now`: business time. */
+export async function countWaiting(database: Queryable, organizationId: string, now: Date): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    name: "count_waiting",
+    text: `select count(*)::int as count from proposals
+            where organization_id = $1 and state = 'WAITING' and expires_at > $2`,
+    values: [organizationId, now],
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** The approval screen, on this server. */

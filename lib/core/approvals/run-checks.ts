@@ -1,105 +1,12 @@
 import type { CheckView } from "@/lib/contract/views/approval-view";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import { transferGrant } from "@/lib/core/keys/permits";
-
-/** A route with fewer transfers than this has no usual amount. */
-const MINIMUM_ROUTE_HISTORY = 3;
-/** From this many times the median on, and outside the middle half, an amount is worth a look. */
-const UNUSUAL_FACTOR = 1.5;
+import { checkRun } from "@/lib/core/approvals/check-run";
+import { checkTransfer } from "@/lib/core/approvals/check-transfer";
 
 /**
  * The checks of an approval screen, in their order. Pure; their outcomes are part of the digest (decisions page,
  * "Approval").
  */
 export function runChecks(facts: ApprovalFacts): CheckView[] {
-  return [
-    enoughMoney(facts),
-    keyLimit(facts),
-    floor(facts),
-    knownRoute(facts),
-    similarLately(facts),
-    usualAmount(facts),
-  ].filter((check) => check !== null);
-}
-
-function enoughMoney(facts: ApprovalFacts): CheckView {
-  const { availableInCents } = facts.source;
-  const isEnough = availableInCents !== null && availableInCents >= facts.amountInCents;
-  return {
-    kind: "ENOUGH_MONEY",
-    outcome: isEnough ? "CLEAR" : "BLOCKS",
-    accountName: facts.source.name,
-    availableInCents,
-    amountInCents: facts.amountInCents,
-  };
-}
-
-function keyLimit(facts: ApprovalFacts): CheckView | null {
-  if (!facts.key) return null;
-  const { manualTransfer } = facts.key;
-  const grant = manualTransfer && transferGrant(manualTransfer, facts.source.id, facts.destination.id);
-  const limitInCents = grant?.maximumAmountInCents ?? null;
-  const isWithin = grant !== null && (limitInCents === null || facts.amountInCents <= limitInCents);
-  return {
-    kind: "KEY_LIMIT",
-    outcome: isWithin ? "CLEAR" : "LOOK",
-    keyName: facts.proposedBy.name,
-    limitInCents,
-    amountInCents: facts.amountInCents,
-  };
-}
-
-/** A human may go below the floor, and is shown that it happens. */
-function floor(facts: ApprovalFacts): CheckView | null {
-  const { floorInCents, availableInCents, balanceInCents } = facts.source;
-  if (floorInCents === null || availableInCents === null) return null;
-  const afterInCents = availableInCents - facts.amountInCents;
-  return {
-    kind: "FLOOR",
-    outcome: afterInCents >= floorInCents ? "CLEAR" : "LOOK",
-    accountName: facts.source.name,
-    floorInCents,
-    afterInCents,
-    onItsWayInCents: (balanceInCents ?? availableInCents) - availableInCents,
-  };
-}
-
-function knownRoute(facts: ApprovalFacts): CheckView {
-  return {
-    kind: "KNOWN_ROUTE",
-    outcome: facts.route.count > 0 ? "CLEAR" : "LOOK",
-    transferCount: facts.route.count,
-    firstAt: facts.route.firstAt?.toISOString() ?? null,
-    lastAt: facts.route.lastAt?.toISOString() ?? null,
-  };
-}
-
-function similarLately(facts: ApprovalFacts): CheckView {
-  return {
-    kind: "SIMILAR_LATELY",
-    outcome: facts.similarLately.count > 0 ? "LOOK" : "CLEAR",
-    transferCount: facts.similarLately.count,
-    lastAt: facts.similarLately.lastAt?.toISOString() ?? null,
-  };
-}
-
-function usualAmount(facts: ApprovalFacts): CheckView | null {
-  const { count, lowInCents, medianInCents, highInCents } = facts.route;
-  if (
-    count < MINIMUM_ROUTE_HISTORY ||
-    lowInCents === null ||
-    medianInCents === null ||
-    highInCents === null
-  ) {
-    return null;
-  }
-  const timesMedian = facts.amountInCents / medianInCents;
-  const isUnusual = facts.amountInCents > highInCents && timesMedian >= UNUSUAL_FACTOR;
-  return {
-    kind: "USUAL_AMOUNT",
-    outcome: isUnusual ? "LOOK" : "CLEAR",
-    usualLowInCents: lowInCents,
-    usualHighInCents: highInCents,
-    timesMedian,
-  };
+  return facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
 }

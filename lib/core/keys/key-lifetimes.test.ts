@@ -80,7 +80,7 @@ describe("revoking a key", () => {
       denied: {
         count: 2,
         totalInCents: 30_000,
-        listed: [{ amountInCents: 20_000 }, { sourceName: "Operating" }],
+        listed: [{ subject: { amountInCents: 20_000 } }, { subject: { sourceName: "Operating" } }],
       },
       stopped: { count: 0 },
     });

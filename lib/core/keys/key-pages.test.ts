@@ -63,7 +63,9 @@ describe("the page of a key", () => {
       "/platform/v1/accounts",
     ]);
     expect(activity.lastRequests[2]).toMatchObject({ reason: "Quarterly tax", errorCode: null });
-    expect(proposals).toMatchObject([{ sourceName: "Operating", amountInCents: 10_000, status: "WAITING" }]);
+    expect(proposals).toMatchObject([
+      { subject: { sourceName: "Operating", amountInCents: 10_000 }, status: "WAITING" },
+    ]);
     expect({ waitingCount, requestsThisMinute }).toEqual({ waitingCount: 1, requestsThisMinute: 3 });
     expect(facts.lastUsedAt).toBe(clock.now().toISOString());
     clock.advance(60_000);

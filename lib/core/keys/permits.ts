@@ -1,14 +1,22 @@
 import { AppError } from "@/lib/contract/error";
-import type { PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
+import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
 import type { Actor, ApiKeyActor } from "@/lib/core/context";
 
 /** The permission module: the only place that reads what a key may do (specification, Part 5, "Permissions"). */
 
 /** The key's permission of this type, or null. */
 export function permissionOf<T extends PermissionType>(actor: ApiKeyActor, type: T): PermissionOf<T> | null {
+  return permissionIn(actor.permissions, type);
+}
+
+/** The permission of this type among a key's, or null. */
+export function permissionIn<T extends PermissionType>(
+  permissions: readonly Permission[],
+  type: T,
+): PermissionOf<T> | null {
   const isOfType = (candidate: { type: PermissionType }): candidate is PermissionOf<T> =>
     candidate.type === type;
-  return actor.permissions.find(isOfType) ?? null;
+  return permissions.find(isOfType) ?? null;
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
+import {
+  type ApprovalFacts,
+  type RunApprovalFacts,
+  readApprovalFacts,
+} from "@/lib/core/approvals/approval-facts";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { queueMessages } from "@/lib/core/notifications/queue-messages";
@@ -111,6 +116,7 @@ function isWaiting(facts: ApprovalFacts, notice: DueNotice): boolean {
 }
 
 function toMove(facts: ApprovalFacts): ProposedMove {
+  if (facts.kind === "RULE_RUN") return toRun(facts);
   return {
     kind: "TRANSFER",
     amountInCents: facts.amountInCents,
@@ -118,6 +124,20 @@ function toMove(facts: ApprovalFacts): ProposedMove {
     destinationName: facts.destination.name,
     sourceBalanceInCents: facts.source.balanceInCents,
     destinationBalanceInCents: facts.destination.balanceInCents,
+  };
+}
+
+/** As it stands now: what a run would move may be another amount when somebody opens its page. */
+function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): ProposedMove {
+  const moves = approvableMoves(plan) ?? [];
+  const sources = [...new Set(moves.map((move) => move.sourceAccountId))];
+  const sourceId = sources.length === 1 ? sources[0] : definition?.trigger.accountId;
+  return {
+    kind: "RULE_RUN",
+    ruleName: rule.name,
+    amountInCents: moves.length > 0 ? moves.reduce((sum, move) => sum + move.amountInCents, 0) : null,
+    sourceName: accounts[sourceId ?? ""]?.name ?? "",
+    transferCount: moves.length,
   };
 }
 

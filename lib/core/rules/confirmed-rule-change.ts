@@ -22,10 +22,7 @@ function ruleScope(
   return memberScope("DECIDE", actor, `rule ${act} ${ruleId} ${version} ${digest}`);
 }
 
-/**
- * How this member must confirm this act, with the challenge for it. Changes nothing.
- * @throws RuleNotChanged unless they may.
- */
+/** How this member must confirm this act, with the challenge for it. Whether they may is not asked here. */
 export function beginRuleAct(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,

@@ -133,7 +133,7 @@ test("a paused rule says so and has no next run; every role may look, and only s
   );
   const viewer = await organization.addMember("VIEWER", "Vic");
   const view = await look(viewer);
-  expect(view.paused).toMatchObject([{ name: "Split", href: `/rules/${ruleId}` }]);
+  expect(view.paused).toMatchObject([{ name: "Split", href: `/rules/${ruleId}/paused` }]);
   expect(view.rules).toMatchObject([{ state: "PAUSED", next: { kind: "NONE" } }]);
   expect({ activeCount: view.activeCount, viewer: view.viewer }).toEqual({
     activeCount: 0,

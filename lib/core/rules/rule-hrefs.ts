@@ -1,8 +1,8 @@
 export const NEW_RULE_HREF = "/rules/new";
 
-/** The page of a rule, on this server. */
-export function ruleHref(ruleId: string): string {
-  return `/rules/${ruleId}`;
+/** The page of a rule, on this server; without a version, of its latest. */
+export function ruleHref(ruleId: string, version: number | null = null): string {
+  return version === null ? `/rules/${ruleId}` : `/rules/${ruleId}?version=${version}`;
 }
 
 export function runsHref(ruleId: string): string {

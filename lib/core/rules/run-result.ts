@@ -1,3 +1,4 @@
+import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { ClaimedRun, FailedAttempt } from "@/lib/core/rules/claim-runs";
@@ -20,6 +21,8 @@ export interface RunResult {
   chainDepth: number;
   now: Date;
   outcome: "PLANNED" | "WAIT" | "FAILED";
+  /** `IN_PROGRESS` while it waits, or while the bank has some of its transfers. */
+  status: RuleExecutionStatus;
   stepIndexMatched: number | null;
   conditionsNotMet: boolean;
   transfersAttempted: number;
@@ -54,18 +57,29 @@ export function resultOf(run: ClaimedRun, facts: RuleFacts): RunResult {
     return waitOrFail(run, problem, own);
   }
   const { plan } = evaluation;
+  const transfers = plannedTransfers(plan, run.definition, own, run.now);
   return {
     ...identity(run),
     ...planCounters(plan),
     outcome: "PLANNED",
+    status: statusAfter(transfers),
     errorMessage: runErrorMessage(plan, namesOf(own)),
     facts: own,
     plan,
     attempts: run.attempts + 1,
     attemptLog: run.attemptLog,
     dueAt: null,
-    transfers: plannedTransfers(plan, run.definition, own, run.now),
+    transfers,
   };
+}
+
+/** Between pods a transfer is over with the run; `settle_execution` says how a run ends whose transfers are not. */
+function statusAfter(transfers: readonly PlannedTransfer[]): RuleExecutionStatus {
+  const isOpen = ({ errorCode, direction }: PlannedTransfer) =>
+    errorCode === null && direction !== "INTERNAL";
+  if (transfers.some(isOpen)) return "IN_PROGRESS";
+  if (transfers.every(({ errorCode }) => errorCode === null)) return "EXECUTED";
+  return transfers.some(({ errorCode }) => errorCode === null) ? "PARTIAL" : "FAILED";
 }
 
 /** Tried again later, or, after the last time, failed. */
@@ -81,6 +95,7 @@ export function waitOrFail(run: ClaimedRun, problem: string, facts: RuleFacts | 
   return {
     ...attempted,
     outcome: "WAIT",
+    status: "IN_PROGRESS",
     errorMessage: null,
     dueAt: new Date(run.now.getTime() + delayMs),
   };
@@ -91,6 +106,7 @@ export function failedRun(run: ClaimedRun, errorMessage: string): RunResult {
   return {
     ...identity(run),
     outcome: "FAILED",
+    status: "FAILED",
     stepIndexMatched: null,
     conditionsNotMet: false,
     transfersAttempted: 0,

@@ -69,6 +69,8 @@ export interface Forecast {
   runs: ForecastRun[];
   /** There are more than were worked out. */
   isCut: boolean;
+  /** The accounts before any of it, what set it off included. */
+  before: ForecastAccounts;
   /** The accounts after all of it. */
   accounts: ForecastAccounts;
 }
@@ -87,7 +89,8 @@ export function forecastMoves(
   facts: ForecastFacts,
 ): Forecast {
   const arrivals = arrivalsOf(moves, chainDepth, facts.accounts);
-  return forecastArrivals(arrivals, rules, { ...facts, accounts: afterMoves(facts.accounts, moves) });
+  const moved = { ...facts, accounts: afterMoves(facts.accounts, moves) };
+  return { ...forecastArrivals(arrivals, rules, moved), before: facts.accounts };
 }
 
 /**
@@ -111,11 +114,12 @@ export function forecastArrivals(
   for (;;) {
     const isLater = atOnce.length === 0;
     const arrival = isLater ? later.shift() : atOnce.shift();
-    if (!arrival) return { runs, isCut: false, accounts: now.accounts };
+    if (!arrival) return { runs, isCut: false, before: facts.accounts, accounts: now.accounts };
     if (arrival.settlesLater) now = { ...now, accounts: afterSettlement(now.accounts, arrival) };
     for (const rule of rules) {
       if (!isSetOff(rule, arrival)) continue;
-      if (runs.length === MAXIMUM_RUNS) return { runs, isCut: true, accounts: now.accounts };
+      if (runs.length === MAXIMUM_RUNS)
+        return { runs, isCut: true, before: facts.accounts, accounts: now.accounts };
       const outcome = forecastRun(rule, arrival, now);
       runs.push({ rule, arrival, isLater, outcome, accounts: now.accounts });
       if (outcome.kind !== "RUNS") continue;

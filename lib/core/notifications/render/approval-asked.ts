@@ -1,8 +1,7 @@
-import { formatCents } from "@/lib/contract/format-cents";
 import { composeSms } from "@/lib/core/notifications/render/compose-sms";
 import { formatWeekdayTime } from "@/lib/core/notifications/render/format-moment";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
-import { moveInWords, type WaitingProposal } from "@/lib/core/notifications/render/proposal";
+import { amountInWords, moveInWords, type WaitingProposal } from "@/lib/core/notifications/render/proposal";
 import { proposalEmail } from "@/lib/core/notifications/render/proposal-email";
 
 /** A proposal was made: the subject is the question. */
@@ -10,7 +9,7 @@ export function renderApprovalAsked(
   proposal: WaitingProposal,
   setting: MessageSetting,
 ): { email: RenderedEmail; sms: string } {
-  const amount = formatCents(proposal.move.amountInCents);
+  const amount = amountInWords(proposal.move);
   const until = formatWeekdayTime(proposal.expiresAt, setting.timeZone);
   return {
     email: proposalEmail(proposal, setting, { subject: `${moveInWords(proposal.move)}?`, sentence: null }),

@@ -50,13 +50,13 @@ export function proposalEmail(
 }
 
 function questionHeading(move: ProposedMove): Html {
-  const amount = largeAmount(move.amountInCents);
   const source = html`<bdi>${nameText(move.sourceName)}</bdi>`;
   if (move.kind === "TRANSFER") {
-    return html`Move<br>${amount}<br>from ${source} to <bdi>${nameText(move.destinationName)}</bdi>?`;
+    return html`Move<br>${largeAmount(move.amountInCents)}<br>from ${source} to <bdi>${nameText(move.destinationName)}</bdi>?`;
   }
   const rule = html`<bdi>${nameText(move.ruleName)}</bdi>`;
-  return html`Run ${rule}: move<br>${amount}<br>from ${source} in ${transfers(move.transferCount)}?`;
+  if (move.amountInCents === null) return html`Run ${rule} on ${source}?`;
+  return html`Run ${rule}: move<br>${largeAmount(move.amountInCents)}<br>from ${source} in ${transfers(move.transferCount)}?`;
 }
 
 /** Never broken over two lines, where its cents would read as another number; so beyond a million it is smaller. */

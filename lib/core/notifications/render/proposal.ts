@@ -15,8 +15,8 @@ export type ProposedMove =
   | {
       kind: "RULE_RUN";
       ruleName: string;
-      /** Of all transfers of the run together. */
-      amountInCents: number;
+      /** Of all transfers of the run together. Null: it would move nothing at the moment, or that cannot be told. */
+      amountInCents: number | null;
       sourceName: string;
       transferCount: number;
     };
@@ -38,11 +38,18 @@ export interface WaitingProposal {
 
 /** The move in plain words, for subjects and lists: `Move $4,250.00 from Operating to Taxes`. */
 export function moveInWords(move: ProposedMove): string {
-  const amount = formatCents(move.amountInCents);
   const source = isolatedName(move.sourceName);
-  if (move.kind === "TRANSFER")
-    return `Move ${amount} from ${source} to ${isolatedName(move.destinationName)}`;
-  return `Run ${isolatedName(move.ruleName)}: move ${amount} from ${source} in ${transfers(move.transferCount)}`;
+  if (move.kind === "TRANSFER") {
+    return `Move ${formatCents(move.amountInCents)} from ${source} to ${isolatedName(move.destinationName)}`;
+  }
+  const run = `Run ${isolatedName(move.ruleName)}`;
+  if (move.amountInCents === null) return `${run} on ${source}`;
+  return `${run}: move ${formatCents(move.amountInCents)} from ${source} in ${transfers(move.transferCount)}`;
+}
+
+/** What waits, for a text message, which holds no words of a caller: `$4,250.00`; `A rule run`. */
+export function amountInWords({ amountInCents }: ProposedMove): string {
+  return amountInCents === null ? "A rule run" : formatCents(amountInCents);
 }
 
 /** `1 transfer`, `5 transfers`. */

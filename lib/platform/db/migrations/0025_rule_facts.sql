@@ -14,6 +14,17 @@ returns table (
   "lastStatementBalanceInCents" bigint, "interestRatePercentage" double precision
 )
 language sql stable security definer set search_path = public, pg_temp as $$
+  -- Each step is named as in the partial index that holds it, and nothing else is asked for, so that nothing that has
+  -- ended is read: an account may have a million transfers that are over.
+  with open as materialized (
+    select destination_account_id, amount_in_cents from transfers
+      where next_step in ('BOOK', 'FAIL') and organization_id = p_organization_id and fails_with is null
+    union all
+    select destination_account_id, amount_in_cents from transfers
+      where next_step in ('SUBMIT', 'ASK') and organization_id = p_organization_id
+    union all
+    select destination_account_id, amount_in_cents from transfers
+      where next_step = 'AWAIT' and organization_id = p_organization_id)
   select a.id, a.name, a.type, a.external_account_type, a.deleted_at is not null,
       coalesce(l.credits_in_cents - l.debits_in_cents, p.balance_in_cents),
       coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents, case when p.refreshed_at is not null then
@@ -21,29 +32,22 @@ language sql stable security definer set search_path = public, pg_temp as $$
           select coalesce(sum(pulled.amount_in_cents), 0)::bigint from transfers pulled
             where pulled.organization_id = a.organization_id and pulled.source_account_id = a.id
               and pulled.execution_mode = 'LIVE' and pulled.accepted_at >= p.refreshed_at
+              -- Accepted within a day of being asked for; ids are by that time, so that old pulls are not read.
+              and pulled.id >= first_id_at(p.refreshed_at - interval '2 days')
               and pulled.status in ('PROCESSING', 'COMPLETE')) end),
-      a.floor_in_cents, coming.in_cents, p.next_payment_minimum_in_cents, p.last_statement_balance_in_cents,
+      a.floor_in_cents,
+      (select coalesce(sum(o.amount_in_cents), 0)::bigint from open o where o.destination_account_id = a.id)
+        + case when p.refreshed_at is null then 0 else (
+          -- Settled after the provider's last word, so not in its balance yet.
+          select coalesce(sum(s.amount_in_cents), 0)::bigint from transfers s
+            where s.organization_id = a.organization_id and s.destination_account_id = a.id
+              and s.execution_mode = 'LIVE' and s.id >= first_id_at(p.refreshed_at - interval '30 days')
+              and s.status = 'COMPLETE' and s.completed_at >= p.refreshed_at) end,
+      p.next_payment_minimum_in_cents, p.last_statement_balance_in_cents,
       p.interest_rate_percentage::double precision
     from accounts a
     left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
     left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
-    cross join lateral (
-      -- Each step is named as in the partial index that holds it, so that nothing that has ended is read.
-      select coalesce(sum(t.amount_in_cents), 0)::bigint as in_cents from (
-        select amount_in_cents from transfers where next_step in ('BOOK', 'FAIL')
-          and organization_id = a.organization_id and destination_account_id = a.id and fails_with is null
-        union all
-        select amount_in_cents from transfers where next_step in ('SUBMIT', 'ASK')
-          and organization_id = a.organization_id and destination_account_id = a.id
-        union all
-        select amount_in_cents from transfers where next_step = 'AWAIT'
-          and organization_id = a.organization_id and destination_account_id = a.id
-        union all
-        -- Settled after the provider's last word, so not in its balance yet. Ids are by time of creation.
-        select amount_in_cents from transfers s where p.refreshed_at is not null
-          and s.organization_id = a.organization_id and s.destination_account_id = a.id
-          and s.execution_mode = 'LIVE' and s.id >= first_id_at(p.refreshed_at - interval '30 days')
-          and s.status = 'COMPLETE' and s.completed_at >= p.refreshed_at) t) coming
    where a.organization_id = p_organization_id and a.id = any (p_account_ids)
 $$;
 

@@ -143,6 +143,12 @@ returns table (
   attempts integer, attempt_log jsonb, business_now timestamptz, time_zone text, stopped_because text
 )
 language sql security definer set search_path = public, pg_temp as $$
+  with due as materialized (
+    select e.* from rule_executions e
+      where e.due_at is not null and e.due_at <= p_now + (
+        select o.clock_offset_ms * interval '1 millisecond' from organizations o where o.id = e.organization_id)
+      order by e.due_at, e.id limit p_limit
+      for update skip locked)
   select e.organization_id, e.id, e.rule_id, e.rule_version, r.name, e.base, e.chain_depth::integer, e.attempts,
       e.attempt_log, p_now + o.clock_offset_ms * interval '1 millisecond', o.time_zone,
       case when r.active_version is null then 'DEACTIVATED'
@@ -150,13 +156,16 @@ language sql security definer set search_path = public, pg_temp as $$
         when e.cause_kind = 'TRANSFER' and (select t.status from transfers t
             where t.organization_id = e.organization_id and t.id = e.cause_id::uuid) = 'RETURNED' then 'MONEY_CAME_BACK'
       end
-    from rule_executions e
+    from due e
     join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
     join organizations o on o.id = e.organization_id
-   where e.due_at is not null and e.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
-   order by e.due_at, e.id limit p_limit
-   for update of e skip locked for key share of r
+   order by e.due_at, e.id
+   for key share of r
 $$;
+
+-- Of many that are due at the same moment, the oldest first, and none is looked at that is not claimed.
+drop index rule_executions_due;
+create index rule_executions_due on rule_executions (due_at, id) where due_at is not null;
 
 -- Holds still what plans rest on, from here to the commit, and answers it: the limits of these rules, the ledgers and the
 -- providers' balances of these accounts, each in its order, so that two workers cannot wait for each other.
@@ -207,14 +216,19 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_fault text;
   v_transfers run_transfer[];
+  v_run jsonb;
+  v_execution rule_executions;
 begin
-  -- Whoever calls this cannot make money move for a run that waits for a person, or that has run.
-  select r ->> 'id' into v_fault from jsonb_array_elements(p_runs) r
-    left join rule_executions e on e.organization_id = (r ->> 'organizationId')::uuid and e.id = (r ->> 'id')::uuid
-      and e.rule_id = (r ->> 'ruleId')::uuid and e.status = 'IN_PROGRESS' and e.due_at is not null
-      and e.execution_mode = 'LIVE' and not e.approval_required
-    where e.id is null limit 1;
-  if v_fault is not null then raise exception 'run % is not to be carried out', v_fault; end if;
+  -- Whoever calls this cannot make money move for a run that waits for a person, or that has run. One by one, here and
+  -- below: each run is found by its key, whatever the planner knows of a table that grows by thousands in a minute.
+  for v_run in select r from jsonb_array_elements(p_runs) r loop
+    select * into v_execution from rule_executions e
+      where e.organization_id = (v_run ->> 'organizationId')::uuid and e.id = (v_run ->> 'id')::uuid;
+    if v_execution.rule_id is distinct from (v_run ->> 'ruleId')::uuid or v_execution.status <> 'IN_PROGRESS'
+        or v_execution.due_at is null or v_execution.execution_mode <> 'LIVE' or v_execution.approval_required then
+      raise exception 'run % is not to be carried out', v_run ->> 'id';
+    end if;
+  end loop;
 
   select array_agg(row((r ->> 'organizationId')::uuid, (r ->> 'id')::uuid, (r ->> 'ruleId')::uuid, r ->> 'ruleName',
         (r ->> 'chainDepth')::smallint + 1, (r ->> 'now')::timestamptz, (t ->> 'id')::uuid, (t ->> 'entryId')::uuid,
@@ -263,27 +277,20 @@ begin
     raise exception 'a run would take account % below its floor', v_fault using errcode = 'check_violation';
   end if;
 
-  update rule_executions e set
-      status = coalesce(ended.status, case when r ->> 'outcome' = 'WAIT' then 'IN_PROGRESS'
-        when r ->> 'outcome' = 'FAILED' then 'FAILED' else 'EXECUTED' end),
-      step_index_matched = (r ->> 'stepIndexMatched')::integer,
-      conditions_not_met = (r ->> 'conditionsNotMet')::boolean,
-      transfers_attempted = (r ->> 'transfersAttempted')::integer,
-      error_message = r ->> 'errorMessage',
-      facts = nullif(r -> 'facts', 'null'), plan = nullif(r -> 'plan', 'null'),
-      attempts = (r ->> 'attempts')::integer, attempt_log = r -> 'attemptLog',
-      due_at = (r ->> 'dueAt')::timestamptz, next_attempt_at = (r ->> 'dueAt')::timestamptz,
-      planned_at = case when r ->> 'outcome' = 'PLANNED' then (r ->> 'now')::timestamptz end,
-      ended_at = case when r ->> 'outcome' <> 'WAIT' and ended.status is distinct from 'IN_PROGRESS'
-        then (r ->> 'now')::timestamptz end
-    from jsonb_array_elements(p_runs) r
-    left join lateral (
-      select run_status(count(*) filter (where error_code is null and direction = 'INTERNAL'),
-          count(*) filter (where error_code is not null),
-          count(*) filter (where error_code is null and direction <> 'INTERNAL')) as status
-        from unnest(v_transfers) t where t.execution_id = (r ->> 'id')::uuid
-        having count(*) > 0) ended on true
-    where e.organization_id = (r ->> 'organizationId')::uuid and e.id = (r ->> 'id')::uuid;
+  for v_run in select r from jsonb_array_elements(p_runs) r loop
+    update rule_executions e set
+        status = v_run ->> 'status',
+        step_index_matched = (v_run ->> 'stepIndexMatched')::integer,
+        conditions_not_met = (v_run ->> 'conditionsNotMet')::boolean,
+        transfers_attempted = (v_run ->> 'transfersAttempted')::integer,
+        error_message = v_run ->> 'errorMessage',
+        facts = nullif(v_run -> 'facts', 'null'), plan = nullif(v_run -> 'plan', 'null'),
+        attempts = (v_run ->> 'attempts')::integer, attempt_log = v_run -> 'attemptLog',
+        due_at = (v_run ->> 'dueAt')::timestamptz, next_attempt_at = (v_run ->> 'dueAt')::timestamptz,
+        planned_at = case when v_run ->> 'outcome' = 'PLANNED' then (v_run ->> 'now')::timestamptz end,
+        ended_at = case when v_run ->> 'status' <> 'IN_PROGRESS' then (v_run ->> 'now')::timestamptz end
+      where e.organization_id = (v_run ->> 'organizationId')::uuid and e.id = (v_run ->> 'id')::uuid;
+  end loop;
 
   perform fire_rules(array_agg(row(t.organization_id, t.destination_account_id, 'TRANSFER', t.id, t.amount_in_cents,
       t.chain_depth, t.now)::arrival order by t.ordinality))

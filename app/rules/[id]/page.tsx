@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Suspense } from "react";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { beginRuleAct, changeRule, deleteRule, discardVersion } from "@/app/rules/[id]/actions";
+import { BacktestSection } from "@/components/rules/backtest-section";
+import { RulePage } from "@/components/rules/rule-page";
+import { UnreadableRule } from "@/components/rules/unreadable-rule";
+import { Shell } from "@/components/shell/shell";
+import { Section } from "@/components/ui/section";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readBacktest } from "@/lib/core/rules/read-backtest";
+import { readRulePage } from "@/lib/core/rules/read-rule-page";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Rule" };
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[]>>;
+}
+
+const searchSchema = z.object({
+  version: z.coerce.number().int().min(1).max(1_000_000_000).optional().catch(undefined),
+});
+
+/** One rule in its latest version, or in the one that the address names. */
+export default async function RuleRoute({ params, searchParams }: Props) {
+  const id = z
+    .uuid()
+    .toLowerCase()
+    .safeParse((await params).id);
+  if (!id.success) notFound();
+  const version = searchSchema.parse(await searchParams).version ?? null;
+  const member = await requireMember(ruleHref(id.data, version));
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readRulePage(services, context, { ruleId: id.data, version }, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  const actions = { beginRuleAct, changeRule, discardVersion, deleteRule };
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      {view.kind === "READABLE" ? (
+        <RulePage
+          view={view}
+          actions={actions}
+          backtest={
+            <Suspense fallback={<BacktestUnderWay />}>
+              <Backtest context={context} ruleId={id.data} version={view.shown.number} />
+            </Suspense>
+          }
+        />
+      ) : (
+        <UnreadableRule view={view} actions={actions} />
+      )}
+    </Shell>
+  );
+}
+
+interface BacktestProps {
+  context: Context<MemberActor>;
+  ruleId: string;
+  version: number;
+}
+
+/** Follows the page: 90 days of a busy account take longer than everything else on it. */
+async function Backtest({ context, ruleId, version }: BacktestProps) {
+  return <BacktestSection view={await readBacktest(getRuntime().services, context, { ruleId, version })} />;
+}
+
+function BacktestUnderWay() {
+  return (
+    <Section id="backtest" title="Had it run for the last 90 days">
+      <p className="ink2 side-p">Working it out.</p>
+    </Section>
+  );
+}

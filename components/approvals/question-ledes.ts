@@ -1,0 +1,47 @@
+import { formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
+import type { ApprovalView } from "@/lib/contract/views/approval-view";
+
+const HOUR_MS = 3_600_000;
+
+/** Who decided: `You`, or their name. */
+export function who(view: Pick<ApprovalView, "decision">): string {
+  if (!view.decision) return "Sluice";
+  return view.decision.byViewer ? "You" : view.decision.byName;
+}
+
+export function whoLet(view: Pick<ApprovalView, "decision">): string {
+  return view.decision ? `${who(view)} let` : "Sluice let";
+}
+
+type Under = Pick<
+  ApprovalView,
+  "settlesOver" | "expectedOn" | "time" | "endedAt" | "decision" | "createdAt" | "expiresAt"
+>;
+
+export function onItsWayLede({ settlesOver, expectedOn, time }: Under): string {
+  const expectation =
+    settlesOver === "BOOKS" ? "within a minute" : expectedOn && `on ${formatDate(expectedOn, time)}`;
+  if (!expectation) return "It is on its way. You can close this page.";
+  return `It is on its way and should settle ${expectation}. You can close this page.`;
+}
+
+export function endedLede({ endedAt, time }: Under, what: string): string | null {
+  return endedAt ? `${what} ${lowerFirst(formatMoment(endedAt, time))}.` : null;
+}
+
+export function deniedLede({ decision, time }: Under): string {
+  return decision
+    ? `Denied ${lowerFirst(formatMoment(decision.at, time))}. Nothing moved.`
+    : "Denied. Nothing moved.";
+}
+
+export function expiredLede({ createdAt, expiresAt, time }: Under): string {
+  const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS);
+  const closed = formatWeekdayMoment(expiresAt, time).replace(", ", " at ");
+  return `A proposal stays open for ${hours}\u00a0hours. This one closed on ${closed} and counts as denied.`;
+}
+
+/** "Today" inside a sentence. */
+function lowerFirst(moment: string): string {
+  return moment.replace(/^Today/, "today");
+}

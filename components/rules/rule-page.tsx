@@ -1,0 +1,142 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ActivationChecks } from "@/components/rules/activation-checks";
+import { checkWords } from "@/components/rules/activation-words";
+import { DryRun } from "@/components/rules/dry-run";
+import { PausedNote } from "@/components/rules/paused-note";
+import { RuleButtons } from "@/components/rules/rule-buttons";
+import { RuleSentence } from "@/components/rules/rule-sentence";
+import { RunCrumb } from "@/components/rules/run-crumb";
+import { RecentRuns, RuleHistory, ScheduleTimes } from "@/components/rules/run-sections";
+import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
+import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
+import { VersionStatus } from "@/components/rules/version-status";
+import { standingWords } from "@/components/rules/version-words";
+import { Note } from "@/components/ui/note";
+import type { RuleActions } from "@/lib/contract/views/rule-change";
+import type { RuleView } from "@/lib/contract/views/rule-view";
+import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
+import { ruleSentence } from "@/lib/engine/words/rule-sentence";
+
+interface RulePageProps {
+  view: RuleView;
+  actions: RuleActions;
+  /** What the version would have moved lately; it may come after the page. */
+  backtest: ReactNode;
+}
+
+/** A round amount for rules on whose account nothing has arrived. */
+const EXAMPLE_IN_CENTS = 500_000;
+
+/** One version of a rule: what it says, what it would do, what it changes, and what a person can do with it. */
+export function RulePage({ view, actions, backtest }: RulePageProps) {
+  const { id, name, shown, definition, names, facts, viewer } = view;
+  const tryout = { definition, facts, names };
+  return (
+    <div className="rulep">
+      <RunCrumb rule={{ name, href: `/rules/${id}` }} here={`Version ${shown.number}`} />
+      <RuleHead view={view} actions={actions} />
+      <RuleNotes view={view} />
+      <RuleSentence phrases={ruleSentence(definition, names)} />
+      {definition.description ? <p className="ink2 rule-d">{definition.description}</p> : null}
+      <TryoutProvider key={shown.number} subject={tryout} initialInCents={initialAmount(view)}>
+        <TriedNetwork />
+        <div className="cols">
+          <div className="rule-try">
+            <DryRun />
+            {backtest}
+          </div>
+          <aside className="side">
+            <div className="side-in rule-side">
+              <WhatChanges view={view} />
+              <ProposedBy shown={shown} time={view.time} />
+              {shown.state === "ACTIVE" || shown.state === "DISCARDED" ? null : (
+                <section aria-labelledby="checks">
+                  <h2 className="h3" id="checks">
+                    Before you activate
+                  </h2>
+                  <ActivationChecks checks={view.checks} names={names} />
+                </section>
+              )}
+              <ScheduleTimes view={view} />
+              <RuleHistory view={view} />
+              {viewer.canDecide ? (
+                <section aria-labelledby="programs">
+                  <h2 className="h3" id="programs">
+                    For programs
+                  </h2>
+                  <p className="ink2">
+                    Other programs can run it through{" "}
+                    <Link className="link" href={`/rules/${id}/hook`}>
+                      an address of its own
+                    </Link>
+                    .
+                  </p>
+                </section>
+              ) : null}
+            </div>
+          </aside>
+          <div className="rule-rec">
+            <RecentRuns view={view} />
+            <Versions view={{ ...view, shownVersion: shown.number }} />
+          </div>
+        </div>
+      </TryoutProvider>
+    </div>
+  );
+}
+
+function RuleHead({ view, actions }: Pick<RulePageProps, "view" | "actions">) {
+  return (
+    <div className="page-h">
+      <div>
+        <h1 className="h1">{view.name}</h1>
+        <p className="ask-s">
+          <VersionStatus shown={view.shown} isPaused={view.pausedAt !== null} />
+          <span>{standingWords(view)}</span>
+        </p>
+      </div>
+      {view.viewer.canDecide ? <RuleButtons view={view} actions={actions} /> : null}
+    </div>
+  );
+}
+
+/** What stands in the way, why it is paused, and who may act. */
+function RuleNotes({ view }: { view: RuleView }) {
+  const { shown, checks, names, pausedAt, viewer } = view;
+  const blocking = checks.filter((check) => check.outcome === "BLOCKS");
+  const couldActivate = shown.state === "PROPOSED" || shown.state === "PAST";
+  return (
+    <div className="rule-n">
+      {pausedAt !== null ? <PausedNote pausedHref={`/rules/${view.id}/paused`} /> : null}
+      {couldActivate && blocking.length > 0 ? (
+        <Note>
+          <b>It cannot be activated like this.</b>
+          {blocking.map((check) => {
+            const { title, text } = checkWords(check, names);
+            return (
+              <p key={check.kind}>
+                {title}. {text}
+              </p>
+            );
+          })}
+        </Note>
+      ) : null}
+      {viewer.canDecide ? null : (
+        <p className="meta">
+          Owners and co-owners edit, activate and deactivate rules. You see what they see.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the dry run begins with: what typically arrives, else what the account has, else an example that every step can take. */
+function initialAmount({ typicalInCents, facts, definition }: RuleView): number {
+  const available = facts.accounts[definition.trigger.accountId]?.availableInCents ?? 0;
+  const isArrival = definition.trigger.type === "ON_FUNDS_TRANSFERRED";
+  if (isArrival && typicalInCents !== null) return typicalInCents;
+  if (!isArrival && available > 0) return available;
+  const largest = Math.max(0, ...incomingThresholds(definition).map(({ atInCents }) => atInCents));
+  return Math.max(EXAMPLE_IN_CENTS, largest);
+}

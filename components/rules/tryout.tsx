@@ -1,0 +1,70 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { RuleNetwork } from "@/components/rules/rule-network";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
+
+/** What a rule is tried out with. */
+export interface TryoutSubject {
+  definition: RuleDefinition;
+  facts: RuleFacts;
+  names: AccountNames;
+}
+
+interface Tryout extends TryoutSubject {
+  amountInCents: number;
+  setAmountInCents: (amountInCents: number) => void;
+  /** The facts that the evaluation saw: with the amount as the balance of the trigger's account. */
+  triedFacts: RuleFacts;
+  evaluation: Evaluation;
+}
+
+const TryoutContext = createContext<Tryout | null>(null);
+
+/** Lets the drawing and the dry run below it tell of the same amount. Evaluated here in the browser: it asks nobody. */
+export function TryoutProvider({
+  subject,
+  initialInCents,
+  children,
+}: {
+  subject: TryoutSubject;
+  initialInCents: number;
+  children: ReactNode;
+}) {
+  const [amountInCents, setAmountInCents] = useState(initialInCents);
+  const tryout = useMemo(() => {
+    const { definition, facts } = subject;
+    const triedFacts = withBase(facts, definition.trigger.accountId, {
+      mode: "SIMULATION",
+      executeAmountInCents: amountInCents,
+      simulatedSourceBalanceInCents: null,
+      simulatedIncomingFundsInCents: null,
+    });
+    const evaluation = evaluate(definition, triedFacts);
+    return { ...subject, amountInCents, setAmountInCents, triedFacts, evaluation };
+  }, [subject, amountInCents]);
+  return <TryoutContext value={tryout}>{children}</TryoutContext>;
+}
+
+export function useTryout(): Tryout {
+  const tryout = useContext(TryoutContext);
+  if (!tryout) throw new Error("A tryout is shown outside of its provider");
+  return tryout;
+}
+
+/** The rule as a drawing, with the amounts of the dry run below. */
+export function TriedNetwork() {
+  const { definition, names, amountInCents, evaluation } = useTryout();
+  return (
+    <RuleNetwork
+      rule={definition}
+      names={names}
+      incomingAmountInCents={amountInCents}
+      plan={evaluation.kind === "PLANNED" ? evaluation.plan : null}
+    />
+  );
+}

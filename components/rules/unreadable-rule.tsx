@@ -1,0 +1,71 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { DeactivateDialog, DeleteDialog } from "@/components/rules/rule-buttons";
+import { Versions } from "@/components/rules/version-sections";
+import { formatDay } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { Button } from "@/components/ui/button";
+import { ChevronIcon } from "@/components/ui/icons";
+import type { RuleActions } from "@/lib/contract/views/rule-change";
+import type { UnreadableRuleView } from "@/lib/contract/views/rule-view";
+
+interface UnreadableRuleProps {
+  view: UnreadableRuleView;
+  actions: RuleActions;
+}
+
+/** A rule that cannot be shown: deleted, or written by a version of Sluice that knows more. It can still be stopped. */
+export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
+  const [open, setOpen] = useState<"DEACTIVATE" | "DELETE" | null>(null);
+  const { id, name, activeVersion, viewer, hasPasskey, deletedAt } = view;
+  const dialog = { ruleId: id, name, actions, onClose: () => setOpen(null) };
+  const mayAct = viewer.canDecide && view.kind === "UNREADABLE";
+  return (
+    <div className="rulep">
+      <p className="crumb">
+        <Link href="/rules">Rules</Link>
+        <ChevronIcon />
+        <span>{name}</span>
+      </p>
+      <div className="page-h">
+        <div>
+          <h1 className="h1">{deletedAt ? `${name} was deleted` : `${name} cannot be shown`}</h1>
+          <p className="lede">
+            {deletedAt ? (
+              <>
+                On <Moment at={deletedAt} time={view.time} format={formatDay} />. What it did stays readable.
+              </>
+            ) : (
+              `This version of Sluice cannot represent version ${view.shownVersion} of it, so it does not run. Update Sluice, or write it anew.`
+            )}
+          </p>
+        </div>
+        {mayAct ? (
+          <div className="page-a rule-a">
+            {activeVersion === null ? (
+              <Button kind="quiet" onClick={() => setOpen("DELETE")}>
+                Delete rule
+              </Button>
+            ) : (
+              <Button kind="quiet" onClick={() => setOpen("DEACTIVATE")}>
+                Deactivate
+              </Button>
+            )}
+          </div>
+        ) : null}
+      </div>
+      <p>
+        <Link className="link" href={`/rules/${id}/runs`}>
+          Its runs
+        </Link>
+      </p>
+      {view.kind === "UNREADABLE" ? <Versions view={view} /> : null}
+      {open === "DEACTIVATE" && activeVersion !== null ? (
+        <DeactivateDialog {...dialog} version={activeVersion} hasPasskey={hasPasskey} />
+      ) : null}
+      {open === "DELETE" ? <DeleteDialog {...dialog} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { KeyRound, User } from "lucide-react";
+import Link from "next/link";
+import { VERSION_STATE_WORDS } from "@/components/rules/version-words";
+import { formatShortDay } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { Quote } from "@/components/ui/quote";
+import { Section } from "@/components/ui/section";
+import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { diffRules } from "@/lib/engine/rule-diff";
+
+/** What the shown version says differently from the active one, part by part. */
+export function WhatChanges({ view }: { view: RuleView }) {
+  const { comparedWith, definition, names, shown } = view;
+  if (!comparedWith) return null;
+  const changes = diffRules(comparedWith.definition, definition, names);
+  return (
+    <section aria-labelledby="changes">
+      <div className="sec-h">
+        <h2 className="h2" id="changes">
+          What changes
+        </h2>
+        <p>
+          {comparedWith.version} to {shown.number}
+        </p>
+      </div>
+      {changes.length === 0 ? <p className="ink2 side-p">Nothing: both say the same.</p> : null}
+      <ul className="diff">
+        {changes.map(({ part, before, after }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have one name, and their order is the rule's.
+          <li key={index}>
+            <span className="dim">{part}</span>
+            <span>
+              {before === null ? null : <del>{before}</del>} {after === null ? null : <ins>{after}</ins>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Who made the shown version, and why, in their own words. */
+export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: TimeContext }) {
+  const isKey = shown.madeBy.kind === "API_KEY";
+  return (
+    <section aria-labelledby="proposed-by">
+      <h2 className="h3" id="proposed-by">
+        {shown.state === "PROPOSED" ? "Proposed by" : "Made by"}
+      </h2>
+      <p className="askr">
+        <span className="askr-i">{isKey ? <KeyRound className="ic" /> : <User className="ic" />}</span>
+        <span>
+          <span className={isKey ? "key askr-n" : "askr-n"}>{shown.madeBy.name}</span>
+          <span className="meta blk">
+            <Moment at={shown.madeAt} time={time} />, {isKey ? "through the API" : "in the dashboard"}
+          </span>
+        </span>
+      </p>
+      {shown.reason ? (
+        <div className="why-q">
+          <Quote words={shown.reason} />
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** Every version, who made it and where it stands. */
+export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> & { shownVersion: number } }) {
+  return (
+    <Section id="versions" title="Versions">
+      <table className="ledger tight">
+        <caption className="vh">Versions of this rule, the newest first</caption>
+        <tbody>
+          {view.versions.map((version) => (
+            <tr key={version.number}>
+              <th scope="row">
+                {version.number === view.shownVersion ? (
+                  <span aria-current="page">Version {version.number}</span>
+                ) : (
+                  <Link className="link" href={version.href}>
+                    Version {version.number}
+                  </Link>
+                )}
+                <span className="meta blk">
+                  <span className={version.madeBy.kind === "API_KEY" ? "key" : undefined}>
+                    {version.madeBy.name}
+                  </span>
+                  , <Moment at={version.madeAt} time={view.time} format={formatShortDay} />
+                </span>
+              </th>
+              <td className="num">
+                <span className={version.state === "ACTIVE" ? "strong" : "dim"}>
+                  {VERSION_STATE_WORDS[version.state]}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

@@ -1,0 +1,118 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { namesOf } from "@/lib/core/rules/names-of";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
+import { isOutside } from "@/lib/engine/forecast/money-after";
+import { accountName } from "@/lib/engine/words/account-name";
+import { comparisonSentence, comparisonsOf, comparisonWords } from "@/lib/engine/words/condition-words";
+import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
+import { failureWords, skipWords, unknownWords } from "@/lib/engine/words/trace-words";
+
+/** A forecast in words. Pure. */
+export function describeKnockOn({ runs, isCut }: Forecast): KnockOnView {
+  const shown = runs.map(describeRun);
+  return { runs: shown, followsInCents: shown.reduce((sum, run) => sum + run.movedInCents, 0), isCut };
+}
+
+function describeRun(run: ForecastRun): KnockOnRunView {
+  const names = namesOf(run);
+  const moves = run.outcome.kind === "RUNS" ? movesOf(run.outcome.plan) : [];
+  const flows = new Map(
+    moves.map((move) => {
+      const flow = {
+        fromName: accountName(names, move.sourceAccountId),
+        toName: accountName(names, move.destinationAccountId),
+      };
+      return [`${flow.fromName}\n${flow.toName}`, flow];
+    }),
+  );
+  return {
+    ruleName: run.rule.name,
+    ruleHref: ruleHref(run.rule.id),
+    outcome: OUTCOME[run.outcome.kind],
+    because: because(run, names),
+    isLater: run.isLater,
+    movedInCents: moves.reduce((sum, move) => sum + move.amountInCents, 0),
+    leavesSluice:
+      moves.length > 0 && moves.every((move) => isOutside(run.accounts, move.destinationAccountId)),
+    flows: [...flows.values()],
+  };
+}
+
+const OUTCOME: Record<ForecastRun["outcome"]["kind"], KnockOnRunView["outcome"]> = {
+  RUNS: "RUNS",
+  FAILS: "FAILS",
+  UNKNOWN: "WAITS",
+  BELOW_MINIMUM: "SKIPS",
+  CONDITIONS_NOT_MET: "SKIPS",
+  NOTHING_TO_MOVE: "SKIPS",
+  CHAIN_ENDS: "SKIPS",
+};
+
+function because(run: ForecastRun, names: AccountNames): string {
+  const { outcome, arrival, accounts } = run;
+  const name = accountName(names, arrival.accountId);
+  const arrives = formatCents(arrival.amountInCents);
+  switch (outcome.kind) {
+    case "RUNS": {
+      const holds = accounts[arrival.accountId]?.balanceInCents ?? null;
+      const then = holds === null ? "" : `, which then holds ${formatCents(holds)}`;
+      const broken = outcome.isBrokenOff ? ` It would break off: ${failure(outcome.plan, names)}.` : "";
+      return `It runs when money reaches ${name}: ${arrives} does${then}.${broken}`;
+    }
+    case "BELOW_MINIMUM":
+      return `${arrives} reaches ${name}. It runs from ${formatCents(outcome.minimumInCents)} on.`;
+    case "CONDITIONS_NOT_MET":
+      return conditionsNotMet(run.rule.definition, outcome.plan, names);
+    case "NOTHING_TO_MOVE":
+      return nothingToMove(run.rule.definition, outcome.plan, names, accounts);
+    case "FAILS":
+      return `It would fail: ${failure(outcome.plan, names)}. Nothing would move.`;
+    case "UNKNOWN":
+      return `${unknownWords(outcome.missing, names)} It waits until it is.`;
+    case "CHAIN_ENDS":
+      return "Ten rules have set each other off before it, and chains of rules end there.";
+  }
+}
+
+function failure(plan: RulePlan, names: AccountNames): string {
+  const failed = plan.moves.find((move) => move.outcome === "FAILED");
+  return (failed && failureWords(failed, names)) ?? "there is not enough";
+}
+
+type ToldRule = ForecastRun["rule"]["definition"];
+
+/** Why no step of a rule runs: of a single step what does not hold, of several that none does. */
+export function conditionsNotMet(rule: ToldRule, plan: RulePlan, names: AccountNames): string {
+  const [step] = rule.steps;
+  const [trace] = plan.steps;
+  if (!step || !trace || rule.steps.length > 1)
+    return `None of its ${rule.steps.length} steps applies at the moment.`;
+  const failed = trace.comparisons.find((comparison) => comparison.outcome === "DOES_NOT_HOLD");
+  const comparison = comparisonsOf(step.conditions).find(({ path }) => path === failed?.path)?.comparison;
+  if (!failed || !comparison) return "Its conditions do not hold at the moment.";
+  const setting = { trigger: rule.trigger, names };
+  const wanted = phrasesText(comparisonWords(comparison, setting));
+  return `It acts only when ${wanted}. ${comparisonSentence(comparison, failed, setting)}`;
+}
+
+/** More than this makes no sentence. */
+const TOLD_MOVES = 3;
+
+/** Why a step that runs moves nothing. */
+export function nothingToMove(
+  rule: ToldRule,
+  plan: RulePlan,
+  names: AccountNames,
+  accounts: ForecastRun["accounts"],
+): string {
+  const told = plan.moves.slice(0, TOLD_MOVES).map((move) => {
+    const why = skipWords(move, { rule, plan, names, facts: { accounts } }) ?? "nothing to move";
+    return `${accountName(names, move.destinationAccountId)}: ${why}`;
+  });
+  const more = plan.moves.length > TOLD_MOVES ? [`${plan.moves.length - TOLD_MOVES} more like it`] : [];
+  return `${capitalized(joinWords([...told, ...more]))}.`;
+}

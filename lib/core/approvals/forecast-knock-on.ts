@@ -1,0 +1,89 @@
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
+import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import {
+  type Forecast,
+  type ForecastFacts,
+  type ForecastRule,
+  forecastMoves,
+} from "@/lib/engine/forecast/forecast-arrivals";
+import type { ForecastMove } from "@/lib/engine/forecast/money-after";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** An organization has at most one such rule an account; more than this is none that a person oversees. */
+const MAXIMUM_RULES = 500;
+
+/**
+ * Which active rules these moves would set off if they were accepted now, and what those would move: a forecast, not
+ * part of what is approved (decisions page, "Approval").
+ * @param chainDepth rules that ran before these moves in their chain, the one that made them included
+ */
+export async function forecastKnockOn(
+  database: Queryable,
+  where: PlanningWhere,
+  moves: readonly ForecastMove[],
+  chainDepth: number,
+): Promise<Forecast> {
+  const rules = reachable(await readArrivalRules(database, where.organizationId), moves);
+  const facts = await readForecastFacts(database, where, moves, rules);
+  return forecastMoves(moves, chainDepth, rules, facts);
+}
+
+/** The rules that start when money arrives, in their active versions; paused ones do not run. */
+export async function readArrivalRules(database: Queryable, organizationId: string): Promise<ForecastRule[]> {
+  const { rows } = await database.query<{ id: string; name: string; definition: unknown }>({
+    name: "read_arrival_rules",
+    text: `
+      select r.id, v.definition ->> 'name' as name, v.definition
+        from rules r
+        join rule_versions v
+          on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
+       where r.organization_id = $1 and r.active_trigger_type = 'ON_FUNDS_TRANSFERRED' and r.paused_at is null
+         and r.deleted_at is null
+       order by r.id limit ${MAXIMUM_RULES}`,
+    values: [organizationId],
+  });
+  return rows.flatMap((row) => {
+    // One that this version cannot represent does not run either.
+    const definition = ruleDefinitionSchema.safeParse(row.definition);
+    return definition.success ? [{ id: row.id, name: row.name, definition: definition.data }] : [];
+  });
+}
+
+/** Those that the moves can set off, and those that these can, so that no more is read than can matter. */
+function reachable(rules: readonly ForecastRule[], moves: readonly ForecastMove[]): ForecastRule[] {
+  const found = new Set<ForecastRule>();
+  const accounts = new Set(moves.map((move) => move.destinationAccountId));
+  // Ends: every round but the last finds a rule more.
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const rule of rules) {
+      if (!accounts.has(rule.definition.trigger.accountId)) continue;
+      found.add(rule);
+      for (const id of accountsOf(rule.definition)) accounts.add(id);
+    }
+  }
+  return rules.filter((rule) => found.has(rule));
+}
+
+async function readForecastFacts(
+  database: Queryable,
+  where: PlanningWhere,
+  moves: readonly ForecastMove[],
+  rules: readonly ForecastRule[],
+): Promise<ForecastFacts> {
+  const accountIds = new Set(moves.flatMap((move) => [move.sourceAccountId, move.destinationAccountId]));
+  for (const rule of rules) for (const id of accountsOf(rule.definition)) accountIds.add(id);
+  const limitsUsedInCents: Record<string, Record<string, number>> = {};
+  for (const { id, definition } of rules) {
+    limitsUsedInCents[id] = await readLimitsUsed(database, where, { ruleId: id, definition });
+  }
+  return {
+    at: where.now.toISOString(),
+    date: calendarDate(where.now, where.timeZone),
+    accounts: await readAccountFacts(database, where, [...accountIds]),
+    limitsUsedInCents,
+  };
+}

@@ -1,0 +1,31 @@
+import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** More than this at once is a runaway key. */
+const MAXIMUM_WAITING = 200;
+
+export interface WaitingSubject extends ProposalSubject {
+  id: string;
+  expiresAt: Date;
+}
+
+/** What the proposals that wait are about, soonest to close first. `now`: business time. */
+export async function listWaitingSubjects(
+  database: Queryable,
+  where: { organizationId: string; now: Date },
+): Promise<WaitingSubject[]> {
+  const { rows } = await database.query<{ id: string; expires_at: Date }>({
+    name: "list_waiting_subjects",
+    text: `
+      select id, expires_at from proposals
+       where organization_id = $1 and state = 'WAITING' and expires_at > $2
+       order by expires_at, id limit ${MAXIMUM_WAITING}`,
+    values: [where.organizationId, where.now],
+  });
+  const ids = rows.map((row) => row.id);
+  const subjects = await readProposalSubjects(database, where, ids);
+  return rows.flatMap((row) => {
+    const subject = subjects.get(row.id);
+    return subject ? [{ ...subject, id: row.id, expiresAt: row.expires_at }] : [];
+  });
+}

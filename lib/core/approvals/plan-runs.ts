@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** What a live run starts from, as it is stored. */
+export const liveBaseSchema = z.object({
+  mode: z.literal("LIVE"),
+  incomingAmountInCents: z.int().nullable(),
+});
+
+/** A run that waits for a person. */
+export interface RunToPlan {
+  id: string;
+  ruleId: string;
+  definition: RuleDefinition;
+  base: z.infer<typeof liveBaseSchema>;
+}
+
+/** What a run would do at this moment, and what that follows from. */
+export interface PlannedRun {
+  facts: RuleFacts;
+  evaluation: Evaluation;
+}
+
+export interface PlanningWhere {
+  organizationId: string;
+  /** Business time. */
+  now: Date;
+  timeZone: string;
+}
+
+/**
+ * Works out what waiting runs would do now if a person approved them, by their ids: their accounts are read together, so
+ * a page of runs costs little more than one.
+ */
+export async function planRuns(
+  database: Queryable,
+  where: PlanningWhere,
+  runs: readonly RunToPlan[],
+): Promise<Map<string, PlannedRun>> {
+  const accountIds = [...new Set(runs.flatMap((run) => accountsOf(run.definition)))];
+  const accounts = accountIds.length > 0 ? await readAccountFacts(database, where, accountIds) : {};
+  const planned = new Map<string, PlannedRun>();
+  for (const run of runs) {
+    const limitsUsedInCents = await readLimitsUsed(database, where, run);
+    planned.set(run.id, planRun(run, where, accounts, limitsUsedInCents));
+  }
+  return planned;
+}
+
+function planRun(
+  { definition, base }: RunToPlan,
+  where: PlanningWhere,
+  accounts: Record<string, AccountFacts>,
+  limitsUsedInCents: Record<string, number>,
+): PlannedRun {
+  const own = new Set(accountsOf(definition));
+  const read: RuleFacts = {
+    at: where.now.toISOString(),
+    date: calendarDate(where.now, where.timeZone),
+    incomingAmountInCents: null,
+    isApprovedByPerson: true,
+    accounts: Object.fromEntries(Object.entries(accounts).filter(([id]) => own.has(id))),
+    limitsUsedInCents,
+  };
+  const facts = withBase(read, definition.trigger.accountId, base);
+  return { facts, evaluation: evaluate(definition, facts) };
+}

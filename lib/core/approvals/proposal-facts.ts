@@ -1,0 +1,138 @@
+import type { SentRequest } from "@/lib/contract/api-request";
+import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
+import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
+import type { TransferStatus } from "@/lib/contract/transfer";
+import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
+
+/** How far the transfer, or the run, has come that a proposal is about. */
+export type SubjectStatus = TransferStatus | RuleExecutionStatus;
+
+/** What is known of any proposal, whatever it is about. */
+export interface ProposalFacts {
+  id: string;
+  state: ProposalState;
+  status: SubjectStatus;
+  reason: string | null;
+  request: SentRequest | null;
+  createdAt: Date;
+  expiresAt: Date;
+  proposedBy: { kind: "API_KEY" | "MEMBER" | "HOOK"; id: string | null; name: string };
+  key: {
+    id: string;
+    createdAt: Date;
+    createdByName: string;
+    lastUsedAt: Date | null;
+    isRevoked: boolean;
+    /** Null where no member did: it was replaced, or the operator revoked it. */
+    revokedByName: string | null;
+    permissions: Permission[];
+  } | null;
+  decision: {
+    at: Date;
+    byId: string | null;
+    byName: string | null;
+    method: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | null;
+    passkeyName: string | null;
+    note: string | null;
+  } | null;
+}
+
+/** One proposal with its kind, or null when the organization has none with this id. */
+export async function readProposalFacts(
+  database: Queryable,
+  organizationId: string,
+  proposalId: string,
+): Promise<{ kind: "TRANSFER" | "RULE_RUN"; proposal: ProposalFacts } | null> {
+  const { rows } = await database.query<ProposalRow>({
+    name: "read_proposal_facts",
+    text: `
+      select p.id, p.kind, p.state, p.request, p.created_at, p.expires_at,
+          ${SUBJECT_STATUS} as status,
+          coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
+          coalesce(t.proposed_by_kind, e.started_by_kind) as asker_kind,
+          coalesce(t.proposed_by_id, e.started_by_id) as asker_id,
+          coalesce(t.proposed_by_name, e.started_by_name) as asker_name,
+          k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
+          k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
+          p.decided_at, p.decided_by, decider.name as decided_by_name, p.decision_method, p.decision_passkey_name,
+          p.decision_note
+        from proposals p
+        ${SUBJECT_JOINS}
+        left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
+        left join users maker on maker.id = k.created_by
+        left join users revoker on revoker.id = k.revoked_by
+        left join users decider on decider.id = p.decided_by
+       where p.organization_id = $1 and p.id = $2`,
+    values: [organizationId, proposalId],
+  });
+  const row = rows[0];
+  return row ? { kind: row.kind, proposal: toFacts(row) } : null;
+}
+
+interface ProposalRow {
+  id: string;
+  kind: "TRANSFER" | "RULE_RUN";
+  state: ProposalState;
+  request: SentRequest | null;
+  created_at: Date;
+  expires_at: Date;
+  status: SubjectStatus;
+  reason: string | null;
+  asker_kind: ProposalFacts["proposedBy"]["kind"];
+  asker_id: string | null;
+  asker_name: string | null;
+  key_id: string | null;
+  key_created_at: Date | null;
+  key_created_by_name: string | null;
+  last_used_at: Date | null;
+  key_revoked_by_name: string | null;
+  key_is_revoked: boolean;
+  permissions: unknown;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decision_method: NonNullable<ProposalFacts["decision"]>["method"];
+  decision_passkey_name: string | null;
+  decision_note: string | null;
+}
+
+function toFacts(row: ProposalRow): ProposalFacts {
+  return {
+    id: row.id,
+    state: row.state,
+    status: row.status,
+    reason: row.reason,
+    request: row.request,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    proposedBy: { kind: row.asker_kind, id: row.asker_id, name: row.asker_name ?? NAMELESS },
+    key: toKey(row),
+    decision: row.decided_at && {
+      at: row.decided_at,
+      byId: row.decided_by,
+      byName: row.decided_by_name,
+      method: row.decision_method,
+      passkeyName: row.decision_passkey_name,
+      note: row.decision_note,
+    },
+  };
+}
+
+/** A program that uses a rule's own address need not say its name. */
+const NAMELESS = "A program";
+
+function toKey(row: ProposalRow): ProposalFacts["key"] {
+  if (row.key_id === null || row.key_created_at === null) return null;
+  return {
+    id: row.key_id,
+    createdAt: row.key_created_at,
+    createdByName: row.key_created_by_name ?? "a former member",
+    lastUsedAt: row.last_used_at,
+    isRevoked: row.key_is_revoked,
+    revokedByName: row.key_revoked_by_name,
+    permissions: permissionsSchema.parse(row.permissions),
+  };
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
+import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
+import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** What one proposal is about. */
+export interface ProposalSubject {
+  view: ProposalSubjectView;
+  /** What it moves, or would move now. */
+  moves: { sourceAccountId: string; destinationAccountId: string; amountInCents: number }[];
+  /** Every account that it names. */
+  accountIds: string[];
+}
+
+/**
+ * What proposals are about, by their ids: of a transfer its parties and its amount, of a run what it would do now, or
+ * what was approved. For lists; a few queries for all of them together.
+ * @param where `now` is business time
+ */
+export async function readProposalSubjects(
+  database: Queryable,
+  where: { organizationId: string; now: Date },
+  proposalIds: readonly string[],
+): Promise<Map<string, ProposalSubject>> {
+  if (proposalIds.length === 0) return new Map();
+  const { rows } = await database.query({
+    name: "read_proposal_subjects",
+    text: `
+      select t.id, 'TRANSFER' as kind, t.amount_in_cents, t.source_account_id, t.destination_account_id,
+          s.name as source_name, d.name as destination_name,
+          null as rule_id, null as rule_name, null as definition, null as base, null as plan, false as is_waiting,
+          null as time_zone
+        from transfers t
+        left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+        left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+       where t.organization_id = $1 and t.id = any ($2)
+      union all
+      select e.id, 'RULE_RUN', null, null, null, null, null, r.id, r.name, v.definition, e.base, e.plan,
+          e.status = 'APPROVAL_PENDING', o.time_zone
+        from rule_executions e
+        join organizations o on o.id = e.organization_id
+        join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
+        join rule_versions v
+          on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
+       where e.organization_id = $1 and e.id = any ($2)`,
+    values: [where.organizationId, proposalIds],
+  });
+  const parsed = rows.map((row) => rowSchema.parse(row));
+  const runs = parsed.filter((row) => row.kind === "RULE_RUN");
+  const subjects = new Map(
+    parsed.filter((row) => row.kind === "TRANSFER").map((row) => [row.id, toTransferSubject(row)]),
+  );
+  for (const [id, subject] of await readRunSubjects(database, where, runs)) subjects.set(id, subject);
+  return subjects;
+}
+
+const rowSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("TRANSFER"),
+    id: z.string(),
+    amount_in_cents: z.number(),
+    source_account_id: z.string().nullable(),
+    destination_account_id: z.string().nullable(),
+    source_name: z.string().nullable(),
+    destination_name: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal("RULE_RUN"),
+    id: z.string(),
+    rule_id: z.string(),
+    rule_name: z.string(),
+    definition: z.unknown(),
+    base: z.unknown(),
+    plan: z.unknown(),
+    is_waiting: z.boolean(),
+    time_zone: z.string(),
+  }),
+]);
+type TransferRow = Extract<z.infer<typeof rowSchema>, { kind: "TRANSFER" }>;
+type RunRow = Extract<z.infer<typeof rowSchema>, { kind: "RULE_RUN" }>;
+
+function toTransferSubject(row: TransferRow): ProposalSubject {
+  const { source_account_id: from, destination_account_id: to, amount_in_cents: amountInCents } = row;
+  return {
+    view: {
+      kind: "TRANSFER",
+      sourceName: row.source_name ?? "",
+      destinationName: row.destination_name ?? "",
+      amountInCents,
+    },
+    moves: from && to ? [{ sourceAccountId: from, destinationAccountId: to, amountInCents }] : [],
+    accountIds: [from, to].filter((id) => id !== null),
+  };
+}
+
+async function readRunSubjects(
+  database: Queryable,
+  where: { organizationId: string; now: Date },
+  rows: readonly RunRow[],
+): Promise<[string, ProposalSubject][]> {
+  const timeZone = rows[0]?.time_zone;
+  if (timeZone === undefined) return [];
+  const read = rows.map((row) => ({ row, definition: ruleDefinitionSchema.safeParse(row.definition).data }));
+  const waiting = read.flatMap(({ row, definition }): RunToPlan[] =>
+    row.is_waiting && definition
+      ? [{ id: row.id, ruleId: row.rule_id, definition, base: liveBaseSchema.parse(row.base) }]
+      : [],
+  );
+  const planned = await planRuns(database, { ...where, timeZone }, waiting);
+  const named = [...new Set(read.flatMap(({ definition }) => (definition ? accountsOf(definition) : [])))];
+  const accounts = named.length > 0 ? await readAccountFacts(database, where, named) : {};
+  return read.map(({ row, definition }) => {
+    const evaluation = planned.get(row.id)?.evaluation;
+    const stored = rulePlanSchema.safeParse(row.plan).data;
+    const plan = evaluation?.kind === "PLANNED" ? evaluation.plan : stored;
+    const accountIds = definition ? accountsOf(definition) : [];
+    const triggerName = accounts[definition?.trigger.accountId ?? ""]?.name ?? "";
+    return [row.id, toRunSubject(row.rule_name, triggerName, plan ?? null, accountIds, accounts)];
+  });
+}
+
+function toRunSubject(
+  ruleName: string,
+  triggerName: string,
+  plan: RulePlan | null,
+  accountIds: string[],
+  accounts: Record<string, AccountFacts>,
+): ProposalSubject {
+  const approvable = approvableMoves(plan);
+  const moves = approvable ?? [];
+  const sources = new Set(moves.map((move) => move.sourceAccountId));
+  const [onlySource] = sources.size === 1 ? sources : [];
+  const destinations = [...new Set(moves.map((move) => move.destinationAccountId))];
+  return {
+    view: {
+      kind: "RULE_RUN",
+      ruleName,
+      sourceName: accounts[onlySource ?? ""]?.name ?? triggerName,
+      destinations: {
+        count: destinations.length,
+        firstName: accounts[destinations[0] ?? ""]?.name ?? null,
+        arePods: destinations.every((id) => accounts[id]?.type === "POD"),
+      },
+      amountInCents: approvable?.reduce((sum, move) => sum + move.amountInCents, 0) ?? null,
+    },
+    moves,
+    accountIds,
+  };
+}

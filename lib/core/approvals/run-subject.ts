@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/rules/plan";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { TransferStatus } from "@/lib/contract/transfer";
+import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
+import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** A transfer that an approved run made. */
+export interface RunTransfer {
+  id: string;
+  sourceAccountId: string;
+  destinationAccountId: string;
+  amountInCents: number;
+  status: TransferStatus;
+  errorCode: string | null;
+}
+
+/** What a proposed run's checks and digest rest on. */
+export interface RunSubject {
+  kind: "RULE_RUN";
+  rule: {
+    id: string;
+    name: string;
+    activeVersion: number | null;
+    latestVersion: number;
+    isPaused: boolean;
+    isDeleted: boolean;
+  };
+  /** The version that the run is pinned to. */
+  version: number;
+  /** Null: this version of Sluice cannot represent it. */
+  definition: RuleDefinition | null;
+  /** Of the stored definition, whatever is in it. */
+  definitionHash: string;
+  chainDepth: number;
+  /** What it would do now, worked out while it waits; null otherwise. */
+  planned: PlannedRun | null;
+  /** What was approved, or what it would do now; null where it cannot be worked out or was never approved. */
+  plan: RulePlan | null;
+  /** What would have to be known first. */
+  missing: UnknownFact | null;
+  /** Every account that its rule names, as it is now. */
+  accounts: Record<string, AccountFacts>;
+  transfers: RunTransfer[];
+  endedAt: Date | null;
+  errorMessage: string | null;
+  /** Live runs of this rule besides: those of the last 24 hours, and when the last one began. */
+  otherRuns: { latelyCount: number; lastAt: Date | null };
+}
+
+const LATELY_MS = 24 * 60 * 60 * 1000;
+/** A plan has at most as many moves; more rows than that are no plan's. */
+const MAXIMUM_TRANSFERS = 1_000;
+
+/** @param now business time */
+export async function readRunSubject(
+  database: Queryable,
+  organizationId: string,
+  proposalId: string,
+  now: Date,
+): Promise<RunSubject> {
+  const { rows } = await database.query<SubjectRow>({
+    name: "read_run_subject",
+    text: READ_SUBJECT,
+    values: [organizationId, proposalId, new Date(now.getTime() - LATELY_MS)],
+  });
+  const row = rows[0];
+  if (!row) throw new Error(`The proposal ${proposalId} has no run`);
+  const parsed = ruleDefinitionSchema.safeParse(row.definition);
+  const definition = parsed.success ? parsed.data : null;
+  const planned = await planIfWaiting(database, { organizationId, now }, proposalId, row, definition);
+  return toSubject(row, definition, planned, {
+    accounts: planned?.facts.accounts ?? (await accountsNow(database, organizationId, definition)),
+    transfers: row.plan === null ? [] : await readTransfers(database, organizationId, proposalId),
+  });
+}
+
+async function planIfWaiting(
+  database: Queryable,
+  where: { organizationId: string; now: Date },
+  id: string,
+  row: SubjectRow,
+  definition: RuleDefinition | null,
+): Promise<PlannedRun | null> {
+  if (row.status !== "APPROVAL_PENDING" || definition === null) return null;
+  const base = liveBaseSchema.parse(row.base);
+  const run = { id, ruleId: row.rule_id, definition, base };
+  const planned = await planRuns(database, { ...where, timeZone: row.time_zone }, [run]);
+  return planned.get(id) ?? null;
+}
+
+async function accountsNow(
+  database: Queryable,
+  organizationId: string,
+  definition: RuleDefinition | null,
+): Promise<RunSubject["accounts"]> {
+  return definition ? readAccountFacts(database, { organizationId }, accountsOf(definition)) : {};
+}
+
+const READ_SUBJECT = `
+  select e.status, e.rule_id, e.rule_version, e.chain_depth, e.base, e.plan, e.ended_at, e.error_message,
+      r.name as rule_name, r.active_version, r.latest_version, r.paused_at is not null as is_paused,
+      r.deleted_at is not null as is_deleted, v.definition, o.time_zone,
+      lately.count as lately_count, latest.at as last_run_at
+    from rule_executions e
+    join organizations o on o.id = e.organization_id
+    join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
+    join rule_versions v
+      on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
+    cross join lateral (
+      select count(*)::int as count from (
+        select from rule_executions other
+         where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
+           and other.id <> e.id and other.created_at > $3 and other.status not in ('APPROVAL_DENIED', 'FAILED')
+         order by other.id desc limit 100) recent) lately
+    left join lateral (
+      select other.created_at as at from rule_executions other
+       where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
+         and other.id <> e.id and other.status in ('EXECUTED', 'PARTIAL', 'IN_PROGRESS')
+       order by other.id desc limit 1) latest on true
+   where e.organization_id = $1 and e.id = $2`;
+
+interface SubjectRow {
+  status: string;
+  rule_id: string;
+  rule_version: number;
+  chain_depth: number;
+  base: unknown;
+  plan: unknown;
+  ended_at: Date | null;
+  error_message: string | null;
+  rule_name: string;
+  active_version: number | null;
+  latest_version: number;
+  is_paused: boolean;
+  is_deleted: boolean;
+  definition: unknown;
+  time_zone: string;
+  lately_count: number;
+  last_run_at: Date | null;
+}
+
+interface TransferRow {
+  id: string;
+  source_account_id: string;
+  destination_account_id: string;
+  amount_in_cents: number;
+  status: TransferStatus;
+  error_code: string | null;
+}
+
+async function readTransfers(
+  database: Queryable,
+  organizationId: string,
+  executionId: string,
+): Promise<RunTransfer[]> {
+  const { rows } = await database.query<TransferRow>({
+    name: "read_run_transfers",
+    text: `
+      select id, source_account_id, destination_account_id, amount_in_cents, status, error_code from transfers
+       where organization_id = $1 and rule_execution_id = $2 order by id limit ${MAXIMUM_TRANSFERS}`,
+    values: [organizationId, executionId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    sourceAccountId: row.source_account_id,
+    destinationAccountId: row.destination_account_id,
+    amountInCents: row.amount_in_cents,
+    status: row.status,
+    errorCode: row.error_code,
+  }));
+}
+
+function toSubject(
+  row: SubjectRow,
+  definition: RuleDefinition | null,
+  planned: PlannedRun | null,
+  more: Pick<RunSubject, "accounts" | "transfers">,
+): RunSubject {
+  const stored = row.plan === null ? null : rulePlanSchema.parse(row.plan);
+  const evaluation = planned?.evaluation;
+  return {
+    kind: "RULE_RUN",
+    rule: {
+      id: row.rule_id,
+      name: row.rule_name,
+      activeVersion: row.active_version,
+      latestVersion: row.latest_version,
+      isPaused: row.is_paused,
+      isDeleted: row.is_deleted,
+    },
+    version: row.rule_version,
+    definition,
+    definitionHash: createHash("sha256").update(JSON.stringify(row.definition)).digest("base64url"),
+    chainDepth: row.chain_depth,
+    planned,
+    plan: evaluation?.kind === "PLANNED" ? evaluation.plan : stored,
+    missing: evaluation?.kind === "UNKNOWN" ? evaluation.missing : null,
+    endedAt: row.ended_at,
+    errorMessage: row.error_message,
+    otherRuns: { latelyCount: row.lately_count, lastAt: row.last_run_at },
+    ...more,
+  };
+}

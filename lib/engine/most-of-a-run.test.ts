@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
+import { mostOfRun } from "@/lib/engine/most-of-a-run";
+import { ACCOUNT, act, ruleOf, SPLIT_RULE, share } from "@/lib/testing/example-rules";
+
+const fixed = (amountInCents: number, more: Record<string, unknown> = {}) =>
+  act({ type: "FIXED", destinationAccountId: ACCOUNT.taxes, amountInCents, ...more });
+const rest = act({ type: "REMAINDER", destinationAccountId: ACCOUNT.operating });
+
+describe("the most that one run can move", () => {
+  it("is all that is there as soon as one step takes the rest", () => {
+    expect(mostOfRun(SPLIT_RULE)).toMatchObject({ kind: "ALL" });
+    expect(mostOfRun(ruleOf({ steps: [{ actions: [fixed(500)] }, { actions: [rest] }] })).kind).toBe("ALL");
+  });
+
+  it("is the largest step's sum where every action has an amount or a limit", () => {
+    const limits = [{ id: "l", period: "MONTH", amountInCents: 700 }];
+    const steps = [
+      { actions: [fixed(500), fixed(300)] },
+      { actions: [fixed(900, { limitId: "l" }), act({ ...Object(rest), limitId: "l" })] },
+    ];
+    expect(mostOfRun(ruleOf({ steps, limits }))).toEqual({
+      kind: "UP_TO",
+      amountInCents: 1_400,
+      destinationAccountIds: [ACCOUNT.taxes, ACCOUNT.operating],
+    });
+  });
+
+  it("is a share where a step shares out part of one amount", () => {
+    const steps = [{ actions: [share(27, ACCOUNT.taxes), share(10, ACCOUNT.profit)] }];
+    expect(mostOfRun(ruleOf({ steps }))).toMatchObject({ kind: "SHARE", percentage: 37 });
+  });
+});
+
+describe("the marks of a slider", () => {
+  it("are the amounts from which a rule does something else, each once, in order", () => {
+    expect(incomingThresholds(SPLIT_RULE)).toEqual([
+      { atInCents: 10_000, stepIndex: 1 },
+      { atInCents: 100_000, stepIndex: 0 },
+    ]);
+    const trigger = { type: "ON_FUNDS_TRANSFERRED", accountId: ACCOUNT.client, minimumAmountInCents: 5_000 };
+    const conditions = {
+      any: [
+        { all: [{ fact: "INCOMING_AMOUNT", operator: "LESS_THAN", value: 9_000 }] },
+        { fact: "BALANCE", accountId: ACCOUNT.taxes, operator: "LESS_THAN", value: 1 },
+        { fact: "INCOMING_AMOUNT", operator: "EQUAL", value: 5_000 },
+      ],
+    };
+    expect(incomingThresholds(ruleOf({ trigger, steps: [{ conditions, actions: [rest] }] }))).toEqual([
+      { atInCents: 5_000, stepIndex: null },
+      { atInCents: 9_000, stepIndex: 0 },
+    ]);
+  });
+});
