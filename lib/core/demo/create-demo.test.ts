@@ -400,13 +400,17 @@ describe("the demo organization", () => {
       amounts: number[];
       count: number;
     }>(`
-      select m.channel, m.status, t.amount_in_cents as amount, count(*)::int as count
+      select m.channel, m.status, count(*)::int as count,
+          coalesce(t.amount_in_cents, (e.base ->> 'incomingAmountInCents')::bigint) as amount
         from messages m join message_proposals mp on mp.organization_id = m.organization_id and mp.message_id = m.id
-        join transfers t on t.organization_id = mp.organization_id and t.id = mp.proposal_id
-       group by 1, 2, 3 order by 3, 1`);
+        left join transfers t on t.organization_id = mp.organization_id and t.id = mp.proposal_id
+        left join rule_executions e on e.organization_id = mp.organization_id and e.id = mp.proposal_id
+       group by 1, 2, 4 order by 4, 1`);
     expect(rows).toEqual([
       { channel: "EMAIL", status: "QUEUED", amount: 231_840, count: 2 },
       { channel: "SMS", status: "QUEUED", amount: 231_840, count: 2 },
+      { channel: "EMAIL", status: "QUEUED", amount: 360_000, count: 2 },
+      { channel: "SMS", status: "QUEUED", amount: 360_000, count: 2 },
       { channel: "EMAIL", status: "QUEUED", amount: 425_000, count: 2 },
       { channel: "SMS", status: "QUEUED", amount: 425_000, count: 2 },
     ]);
