@@ -107,7 +107,10 @@ function widthOf({ state, amountInCents }: Branch, full: number, trunkHeight: nu
 }
 
 /** The outline of a branch between two upright ends: its water, and its two banks. */
-export function branchPaths({ fromX, from, to }: DrawnBranch, toX: number): { water: string; banks: string } {
+export function branchPaths(
+  { fromX, from, to }: Pick<DrawnBranch, "fromX" | "from" | "to">,
+  toX: number,
+): { water: string; banks: string } {
   const bend = round((fromX + toX) / 2);
   const over = (y: number, otherY: number) =>
     `M${fromX} ${y}C${bend} ${y} ${bend} ${otherY} ${toX} ${otherY}`;

@@ -78,7 +78,8 @@ interface ActiveRow {
   definition: unknown;
 }
 
-async function readOtherActiveRules(
+/** Every other active rule of the organization, as far as money joins it to this one. */
+export async function readOtherActiveRules(
   database: Queryable,
   organizationId: string,
   ruleId: string,

@@ -1,11 +1,10 @@
-import type { PoolClient } from "pg";
 import { AppError } from "@/lib/contract/error";
 import type { Rule, RuleDefinition } from "@/lib/contract/rules/rule";
 import type { ApiKeyActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
-import { checkDefinition, sourceAccountIds } from "@/lib/core/rules/check-definition";
-import { insertVersion } from "@/lib/core/rules/create-rule";
+import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
+import { insertNextVersion, lockForEdit } from "@/lib/core/rules/insert-version";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/write-once";
 import type { Services } from "@/lib/platform/services";
 
@@ -30,7 +29,7 @@ export async function updateRule(
 ): Promise<WriteResult> {
   const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
   return writeOnce(services, context, request, async (client): Promise<Rule> => {
-    await lockRule(client, context, edit.ruleId);
+    await lockForEdit(client, context, edit.ruleId);
     const before = await findRule(client, context, rules, edit.ruleId);
     requireReadable(before, services.appUrl);
     if (edit.expectedVersion !== null && edit.expectedVersion !== before.latest_version) {
@@ -40,31 +39,7 @@ export async function updateRule(
       );
     }
     await checkDefinition(client, context, edit.definition);
-    const version = before.versions_made + 1;
-    await client.query({
-      name: "update_rule",
-      text: `
-        update rules set name = $3, latest_version = $4, versions_made = $4, source_account_ids = $5, updated_at = $6
-         where organization_id = $1 and id = $2`,
-      values: [
-        context.organizationId,
-        edit.ruleId,
-        edit.definition.name,
-        version,
-        sourceAccountIds(edit.definition),
-        context.now,
-      ],
-    });
-    await insertVersion(client, context, edit.ruleId, version, edit.definition);
+    await insertNextVersion(client, context, before, edit.definition, null);
     return requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
-  });
-}
-
-/** Two edits at once would both make the next version. */
-async function lockRule(client: PoolClient, context: Context, ruleId: string): Promise<void> {
-  await client.query({
-    name: "lock_rule",
-    text: "select from rules where organization_id = $1 and id = $2 for update",
-    values: [context.organizationId, ruleId],
   });
 }

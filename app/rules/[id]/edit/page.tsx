@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
+import { OwnersOnly } from "@/components/accounts/owners-only";
+import { RuleEditor } from "@/components/rules/editor/rule-editor";
+import { Shell } from "@/components/shell/shell";
+import { AppError } from "@/lib/contract/error";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readRuleEditor } from "@/lib/core/rules/read-rule-editor";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Edit rule" };
+
+/** The editor of a rule: the reader's draft of it, or its latest version. */
+export default async function EditRulePage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  if (!z.uuid().safeParse(id).success) notFound();
+  const member = await requireMember(`/rules/${id}/edit`);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readRuleEditor(services, context, timeOf(member, context), id).catch(gone),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      {mayDecide(member.actor) ? (
+        <RuleEditor key={id} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
+      ) : (
+        <OwnersOnly what="edit rules" backHref={`/rules/${id}`} />
+      )}
+    </Shell>
+  );
+}
+
+/** No such rule, or one that cannot be edited: the rule's own page tells which. */
+function gone(error: unknown): null {
+  if (error instanceof AppError && (error.code === "RULE_NOT_FOUND" || error.code === "INVALID_RULE"))
+    return null;
+  throw error;
+}

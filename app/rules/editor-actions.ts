@@ -1,0 +1,98 @@
+"use server";
+
+import { z } from "zod";
+import { currentMember } from "@/app/auth/member";
+import { AppError } from "@/lib/contract/error";
+import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type {
+  DraftInput,
+  DraftKept,
+  EditorRefusal,
+  VersionInput,
+  VersionSaved,
+} from "@/lib/contract/views/rule-editor-view";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import { discardDraft as discard } from "@/lib/core/rules/discard-draft";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { saveDraft } from "@/lib/core/rules/save-draft";
+import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
+import { runGuarded } from "@/lib/core/run-guarded";
+import type { Runtime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** What owners and co-owners do in the rule editor. Each calls one core verb, which refuses everybody else. */
+
+const version = z.int().min(1).nullable();
+const draftInputSchema = z.strictObject({
+  draftId: z.uuid(),
+  ruleId: z.uuid().nullable(),
+  baseVersion: version,
+  work: ruleWorkSchema,
+});
+const versionInputSchema = z.strictObject({
+  draftId: z.uuid(),
+  ruleId: z.uuid().nullable(),
+  expectedVersion: version,
+  definition: ruleDefinitionSchema,
+  reason: versionReasonSchema,
+});
+
+export async function keepDraft(input: DraftInput): Promise<DraftKept | EditorRefusal> {
+  return asMember(async (services, context) => {
+    const parsed = draftInputSchema.safeParse(input);
+    if (!parsed.success) return refused("This draft cannot be kept as it is. Nothing of it is lost here.");
+    const draftId = await saveDraft(services, context, parsed.data);
+    return { kind: "KEPT", draftId, keptAt: context.now.toISOString() };
+  });
+}
+
+export async function saveVersion(input: VersionInput): Promise<VersionSaved | EditorRefusal> {
+  return asMember(async (services, context) => {
+    const parsed = versionInputSchema.safeParse(input);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      return refused(
+        `${issue?.path.join(".") ?? "The rule"} ${issue?.message ?? "is not complete"}. Nothing was saved.`,
+      );
+    }
+    const { reason, ...edit } = parsed.data;
+    const saved = await saveRuleAsMember(services, context, { ...edit, reason: reason.trim() || null });
+    return { kind: "SAVED", href: ruleHref(saved.ruleId) };
+  });
+}
+
+export async function discardDraft(input: {
+  draftId: string;
+  ruleId: string | null;
+}): Promise<{ kind: "DISCARDED" } | EditorRefusal> {
+  return asMember(async (services, context) => {
+    const parsed = z.strictObject({ draftId: z.uuid(), ruleId: z.uuid().nullable() }).parse(input);
+    await discard(services, context, parsed);
+    return { kind: "DISCARDED" };
+  });
+}
+
+/** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
+async function asMember<Result>(
+  run: (services: Runtime["services"], context: Context<MemberActor>) => Promise<Result>,
+): Promise<Result | EditorRefusal> {
+  const current = await currentMember();
+  if (!current) return refused("You were signed out. Sign in again in another tab, then go on here.");
+  const { services } = getRuntime();
+  const result = await runGuarded(async () => {
+    try {
+      return { kind: "RAN" as const, value: await run(services, memberContext(services, current)) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const kind = error.code === "RULE_VERSION_CONFLICT" ? ("CONFLICT" as const) : ("REFUSED" as const);
+      return { kind: "RAN" as const, value: { kind, message: error.message } };
+    }
+  });
+  return result.kind === "RAN" ? result.value : refused(`${result.message} Request ${result.requestId}.`);
+}
+
+function refused(message: string): EditorRefusal {
+  return { kind: "REFUSED", message };
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
+import { OwnersOnly } from "@/components/accounts/owners-only";
+import { RuleEditor } from "@/components/rules/editor/rule-editor";
+import { startOn } from "@/components/rules/editor/schedule-start";
+import { castAccounts } from "@/components/rules/templates/pick-accounts";
+import { beginDraft } from "@/components/rules/templates/rule-templates";
+import { Shell } from "@/components/shell/shell";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { memberContext } from "@/lib/core/members/member-context";
+import { findVersionOfDraft } from "@/lib/core/rules/lock-drafts";
+import { readNewRuleEditor } from "@/lib/core/rules/read-rule-editor";
+import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { getRuntime } from "@/lib/core/runtime";
+import { calendarDate } from "@/lib/engine/calendar-date";
+
+export const metadata: Metadata = { title: "New rule" };
+
+const querySchema = z.object({ template: z.string().max(60).optional(), draft: z.uuid().optional() });
+
+/** The editor of a rule that does not exist yet: of a template, blank, or of a draft that is kept. */
+export default async function NewRuleEditorPage({ searchParams }: { searchParams: Promise<unknown> }) {
+  const query = querySchema.safeParse(await searchParams);
+  if (!query.success) notFound();
+  const { template = null, draft = null } = query.data;
+  const returnTo = new URLSearchParams({ ...(template && { template }), ...(draft && { draft }) });
+  const member = await requireMember(`/rules/new/edit?${returnTo}`);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const time = timeOf(member, context);
+  const [view, shell] = await Promise.all([
+    readNewRuleEditor(services, context, time, draft, (accounts) =>
+      beginDraft(template, {
+        cast: castAccounts(accounts),
+        timeZone: time.timeZone,
+        startAt: startOfToday(),
+      }),
+    ),
+    shellOf(member, context),
+  ]);
+  function startOfToday(): string {
+    const { timeZone } = time;
+    const date = calendarDate(context.now, timeZone);
+    return startOn(date, { frequency: "DAILY", time: "00:00", timeZone }) ?? context.now.toISOString();
+  }
+  if (!view) {
+    // The way back from the rule that it became.
+    const saved = draft && (await findVersionOfDraft(services.pool, context, draft));
+    return saved ? redirect(ruleHref(saved.ruleId)) : notFound();
+  }
+  return (
+    <Shell view={shell} actions={shellActions} current="RULES">
+      {mayDecide(member.actor) ? (
+        <RuleEditor key={view.draftId} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
+      ) : (
+        <OwnersOnly what="write rules" backHref="/rules" />
+      )}
+    </Shell>
+  );
+}

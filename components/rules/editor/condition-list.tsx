@@ -1,0 +1,115 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { ChoiceList } from "@/components/rules/editor/choice-list";
+import { ComparisonParts } from "@/components/rules/editor/comparison-parts";
+import { useEditor } from "@/components/rules/editor/editor-context";
+import { focusSoon } from "@/components/rules/editor/keep-focus";
+import { Part, partElementId } from "@/components/rules/editor/part";
+import { Button } from "@/components/ui/button";
+import {
+  type ConditionDraft,
+  type GroupDraft,
+  MAXIMUM_CONDITION_DEPTH,
+  type StepDraft,
+} from "@/lib/contract/rules/draft";
+
+/** The conditions of a step: all of them, or any, with groups up to three deep. */
+export function ConditionList({ step }: { step: StepDraft }) {
+  const { conditions } = step;
+  return (
+    <div className="conds">
+      {conditions ? <ConditionGroup step={step} group={conditions} depth={1} /> : null}
+      <AddConditions step={step} group={conditions} depth={1} />
+    </div>
+  );
+}
+
+interface GroupProps {
+  step: StepDraft;
+  group: GroupDraft;
+  depth: number;
+}
+
+function ConditionGroup({ step, group, depth }: GroupProps) {
+  return (
+    <>
+      {group.members.length > 1 ? (
+        <div className="say">
+          <MatchPart group={group} /> of these hold:
+        </div>
+      ) : null}
+      <ul className="cond-l">
+        {group.members.map((member) => (
+          <li key={member.key}>
+            {member.kind === "GROUP" ? (
+              <div className="cond-g">
+                <ConditionGroup step={step} group={member} depth={depth + 1} />
+                <AddConditions step={step} group={member} depth={depth + 1} />
+              </div>
+            ) : (
+              <div className="say">
+                <ComparisonParts comparison={member} />
+              </div>
+            )}
+            <RemoveCondition step={step} node={member} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const MATCHES = { ALL: "all", ANY: "any" } as const;
+
+function MatchPart({ group }: { group: GroupDraft }) {
+  const { edit } = useEditor();
+  return (
+    <Part name={`c${group.key}`} text={MATCHES[group.match]} label="How many of them must hold">
+      <ChoiceList
+        label="How many must hold"
+        value={group.match}
+        choices={[
+          { value: "ALL", label: "All of them" },
+          { value: "ANY", label: "Any one of them" },
+        ]}
+        onChoose={(match) => edit({ kind: "SET_MATCH", group: group.key, match })}
+      />
+    </Part>
+  );
+}
+
+function RemoveCondition({ step, node }: { step: StepDraft; node: ConditionDraft }) {
+  const { edit } = useEditor();
+  return (
+    <Button
+      kind="quiet"
+      aria-label={node.kind === "GROUP" ? "Remove this group of conditions" : "Remove this condition"}
+      onClick={() => {
+        focusSoon(partElementId(`s${step.key}`));
+        edit({ kind: "REMOVE_CONDITION", condition: node.key });
+      }}
+    >
+      <X className="ic" />
+    </Button>
+  );
+}
+
+function AddConditions({ step, group, depth }: Omit<GroupProps, "group"> & { group: GroupDraft | null }) {
+  const { edit } = useEditor();
+  const at = { step: step.key, group: group?.key ?? null };
+  return (
+    <p className="add-r">
+      <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_CONDITION", ...at })}>
+        <Plus className="ic" />
+        Add a condition
+      </Button>
+      {group && depth < MAXIMUM_CONDITION_DEPTH ? (
+        <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_CONDITION_GROUP", ...at })}>
+          <Plus className="ic" />
+          Add a group of conditions
+        </Button>
+      ) : null}
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+"use client";
+
+import { ArrowRight, CircleDashed } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import type { SaveState } from "@/components/rules/editor/use-autosave";
+import type { EditorVersion } from "@/components/rules/editor/use-version";
+import { formatClock } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ChevronIcon } from "@/components/ui/icons";
+import { Note } from "@/components/ui/note";
+import { Status } from "@/components/ui/status";
+import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface EditorHeadProps {
+  rule: EditedRuleView | null;
+  /** As the draft has it. */
+  name: string;
+  time: TimeContext;
+  saving: SaveState;
+  onSaveAgain: () => void;
+  baseVersion: number | null;
+  onRebase: (version: number) => void;
+  version: EditorVersion;
+  onReview: () => void;
+}
+
+/** What is edited, whether it is kept, and the two ways out of it. */
+export function EditorHead(props: EditorHeadProps) {
+  const { rule, name, saving, version, onReview } = props;
+  const next = rule?.nextVersion ?? 1;
+  const [isAsking, setIsAsking] = useState(false);
+  // Where nothing was changed there is nothing to lose.
+  const askOrLeave = () => (saving.kind === "UNTOUCHED" ? version.discard() : setIsAsking(true));
+  return (
+    <>
+      {isAsking ? <DiscardDialog rule={rule} version={version} onKeep={() => setIsAsking(false)} /> : null}
+      <p className="crumb">
+        <Link href="/rules">Rules</Link>
+        <ChevronIcon />
+        {rule ? <Link href={rule.href}>{rule.name}</Link> : <Link href="/rules/new">New rule</Link>}
+        <ChevronIcon />
+        <span>Edit</span>
+      </p>
+      <div className="page-h edit-h">
+        <div>
+          <h1 className="h1">{name.trim() || "New rule"}</h1>
+          <p className="ask-s">
+            <Status tone="mute" icon={<CircleDashed className="ic" />}>
+              {rule ? `Draft of version ${next}` : "Draft of a new rule"}
+            </Status>
+            {rule?.activeVersion ? <span>Version {rule.activeVersion} keeps running.</span> : null}
+            <SavedWhen {...props} />
+          </p>
+        </div>
+        <div className="page-a">
+          <Button kind="quiet" busy={version.isDiscarding} onClick={askOrLeave}>
+            Discard draft
+          </Button>
+          <Button kind="primary" busy={version.isSaving} onClick={onReview}>
+            {version.isSaving ? "Saving" : `Review version ${next}`}
+            <ArrowRight className="ic" />
+          </Button>
+        </div>
+      </div>
+      <div role="status" className="edit-n">
+        {version.refusal ? <Note>{version.refusal}</Note> : null}
+      </div>
+      <Meanwhile {...props} />
+    </>
+  );
+}
+
+interface DiscardDialogProps extends Pick<EditorHeadProps, "rule" | "version"> {
+  onKeep: () => void;
+}
+
+/** A draft that is thrown away is gone. */
+function DiscardDialog({ rule, version, onKeep }: DiscardDialogProps) {
+  return (
+    <Dialog title="Discard this draft?" onCancel={onKeep}>
+      <p>
+        {rule ? "What you changed is gone then. The rule stays as it is." : "What you wrote is gone then."}
+      </p>
+      <p className="btns">
+        <Button kind="deny" busy={version.isDiscarding} onClick={version.discard}>
+          Discard draft
+        </Button>
+        <Button kind="quiet" onClick={onKeep}>
+          Keep it
+        </Button>
+      </p>
+    </Dialog>
+  );
+}
+
+function SavedWhen({ saving, time, onSaveAgain }: EditorHeadProps) {
+  switch (saving.kind) {
+    case "UNTOUCHED":
+      return <span>Nothing is saved until you change something.</span>;
+    case "SAVING":
+      return <span role="status">Saving</span>;
+    case "KEPT":
+      return <span role="status">Saved {formatClock(saving.at, time)}</span>;
+    case "FAILED":
+      return (
+        <span role="alert">
+          Not saved. {saving.message}{" "}
+          <button type="button" className="link lb" onClick={onSaveAgain}>
+            Save again
+          </button>
+        </span>
+      );
+  }
+}
+
+/** Somebody saved a version since this draft began: which one is right is for the member to say. */
+function Meanwhile({ rule, baseVersion, onRebase, version }: EditorHeadProps) {
+  if (!rule || baseVersion === null || baseVersion === rule.latestVersion) return null;
+  return (
+    <Note>
+      <p>
+        {rule.latestByName} saved version {rule.latestVersion} since this draft began from version{" "}
+        {baseVersion}. Saving yours replaces what is in it.
+      </p>
+      <p className="btns">
+        <Button kind="outlined" size="small" onClick={() => onRebase(rule.latestVersion)}>
+          Go on with mine
+        </Button>
+        <Button kind="quiet" size="small" onClick={version.discard}>
+          Discard mine
+        </Button>
+      </p>
+    </Note>
+  );
+}

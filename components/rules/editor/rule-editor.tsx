@@ -1,0 +1,166 @@
+"use client";
+
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { EditorProvider } from "@/components/rules/editor/editor-context";
+import { EditorHead } from "@/components/rules/editor/editor-head";
+import { isHeldByJson, openWork, reduceEditor, workOf } from "@/components/rules/editor/editor-state";
+import { JsonView } from "@/components/rules/editor/json-view";
+import { partElementId } from "@/components/rules/editor/part";
+import { SaysBack } from "@/components/rules/editor/says-back";
+import { useAutosave } from "@/components/rules/editor/use-autosave";
+import { useVersion } from "@/components/rules/editor/use-version";
+import { WordsView } from "@/components/rules/editor/words-view";
+import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
+import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
+
+/** Edits a rule, in words or as JSON: two views of one draft, which is kept while it is written. */
+export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
+  const [state, dispatch] = useReducer(reduceEditor, view.work, openWork);
+  const [tab, setTab] = useState<"WORDS" | "JSON">(isHeldByJson(state) ? "JSON" : "WORDS");
+  const [openPart, setOpenPart] = useOpenPart();
+  const [baseVersion, setBaseVersion] = useState(view.rule?.baseVersion ?? null);
+  const [draftId, setDraftId] = useState(view.draftId);
+  const ruleId = view.rule?.id ?? null;
+
+  const { draft } = state;
+  const asRule = useMemo(() => toDefinition(draft), [draft]);
+  const names = useMemo(
+    () =>
+      Object.fromEntries(view.accounts.map(({ id, name, kind, isClosed }) => [id, { name, kind, isClosed }])),
+    [view.accounts],
+  );
+  const problems = asRule.kind === "RULE" ? [] : asRule.problems;
+
+  const autosave = useAutosave({
+    revision: state.revision,
+    input: { draftId, ruleId, baseVersion, work: workOf(state) },
+    keep: actions.keepDraft,
+    keptAt: view.keptAt,
+    onKept: (kept) => {
+      setDraftId(kept.draftId);
+      // So that loading the page again finds the draft.
+      if (ruleId === null) window.history.replaceState(null, "", `/rules/new/edit?draft=${kept.draftId}`);
+    },
+  });
+  const version = useVersion({ actions, draftId, ruleId, expectedVersion: baseVersion, end: autosave.end });
+
+  const goTo = (part: string) => {
+    setTab("WORDS");
+    setOpenPart(part);
+  };
+  const review = () => {
+    if (isHeldByJson(state)) {
+      setTab("JSON");
+      version.refuse("The JSON is not a rule yet. Mend what is named below it.");
+    } else if (asRule.kind !== "RULE") {
+      const [first] = problems;
+      version.refuse(
+        problems.length === 1 ? "One part is missing." : `${problems.length} parts are missing.`,
+      );
+      if (first) goTo(first.part);
+    } else if (ruleId !== null && state.revision === 0 && view.keptAt === null) {
+      version.refuse("Nothing is different from the version before, so there is nothing to save.");
+    } else {
+      version.save(asRule.definition, draft.reason);
+    }
+  };
+
+  const setting = {
+    draft,
+    edit: useCallback((edit: Parameters<typeof toEvent>[0]) => dispatch(toEvent(edit)), []),
+    accounts: view.accounts,
+    names,
+    facts: view.facts,
+    time: view.time,
+    problems: new Map(problems.map(({ part, message }) => [part, message])),
+    openPart,
+    setOpenPart,
+    closePart: () => setOpenPart(null, openPart),
+  };
+
+  return (
+    <EditorProvider value={setting}>
+      <EditorHead
+        rule={view.rule}
+        name={draft.name}
+        time={view.time}
+        saving={autosave.state}
+        onSaveAgain={() => void autosave.save()}
+        baseVersion={baseVersion}
+        onRebase={setBaseVersion}
+        version={version}
+        onReview={review}
+      />
+      <nav className="ltabs edit-tabs" aria-label="How to edit">
+        <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
+        <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
+      </nav>
+      <div className="cols keyc edit-c">
+        {tab === "WORDS" ? (
+          <WordsView
+            asRule={asRule}
+            isHeld={isHeldByJson(state)}
+            notice={state.notice}
+            onDropJson={() => dispatch({ kind: "DROP_JSON" })}
+            onShowJson={() => setTab("JSON")}
+          />
+        ) : (
+          <JsonView
+            state={state}
+            ruleId={ruleId}
+            onType={(text) => dispatch({ kind: "TYPE_JSON", text })}
+            onDrop={() => dispatch({ kind: "DROP_JSON" })}
+          />
+        )}
+        <SaysBack
+          asRule={asRule}
+          ruleId={ruleId ?? draftId}
+          otherActiveRules={view.otherActiveRules}
+          onGoTo={goTo}
+        />
+      </div>
+    </EditorProvider>
+  );
+}
+
+function toEvent(edit: Extract<Parameters<typeof reduceEditor>[1], { kind: "EDIT" }>["edit"]) {
+  return { kind: "EDIT" as const, edit };
+}
+
+interface TabButtonProps {
+  isCurrent: boolean;
+  onPick: () => void;
+  label: string;
+}
+
+function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
+  return (
+    <button type="button" aria-current={isCurrent ? "true" : undefined} onClick={onPick}>
+      {label}
+    </button>
+  );
+}
+
+/** One control is open at a time; closed with its word named, the word has the focus again. */
+function useOpenPart() {
+  const [openPart, setOpen] = useState<string | null>(null);
+  const returnTo = useRef<string | null>(null);
+  const set = useCallback((part: string | null, focus: string | null = null) => {
+    returnTo.current = focus;
+    setOpen(part);
+  }, []);
+  useEffect(() => {
+    const name = openPart === null ? returnTo.current : null;
+    // A place without a control of its own is gone to as it is.
+    if (openPart !== null && !document.querySelector(".pop")) {
+      document.getElementById(partElementId(openPart))?.focus();
+    }
+    if (name === null) return;
+    returnTo.current = null;
+    const word = document.getElementById(partElementId(name));
+    // A word that is gone with its value leaves the focus to what had offered it.
+    const offered = document.getElementById(partElementId(name.replace(/\.\w+$/, ".more")));
+    (word ?? offered)?.focus();
+  }, [openPart]);
+  return [openPart, set] as const;
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { Fragment } from "react";
+import { ActionLine } from "@/components/rules/editor/action-line";
+import { ConditionList } from "@/components/rules/editor/condition-list";
+import { useEditor } from "@/components/rules/editor/editor-context";
+import { focusSoon, keepFocus } from "@/components/rules/editor/keep-focus";
+import { partElementId } from "@/components/rules/editor/part";
+import { Button } from "@/components/ui/button";
+import type { ActionDraft, StepDraft } from "@/lib/contract/rules/draft";
+
+interface StepBlockProps {
+  step: StepDraft;
+  /** From 0. */
+  index: number;
+  count: number;
+}
+
+/** One step: its conditions, and its actions in the order in which they run. */
+export function StepBlock({ step, index, count }: StepBlockProps) {
+  const { edit, problems } = useEditor();
+  const number = index + 1;
+  const problem = problems.get(`s${step.key}`);
+  const groups = [...new Set(step.actions.map(({ group }) => group))];
+  return (
+    <section className="bl" aria-labelledby={`bl-${step.key}`}>
+      <div className="bl-k">
+        <h2 id={`bl-${step.key}`}>
+          <b>Step {number}</b>
+          {openingOf(step, index)}
+        </h2>
+        {count > 1 ? <StepTools step={step} index={index} count={count} /> : null}
+      </div>
+      <div>
+        <ConditionList step={step} />
+        {step.actions.length > 0 ? (
+          <ol className="acts">
+            {step.actions.map((action, at) => (
+              <Fragment key={action.key}>
+                {groups.length > 1 && action.group !== step.actions[at - 1]?.group ? (
+                  <GroupHead group={groups.indexOf(action.group)} actions={step.actions} of={action.group} />
+                ) : null}
+                <ActionLine stepKey={step.key} action={action} number={at + 1} />
+              </Fragment>
+            ))}
+          </ol>
+        ) : null}
+        {problem ? <p className="hint">{problem}</p> : null}
+        <p className="add-r" id={partElementId(`s${step.key}`)} tabIndex={-1}>
+          <Button
+            kind="quiet"
+            size="small"
+            onClick={() => edit({ kind: "ADD_ACTION", step: step.key, inNewGroup: false })}
+          >
+            <Plus className="ic" />
+            Add an action
+          </Button>
+          {step.actions.length > 0 ? (
+            <Button
+              kind="quiet"
+              size="small"
+              onClick={() => edit({ kind: "ADD_ACTION", step: step.key, inNewGroup: true })}
+            >
+              <Plus className="ic" />
+              Start a new group
+            </Button>
+          ) : null}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function openingOf({ conditions }: StepDraft, index: number): string {
+  if (index === 0) return conditions ? "if" : "always";
+  return conditions ? "otherwise, if" : "otherwise";
+}
+
+function GroupHead({ group, actions, of }: { group: number; actions: readonly ActionDraft[]; of: number }) {
+  const members = actions.filter((action) => action.group === of);
+  const areShares = members.length > 1 && members.every(({ type }) => type === "PERCENTAGE");
+  return (
+    <li className="grp">
+      <b>
+        {group === 0 ? "First" : "Then"}, group {group + 1}.
+      </b>{" "}
+      {areShares ? "Shares of the same amount" : group > 0 ? "From what is left" : ""}
+    </li>
+  );
+}
+
+function StepTools({ step, index, count }: StepBlockProps) {
+  const { edit } = useEditor();
+  const number = index + 1;
+  const move = (way: -1 | 1) => {
+    keepFocus();
+    edit({ kind: "MOVE_STEP", step: step.key, way });
+  };
+  return (
+    <div className="act-t">
+      {index > 0 ? (
+        <Button kind="quiet" aria-label={`Move step ${number} up`} onClick={() => move(-1)}>
+          <ArrowUp className="ic" />
+        </Button>
+      ) : null}
+      {index < count - 1 ? (
+        <Button kind="quiet" aria-label={`Move step ${number} down`} onClick={() => move(1)}>
+          <ArrowDown className="ic" />
+        </Button>
+      ) : null}
+      <Button
+        kind="quiet"
+        aria-label={`Remove step ${number}`}
+        onClick={() => {
+          focusSoon(partElementId("name"));
+          edit({ kind: "REMOVE_STEP", step: step.key });
+        }}
+      >
+        <X className="ic" />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { DraftInput, DraftKept, EditorRefusal } from "@/lib/contract/views/rule-editor-view";
+
+export type SaveState =
+  | { kind: "UNTOUCHED" }
+  | { kind: "SAVING" }
+  | { kind: "KEPT"; at: string }
+  | { kind: "FAILED"; message: string };
+
+interface Autosave {
+  /** Rises with every change; 0: nothing to keep. */
+  revision: number;
+  input: DraftInput;
+  keep: (input: DraftInput) => Promise<DraftKept | EditorRefusal>;
+  keptAt: string | null;
+  onKept: (kept: DraftKept) => void;
+}
+
+const PAUSE_MS = 700;
+const UNKNOWN = "Sluice did not answer. Your changes are still here.";
+
+/** Keeps a draft while it is written: a moment after the last change, one request at a time, the latest state each. */
+export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave) {
+  const [state, setState] = useState<SaveState>(
+    keptAt ? { kind: "KEPT", at: keptAt } : { kind: "UNTOUCHED" },
+  );
+  const latest = useRef({ revision, input, keep, onKept });
+  latest.current = { revision, input, keep, onKept };
+  const kept = useRef(0);
+  const isBusy = useRef(false);
+  const isOver = useRef(false);
+
+  const save = useCallback(async () => {
+    if (isBusy.current || isOver.current) return;
+    isBusy.current = true;
+    // Each turn keeps the latest; it ends when nothing changed during the request, or the request failed.
+    while (kept.current < latest.current.revision && !isOver.current) {
+      const { revision: sent, input: work } = latest.current;
+      setState({ kind: "SAVING" });
+      const result = await latest.current
+        .keep(work)
+        .catch((): EditorRefusal => ({ kind: "REFUSED", message: UNKNOWN }));
+      if (isOver.current) break;
+      if (result.kind !== "KEPT") {
+        setState({ kind: "FAILED", message: result.message });
+        break;
+      }
+      kept.current = sent;
+      latest.current.onKept(result);
+      setState({ kind: "KEPT", at: result.keptAt });
+    }
+    isBusy.current = false;
+  }, []);
+
+  useEffect(() => {
+    if (revision === 0 || kept.current >= revision) return;
+    const timer = setTimeout(() => void save(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [revision, save]);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    window.addEventListener(
+      "beforeunload",
+      (event) => {
+        if (kept.current < latest.current.revision && !isOver.current) event.preventDefault();
+      },
+      { signal: stop.signal },
+    );
+    return () => {
+      stop.abort();
+      // Left by a link before the pause was over.
+      void save();
+    };
+  }, [save]);
+
+  /** The draft became a version, or was thrown away: nothing is kept of it any more. */
+  const end = useCallback((isEnded: boolean) => {
+    isOver.current = isEnded;
+  }, []);
+
+  return { state, save, end };
+}

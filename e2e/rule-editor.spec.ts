@@ -1,0 +1,163 @@
+import { expect, type Page, test } from "@playwright/test";
+import { accountId, callApi, demo, signIn } from "@/e2e/journey";
+import { ruleSchema } from "@/lib/contract/rules/rule";
+
+/** From a template to a saved version, as a person writes it; the JSON view; and one edit by keys alone. */
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page, "OWNER");
+  await page.goto(`${demo().appUrl}${path}`);
+}
+
+/** The word of the sentence that opens this control. */
+const part = (page: Page, label: string | RegExp) => page.getByRole("button", { name: label });
+
+const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
+
+async function createRule(name: string): Promise<string> {
+  const { id } = ruleSchema.parse(
+    await callApi("POST", "/rules", {
+      name,
+      trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: accountId("Operating") },
+      steps: [
+        {
+          actions: [
+            {
+              type: "PERCENTAGE",
+              group: 0,
+              sourceAccountId: accountId("Operating"),
+              destinationAccountId: accountId("Taxes"),
+              percentage: 27,
+              of: "INCOMING_AMOUNT",
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  return id;
+}
+
+const readRule = async (id: string) => ruleSchema.parse(await callApi("GET", `/rules/${id}`));
+
+test("a template becomes a rule: changed in words, kept over a reload, saved as version 1", async ({
+  page,
+}) => {
+  await open(page, "/rules/new");
+  await page.getByRole("link", { name: "Use Set tax aside" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Set tax aside" })).toBeVisible();
+  await part(page, "27%, What action 1 moves").click();
+  await page.getByLabel("Percent").fill("31");
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.locator(".says")).toContainText("31%");
+  await saved(page);
+  await expect(page).toHaveURL(/\/rules\/new\/edit\?draft=/);
+
+  await page.reload();
+  await expect(part(page, "31%, What action 1 moves")).toBeVisible();
+  await page.getByRole("button", { name: "Review version 1" }).click();
+  await expect(page).toHaveURL(/\/rules\/[0-9a-f-]{36}$/);
+  const rule = await readRule(page.url().split("/").at(-1) ?? "");
+  expect(rule).toMatchObject({ name: "Set tax aside", version: 1, status: "INACTIVE" });
+  expect(rule.steps[0]?.actions[0]).toMatchObject({ percentage: 31 });
+});
+
+test("what is missing is named, and pressing it opens the part that it is of", async ({ page }) => {
+  await open(page, "/rules/new/edit");
+  await page.getByRole("button", { name: "Review version 1" }).click();
+  await expect(page.getByRole("dialog", { name: "The name of the rule" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Choose the account that the money is of." }).click();
+  // A press chooses and closes.
+  await page.getByRole("radio", { name: /Operating/ }).click();
+  await expect(part(page, /^Operating, The account that money arrives in/)).toBeFocused();
+  await expect(page.getByText("Choose the account that the money is of.")).toBeHidden();
+});
+
+test("the JSON view edits the same draft, and keeps what is not JSON yet", async ({ page }) => {
+  const id = await createRule("Edited as JSON");
+  await open(page, `/rules/${id}/edit`);
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  const json = page.getByLabel(/^The body of/);
+  const text = await json.inputValue();
+  await json.fill(text.replace('"percentage": 27', '"percentage": 127'));
+  await expect(page.getByText("steps.0.actions.0.percentage")).toBeVisible();
+  await json.fill(`${text.slice(0, 40)}`);
+  await expect(page.getByText(/is not JSON/)).toBeVisible();
+  await saved(page);
+  await page.reload();
+  await expect(page.getByLabel(/^The body of/)).toHaveValue(text.slice(0, 40));
+  await page.getByRole("button", { name: "In words" }).click();
+  await expect(page.getByText("What was typed as JSON is not a rule yet.")).toBeVisible();
+  await expect(part(page, "27%, What action 1 moves")).toBeDisabled();
+
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await page.getByLabel(/^The body of/).fill(text.replace('"percentage": 27', '"percentage": 33.3333'));
+  await page.getByRole("button", { name: "In words" }).click();
+  await expect(part(page, "33.3333%, What action 1 moves")).toBeVisible();
+  await page.getByRole("button", { name: "Review version 2" }).click();
+  await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
+  expect((await readRule(id)).steps[0]?.actions[0]).toMatchObject({ percentage: 33.3333 });
+});
+
+test("one edit by keys alone: open, change, close, reorder, save", async ({ page }) => {
+  const id = await createRule("Edited by keys");
+  await open(page, `/rules/${id}/edit`);
+  await part(page, "27%, What action 1 moves").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Percent")).toBeFocused();
+  await page.keyboard.type("28");
+  await page.keyboard.press("Enter");
+  await expect(part(page, "28%, What action 1 moves")).toBeFocused();
+
+  await page.getByRole("button", { name: "Add an action" }).focus();
+  await page.keyboard.press("Enter");
+  await part(page, "write a share, What action 2 moves").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("10");
+  await page.keyboard.press("Escape");
+  await part(page, /, Where action 2 sends it$/).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("radio").first()).toBeFocused();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Escape");
+  await expect(part(page, /, Where action 2 sends it$/)).toBeFocused();
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(part(page, "10%, What action 1 moves")).toBeVisible();
+  await expect(page.getByText("Now action 1 of 2, in group 1.")).toBeVisible();
+  await saved(page);
+  await part(page, "More of action 1").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "If there is too little" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "Move nothing and stop the run there" }).press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(part(page, /^or what is there/)).toBeFocused();
+  await page.getByRole("button", { name: "Review version 2" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
+  expect((await readRule(id)).steps[0]?.actions).toMatchObject([
+    { percentage: 10, upTo: true },
+    { percentage: 28, upTo: false },
+  ]);
+});
+
+test("who was slower is told who was faster, and may go on", async ({ page }) => {
+  const id = await createRule("Edited by two");
+  await open(page, `/rules/${id}/edit`);
+  await part(page, "27%, What action 1 moves").click();
+  await page.getByLabel("Percent").fill("29");
+  await page.getByRole("button", { name: "Done" }).click();
+  await saved(page);
+  const { name, trigger, steps } = await readRule(id);
+  await callApi("PUT", `/rules/${id}`, { name: `${name} meanwhile`, trigger, steps });
+  await page.getByRole("button", { name: "Review version 2" }).click();
+  await expect(
+    page.getByText(/saved version 2 meanwhile\. Nothing was saved; your draft is kept\./),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Go on with mine" }).click();
+  await page.getByRole("button", { name: "Review version 3" }).click();
+  await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
+  expect(await readRule(id)).toMatchObject({ name, version: 3 });
+});

@@ -1,0 +1,102 @@
+import type { RuleAction } from "@/lib/contract/rules/action";
+import type { RuleWork } from "@/lib/contract/rules/draft";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** An account as the editor offers it. */
+export interface EditorAccountView {
+  id: string;
+  name: string;
+  kind: AccountKind;
+  canBeSource: boolean;
+  isClosed: boolean;
+}
+
+/** A draft of a rule that does not exist yet. */
+export interface NewDraftView {
+  id: string;
+  /** Null while it has none. */
+  name: string | null;
+  keptAt: string;
+  href: string;
+}
+
+/** What the templates page starts from. */
+export interface RuleTemplatesView {
+  accounts: EditorAccountView[];
+  /** The reader's own, the latest first. */
+  drafts: NewDraftView[];
+  time: TimeContext;
+}
+
+/** The rule whose next version is written. */
+export interface EditedRuleView {
+  id: string;
+  name: string;
+  href: string;
+  /** The version that this edit began from. */
+  baseVersion: number;
+  latestVersion: number;
+  /** Who wrote the latest; what a program wrote has its key's name. */
+  latestByName: string;
+  activeVersion: number | null;
+  /** The number that saving gives. */
+  nextVersion: number;
+}
+
+export interface RuleEditorView {
+  /** The id that this edit is kept under; there is nothing under it yet where `keptAt` is null. */
+  draftId: string;
+  /** Null: a new rule. */
+  rule: EditedRuleView | null;
+  keptAt: string | null;
+  work: RuleWork;
+  accounts: EditorAccountView[];
+  /** Of all open accounts and those that the rule names, so that choosing another needs no server. */
+  facts: RuleFacts;
+  /** Every other active rule, for what money joins it to. */
+  otherActiveRules: JoinedRuleView[];
+  time: TimeContext;
+}
+
+/** Another rule: what sets it off, and where it sends money. */
+export interface JoinedRuleView {
+  id: string;
+  name: string;
+  trigger: Pick<RuleDefinition["trigger"], "type" | "accountId">;
+  steps: readonly { actions: readonly RuleAction[] }[];
+}
+
+/** An edit as it is sent to be kept. */
+export interface DraftInput {
+  draftId: string;
+  ruleId: string | null;
+  baseVersion: number | null;
+  work: RuleWork;
+}
+
+export interface VersionInput {
+  draftId: string;
+  ruleId: string | null;
+  expectedVersion: number | null;
+  definition: RuleDefinition;
+  reason: string;
+}
+
+export type EditorRefusal =
+  | { kind: "REFUSED"; message: string }
+  /** Somebody saved a version since this edit began. */
+  | { kind: "CONFLICT"; message: string };
+export type DraftKept = { kind: "KEPT"; draftId: string; keptAt: string };
+export type VersionSaved = { kind: "SAVED"; href: string };
+
+export interface RuleEditorActions {
+  keepDraft: (input: DraftInput) => Promise<DraftKept | EditorRefusal>;
+  saveVersion: (input: VersionInput) => Promise<VersionSaved | EditorRefusal>;
+  discardDraft: (input: {
+    draftId: string;
+    ruleId: string | null;
+  }) => Promise<{ kind: "DISCARDED" } | EditorRefusal>;
+}
