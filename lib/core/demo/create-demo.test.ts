@@ -251,7 +251,7 @@ describe("the demo organization", () => {
   it("has the rules of the design: one with a version that waits, one that was never activated", async () => {
     const { rows } = await demo.database.ownerPool.query(`
       select r.name, r.active_version as active, r.latest_version as latest, r.paused_at as paused,
-          string_agg(v.created_by_name, ' ' order by v.version) as "writtenBy",
+          string_agg(v.created_by_name, ', ' order by v.version) as "writtenBy",
           (select string_agg(concat_ws(' ', e.kind, e.version, u.name), ', ' order by e.at)
              from rule_events e left join users u on u.id = e.by_user_id
             where e.organization_id = r.organization_id and e.rule_id = r.id) as events
@@ -262,7 +262,7 @@ describe("the demo organization", () => {
       name,
       writtenBy,
       active,
-      latest: writtenBy.split(" ").length,
+      latest: writtenBy.split(", ").length,
       paused: null,
       events,
     });
@@ -270,14 +270,14 @@ describe("the demo organization", () => {
     expect(rows).toEqual([
       expected(
         "Split client payments",
-        `${claude} ${claude} ${claude} ${claude}`,
+        `${claude}, ${claude}, ${claude}, ${claude}`,
         3,
         "ACTIVATED 3 Mara Okafor",
       ),
       expected("Keep Payroll funded", claude, 1, jonas),
-      expected("Friday owner’s pay", "mara-cli", 1, mara),
+      expected("Friday owner’s pay", "Mara Okafor", 1, mara),
       expected("Send quarterly tax", claude, 1, mara),
-      expected("Card payoff", "mara-cli", 1, jonas),
+      expected("Card payoff", "Jonas Weil", 1, jonas),
       expected("Year-end sweep", claude, null, null),
     ]);
     const { rows: waiting } = await demo.database.ownerPool.query(

@@ -1,8 +1,8 @@
 import { bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { ruleScheduleSchema } from "@/lib/contract/rules/trigger";
 import type { Draft } from "@/lib/core/demo/draft";
-import type { DemoRuleMove } from "@/lib/core/demo/history-step";
-import type { KeyName } from "@/lib/core/demo/northwind";
+import type { DemoRuleAuthor, DemoRuleMove } from "@/lib/core/demo/history-step";
+import type { MemberName } from "@/lib/core/demo/northwind";
 import { CARDS } from "@/lib/core/demo/northwind-cards";
 import {
   cardPayoff,
@@ -61,7 +61,7 @@ export function draftRules(draft: Draft, now: Date): void {
 function draftSplitVersions(draft: Draft, now: Date): void {
   const at = draft.calendar.at;
   const propose = (moment: Date, define: DefineRule, reason: string) =>
-    write(draft, moment, "Split client payments", "claude-bookkeeping", define, reason);
+    write(draft, moment, "Split client payments", define, byClaude(reason));
   propose(
     at(45, "14:20"),
     FIRST_SPLIT,
@@ -91,9 +91,8 @@ function draftPayrollRule(draft: Draft): void {
     draft,
     draft.calendar.at(33, "11:20"),
     "Keep Payroll funded",
-    "claude-bookkeeping",
     KEEP_PAYROLL_FUNDED,
-    "Wages of two weeks and what comes with them fit into $6,500.00.",
+    byClaude("Wages of two weeks and what comes with them fit into $6,500.00."),
   );
   activate(draft, activeSince, "Keep Payroll funded", 1, "JONAS");
   draftTopUps(draft, activeSince);
@@ -156,9 +155,8 @@ function draftTaxRule(draft: Draft): void {
     draft,
     at(27, "10:50"),
     "Send quarterly tax",
-    "claude-bookkeeping",
     SEND_QUARTERLY_TAX,
-    "The quarter’s estimate goes to checking once it is together.",
+    byClaude("The quarter’s estimate goes to checking once it is together."),
   );
   activate(draft, at(26, "15:30"), "Send quarterly tax", 1, "MARA");
 }
@@ -171,7 +169,7 @@ function draftFridays(draft: Draft, now: Date): void {
   if (!first || fridays.length !== FRIDAYS_PAID) throw new RangeError("The demo has too few Fridays");
   const activatedAt = new Date(first.getTime() - DAY_MS);
   const writtenAt = new Date(activatedAt.getTime() - 35 * MINUTE_MS);
-  write(draft, writtenAt, "Friday owner’s pay", "mara-cli", fridayOwnersPay(writtenAt), null);
+  write(draft, writtenAt, "Friday owner’s pay", fridayOwnersPay(writtenAt), { member: "MARA" });
   activate(draft, activatedAt, "Friday owner’s pay", 1, "MARA");
   for (const at of fridays) {
     draft.ruleSteps.push({ kind: "FIRE_SCHEDULES", at });
@@ -189,30 +187,24 @@ function draftFridays(draft: Draft, now: Date): void {
 function draftLateRules(draft: Draft, now: Date): void {
   const { at, nextCardDueDate } = draft.calendar;
   const firstStatement = bankingInstant(nextCardDueDate, "00:00");
-  write(draft, at(9, "16:05"), "Card payoff", "mara-cli", cardPayoff(firstStatement), null);
+  write(draft, at(9, "16:05"), "Card payoff", cardPayoff(firstStatement), { member: "JONAS" });
   activate(draft, at(8, "09:50"), "Card payoff", 1, "JONAS");
   const sweepOn = bankingInstant(`${bankingDateOf(now).slice(0, 4)}-12-31`, "09:00");
   write(
     draft,
     at(2, "11:35"),
     "Year-end sweep",
-    "claude-bookkeeping",
     yearEndSweep(sweepOn),
-    "What Operating does not need on 31 December belongs to the year’s profit.",
+    byClaude("What Operating does not need on 31 December belongs to the year’s profit."),
   );
 }
 
-function write(
-  draft: Draft,
-  at: Date,
-  rule: RuleName,
-  key: KeyName,
-  define: DefineRule,
-  reason: string | null,
-): void {
-  draft.ruleSteps.push({ kind: "WRITE_RULE", at, rule, key, define, reason });
+const byClaude = (reason: string): DemoRuleAuthor => ({ key: "claude-bookkeeping", reason });
+
+function write(draft: Draft, at: Date, rule: RuleName, define: DefineRule, author: DemoRuleAuthor): void {
+  draft.ruleSteps.push({ kind: "WRITE_RULE", at, rule, author, define });
 }
 
-function activate(draft: Draft, at: Date, rule: RuleName, version: number, by: "MARA" | "JONAS"): void {
+function activate(draft: Draft, at: Date, rule: RuleName, version: number, by: MemberName): void {
   draft.ruleSteps.push({ kind: "ACTIVATE_RULE", at, rule, version, by });
 }

@@ -67,6 +67,9 @@ export interface DemoRuleMove {
   at: Date;
 }
 
+/** A key, which says why it calls, or a member, who writes new rules only. */
+export type DemoRuleAuthor = { key: KeyName; reason: string } | { member: MemberName };
+
 /** A run of a rule that a key asks for, and that waits. */
 export interface DemoRunAsked {
   key: KeyName;
@@ -93,8 +96,8 @@ export type HistoryStep = { at: Date } & (
   | { kind: "CARD_CREDIT"; credit: DemoCardCredit }
   /** The card network settles in the morning of any day; only of those on which it has something to say. */
   | { kind: "CARD_MORNING" }
-  /** The rule's first version, or its next. `reason`: why the key called. */
-  | { kind: "WRITE_RULE"; rule: RuleName; key: KeyName; define: DefineRule; reason: string | null }
+  /** The rule's first version, or its next. */
+  | { kind: "WRITE_RULE"; rule: RuleName; author: DemoRuleAuthor; define: DefineRule }
   | { kind: "ACTIVATE_RULE"; rule: RuleName; version: number; by: MemberName }
   /** The time of a rule's schedule has come. */
   | { kind: "FIRE_SCHEDULES" }

@@ -175,7 +175,6 @@ export const KEYS: Record<KeyName, DemoKey> = {
     ],
     asks: true,
     reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],
-    changesRules: true,
   },
   "roundup-bot": {
     madeBy: "MARA",

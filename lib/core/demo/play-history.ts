@@ -118,7 +118,7 @@ async function play(stage: Stage, step: HistoryStep): Promise<void> {
     case "CARD_MORNING":
       return await cards.collect();
     case "WRITE_RULE":
-      return await rules.write(step, stage.keyTexts.get(step.key));
+      return await rules.write(step, "key" in step.author ? stage.keyTexts.get(step.author.key) : undefined);
     case "ACTIVATE_RULE":
       return await rules.activate(step);
     case "FIRE_SCHEDULES":

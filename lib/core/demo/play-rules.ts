@@ -1,4 +1,4 @@
-import { ruleSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, ruleSchema } from "@/lib/contract/rules/rule";
 import { asKey, idempotentCall } from "@/lib/core/demo/as-key";
 import type { DemoRunAsked, HistoryStep } from "@/lib/core/demo/history-step";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
@@ -9,9 +9,11 @@ import { createRule } from "@/lib/core/rules/create-rule";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
 import { updateRule } from "@/lib/core/rules/update-rule";
 import type { WriteRequest } from "@/lib/core/write-once";
+import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 const RULES_PATH = "/platform/v1/rules";
@@ -40,20 +42,47 @@ export class RulePlayer {
     private readonly owners: Owners,
   ) {}
 
-  async write({ rule, define, reason }: StepOf<"WRITE_RULE">, keyText: string | undefined): Promise<void> {
+  /** @param keyText of the author; undefined of a member */
+  async write({ rule, author, define }: StepOf<"WRITE_RULE">, keyText: string | undefined): Promise<void> {
+    const definition = define(this.owners.accountIds);
+    const id =
+      "member" in author
+        ? await this.#saveAsMember(author.member, definition)
+        : await this.#saveAsKey(this.#rules.get(rule)?.id ?? null, definition, author.reason, keyText);
+    if (!this.#rules.has(rule)) this.#rules.set(rule, { id, activeVersion: null });
+  }
+
+  async #saveAsKey(
+    ruleId: string | null,
+    definition: RuleDefinition,
+    reason: string,
+    keyText: string | undefined,
+  ): Promise<string> {
     const { services } = this;
     const context = await asKey(services, keyText, reason);
-    const definition = define(this.owners.accountIds);
-    const known = this.#rules.get(rule);
-    if (known) {
-      const request = writeRequest("PUT", `${RULES_PATH}/${known.id}`, definition, reason);
-      await updateRule(services, context, { ruleId: known.id, definition, expectedVersion: null }, request);
-      return;
+    if (ruleId !== null) {
+      const request = writeRequest("PUT", `${RULES_PATH}/${ruleId}`, definition, reason);
+      await updateRule(services, context, { ruleId, definition, expectedVersion: null }, request);
+      return ruleId;
     }
     const request = writeRequest("POST", RULES_PATH, definition, reason);
     const result = await createRule(services, context, definition, request);
     if (result.kind !== "RECORDED") throw new Error("A rule of the demo was written twice");
-    this.#rules.set(rule, { id: idOf(result.body.data), activeVersion: null });
+    return ruleSchema.parse(result.body.data).id;
+  }
+
+  async #saveAsMember(member: MemberName, definition: RuleDefinition): Promise<string> {
+    const { services } = this;
+    const { ruleId } = await withSignedIn(services, this.owners.memberIds[member], (context) =>
+      saveRuleAsMember(services, context, {
+        draftId: newId(context.now),
+        ruleId: null,
+        expectedVersion: null,
+        definition,
+        reason: null,
+      }),
+    );
+    return ruleId;
   }
 
   /** By somebody who has just signed in and looked at it, which is the confirmation of a member without a passkey. */
@@ -118,7 +147,7 @@ function writeRequest(
   method: "POST" | "PUT",
   path: string,
   body: unknown,
-  calledReason: string | null,
+  calledReason: string,
 ): WriteRequest {
   return {
     sent: { method, path, idempotencyKey: null, calledReason, body },
@@ -127,5 +156,3 @@ function writeRequest(
     idempotency: null,
   };
 }
-
-const idOf = (data: unknown) => ruleSchema.parse(data).id;
