@@ -61,6 +61,7 @@ export async function arrangeRuns(name: string): Promise<ArrangedRuns> {
   };
 }
 
+/** To pods on whose arrivals no rule of the demo acts: one that sends their money on would be part of what is told. */
 function splitOf(from: string): Pick<RuleDefinition, "trigger"> & { steps: object[] } {
   const share = { type: "PERCENTAGE", of: "INCOMING_AMOUNT", sourceAccountId: from, group: 0 };
   return {
@@ -69,11 +70,11 @@ function splitOf(from: string): Pick<RuleDefinition, "trigger"> & { steps: objec
       {
         conditions: { all: [{ fact: "INCOMING_AMOUNT", operator: "GREATER_THAN_OR_EQUAL", value: 100_000 }] },
         actions: [
-          { ...share, destinationAccountId: accountId("Taxes"), percentage: 25 },
+          { ...share, destinationAccountId: accountId("Profit"), percentage: 25 },
           { ...share, destinationAccountId: accountId("Payroll"), percentage: 30 },
         ],
       },
-      { actions: [{ ...share, destinationAccountId: accountId("Taxes"), percentage: 10 }] },
+      { actions: [{ ...share, destinationAccountId: accountId("Profit"), percentage: 10 }] },
     ],
   };
 }

@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, expect, test } from "@playwright/test";
+import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, demo, propose, signIn } from "@/e2e/journey";
+import { accountId, callApi, demo, propose, signIn } from "@/e2e/journey";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
@@ -14,11 +15,13 @@ for (const { name, viewport } of SIZES) {
       const context = await browser.newContext({ viewport, colorScheme });
       const page = await context.newPage();
       const transfer = await propose({ amountInCents: 91_700, reasonForApproval: "Looked at by axe." });
+      const split = await readSplit();
       await page.goto(`${demo().appUrl}/sign-in`);
       expect(await findAxeViolations(page)).toEqual([]);
       await signIn(page, "OWNER");
       for (const path of [
         `/?approvalTransferId=${transfer.id}`,
+        `/?approvalTransferId=${split.waitingRunId}`,
         "/approvals",
         "/approvals?decided=denied",
         "/accounts",
@@ -28,6 +31,8 @@ for (const { name, viewport } of SIZES) {
         `/accounts/${accountId("Operating")}/close`,
         `/accounts/${accountId("Summit Visa")}`,
         "/rules",
+        `/rules/${split.id}`,
+        `/rules/${split.id}/runs`,
         "/rules/new",
         "/rules/new/edit",
         "/rules/new/edit?template=profit-first",
@@ -50,6 +55,16 @@ for (const { name, viewport } of SIZES) {
       await context.close();
     });
   }
+}
+
+/** The demo's rule that has a version to activate and a run that waits for approval. */
+async function readSplit(): Promise<{ id: string; waitingRunId: string }> {
+  const rules = z.array(z.object({ id: z.string(), name: z.string() })).parse(await callApi("GET", "/rules"));
+  const id = rules.find(({ name }) => name === "Split client payments")?.id ?? "";
+  const runs = z
+    .array(z.object({ id: z.string(), status: z.string() }))
+    .parse(await callApi("GET", `/rules/${id}/executions`));
+  return { id, waitingRunId: runs.find(({ status }) => status === "APPROVAL_PENDING")?.id ?? "" };
 }
 
 async function signedIn(context: BrowserContext): Promise<void> {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { DEMO_FILE, demoDescriptionSchema } from "@/lib/contract/demo";
 import { createDemo } from "@/lib/core/demo/create-demo";
 import { ACCOUNT_NAMES, ACCOUNTS } from "@/lib/core/demo/northwind";
+import { planHistory } from "@/lib/core/demo/plan-history";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createOrganization } from "@/lib/core/members/create-organization";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
@@ -60,8 +61,11 @@ async function readBooks({ ownerPool }: TestDatabase) {
 
 async function readWaiting({ ownerPool }: TestDatabase) {
   const { rows } = await ownerPool.query(`
-    select t.amount_in_cents as "amountInCents", t.proposed_by_name as "askedBy", p.created_at as "createdAt"
-      from proposals p join transfers t using (organization_id, id) where p.state = 'WAITING' order by p.expires_at`);
+    select coalesce(t.amount_in_cents, (e.base ->> 'incomingAmountInCents')::bigint) as "amountInCents",
+        coalesce(t.proposed_by_name, e.started_by_name) as "askedBy", p.created_at as "createdAt"
+      from proposals p
+      left join transfers t using (organization_id, id) left join rule_executions e using (organization_id, id)
+     where p.state = 'WAITING' order by p.expires_at`);
   return rows;
 }
 
@@ -69,6 +73,8 @@ async function countUnfinished({ ownerPool }: TestDatabase, now = DESIGN_DAY): P
   const { rows } = await ownerPool.query<{ count: number }>(
     `
     select ((select count(*) from transfers where status = 'PROCESSING')
+      + (select count(*) from rule_executions where due_at is not null or status = 'IN_PROGRESS')
+      + (select count(*) from rules where next_run_at <= $1)
       + (select count(*) from notices where handled_at is null)
       + (select count(*) from sessions where revoked_at is null)
       + (select count(*) from sandbox_bank_notices where deliveries_left > 0)
@@ -78,6 +84,25 @@ async function countUnfinished({ ownerPool }: TestDatabase, now = DESIGN_DAY): P
     [now],
   );
   return rows[0]?.count ?? -1;
+}
+
+/** What rules moved, as far as it shows; the plan must have known all of it. */
+async function readRuleMoves({ ownerPool }: TestDatabase): Promise<string[]> {
+  const { rows } = await ownerPool.query<{ move: string }>(
+    `select concat_ws(' ', t.proposed_by_name, s.name, d.name, t.amount_in_cents, extract(epoch from t.created_at)::bigint)
+           as move
+       from transfers t join accounts s on s.id = t.source_account_id join accounts d on d.id = t.destination_account_id
+      where t.origin = 'RULE' and t.status = 'COMPLETE'`,
+  );
+  return rows.map(({ move }) => move).sort();
+}
+
+function plannedRuleMoves(now: Date): string[] {
+  return planHistory(now)
+    .ruleMoves.map(({ rule, from, to, amountInCents, at }) =>
+      [rule, from, to, amountInCents, Math.floor(at.getTime() / 1_000)].join(" "),
+    )
+    .sort();
 }
 
 async function countOrganizations({ ownerPool }: TestDatabase): Promise<number> {
@@ -214,12 +239,77 @@ describe("the demo organization", () => {
     expect(others).toEqual([{ count: 12 }]);
   });
 
-  it("waits for the two proposals of the design, and for nothing else", async () => {
+  it("waits for the three proposals of the design, and for nothing else", async () => {
     expect(await readWaiting(demo.database)).toEqual([
       { amountInCents: 231_840, askedBy: "ops-cardpay", createdAt: ago(21 * 60 + 20) },
+      { amountInCents: 360_000, askedBy: "zapier-invoices", createdAt: ago(14 * 60 + 55) },
       { amountInCents: 425_000, askedBy: "claude-bookkeeping", createdAt: ago(2 * 60 + 46) },
     ]);
     expect(await countUnfinished(demo.database)).toBe(0);
+  });
+
+  it("has the rules of the design: one with a version that waits, one that was never activated", async () => {
+    const { rows } = await demo.database.ownerPool.query(`
+      select r.name, r.active_version as active, r.latest_version as latest, r.paused_at as paused,
+          string_agg(v.created_by_name, ', ' order by v.version) as "writtenBy",
+          (select string_agg(concat_ws(' ', e.kind, e.version, u.name), ', ' order by e.at)
+             from rule_events e left join users u on u.id = e.by_user_id
+            where e.organization_id = r.organization_id and e.rule_id = r.id) as events
+        from rules r join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+       group by r.organization_id, r.id order by r.id`);
+    const claude = "claude-bookkeeping";
+    const expected = (name: string, writtenBy: string, active: number | null, events: string | null) => ({
+      name,
+      writtenBy,
+      active,
+      latest: writtenBy.split(", ").length,
+      paused: null,
+      events,
+    });
+    const [mara, jonas] = ["ACTIVATED 1 Mara Okafor", "ACTIVATED 1 Jonas Weil"];
+    expect(rows).toEqual([
+      expected(
+        "Split client payments",
+        `${claude}, ${claude}, ${claude}, ${claude}`,
+        3,
+        "ACTIVATED 3 Mara Okafor",
+      ),
+      expected("Keep Payroll funded", claude, 1, jonas),
+      expected("Friday owner’s pay", "Mara Okafor", 1, mara),
+      expected("Send quarterly tax", claude, 1, mara),
+      expected("Card payoff", "Jonas Weil", 1, jonas),
+      expected("Year-end sweep", claude, null, null),
+    ]);
+    const { rows: waiting } = await demo.database.ownerPool.query(
+      "select created_at as at, reason from rule_versions where version = 4",
+    );
+    expect(waiting).toEqual([{ at: ago(154), reason: expect.stringContaining("27% matches the last four") }]);
+  });
+
+  it("has runs of its rules in the last thirty days, which moved, were not needed, or had nothing to do", async () => {
+    const { rows } = await demo.database.ownerPool.query(
+      `select r.name, e.status, e.conditions_not_met as "conditionsNotMet", count(*)::int as runs,
+           count(*) filter (where exists (select from transfers t
+             where t.organization_id = e.organization_id and t.rule_execution_id = e.id))::int as moved
+         from rule_executions e join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
+        where e.created_at > $1::timestamptz - interval '30 days' group by r.id, 1, 2, 3 order by r.id, 2`,
+      [DESIGN_DAY],
+    );
+    const ran = { status: "EXECUTED", conditionsNotMet: false };
+    expect(rows).toEqual([
+      {
+        name: "Split client payments",
+        status: "APPROVAL_PENDING",
+        conditionsNotMet: false,
+        runs: 1,
+        moved: 0,
+      },
+      { name: "Split client payments", ...ran, runs: 4, moved: 4 },
+      { name: "Keep Payroll funded", ...ran, runs: 5, moved: 2 },
+      { name: "Friday owner’s pay", ...ran, runs: 4, moved: 4 },
+      { name: "Send quarterly tax", ...ran, conditionsNotMet: true, runs: 8, moved: 0 },
+    ]);
+    expect(await readRuleMoves(demo.database)).toEqual(plannedRuleMoves(DESIGN_DAY));
   });
 
   it("has outside accounts that stay connected, with a year of what moved there", async () => {
@@ -310,13 +400,17 @@ describe("the demo organization", () => {
       amounts: number[];
       count: number;
     }>(`
-      select m.channel, m.status, t.amount_in_cents as amount, count(*)::int as count
+      select m.channel, m.status, count(*)::int as count,
+          coalesce(t.amount_in_cents, (e.base ->> 'incomingAmountInCents')::bigint) as amount
         from messages m join message_proposals mp on mp.organization_id = m.organization_id and mp.message_id = m.id
-        join transfers t on t.organization_id = mp.organization_id and t.id = mp.proposal_id
-       group by 1, 2, 3 order by 3, 1`);
+        left join transfers t on t.organization_id = mp.organization_id and t.id = mp.proposal_id
+        left join rule_executions e on e.organization_id = mp.organization_id and e.id = mp.proposal_id
+       group by 1, 2, 4 order by 4, 1`);
     expect(rows).toEqual([
       { channel: "EMAIL", status: "QUEUED", amount: 231_840, count: 2 },
       { channel: "SMS", status: "QUEUED", amount: 231_840, count: 2 },
+      { channel: "EMAIL", status: "QUEUED", amount: 360_000, count: 2 },
+      { channel: "SMS", status: "QUEUED", amount: 360_000, count: 2 },
       { channel: "EMAIL", status: "QUEUED", amount: 425_000, count: 2 },
       { channel: "SMS", status: "QUEUED", amount: 425_000, count: 2 },
     ]);
@@ -340,6 +434,11 @@ describe("the demo organization", () => {
     expect(authentication?.actor.permissions).toContainEqual({
       type: "MANUAL_TRANSFER",
       entries: [{ source: "ANY", target: "ANY" }],
+      approval: { required: true },
+    });
+    expect(authentication?.actor.permissions).toContainEqual({
+      type: "TRIGGER_RULES",
+      rules: "ALL",
       approval: { required: true },
     });
   });
@@ -411,7 +510,8 @@ describe("making the demo", () => {
     const { database, create } = await arrange(now);
     expect(await create()).not.toBeNull();
     expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
-    expect(await readWaiting(database)).toHaveLength(2);
+    expect(await readWaiting(database)).toHaveLength(3);
+    expect(await readRuleMoves(database)).toEqual(plannedRuleMoves(now));
     expect(await countUnfinished(database, now)).toBe(0);
     const { rows } = await database.ownerPool.query<{ first: Date; last: Date }>(
       "select min(created_at) as first, max(greatest(created_at, updated_at)) as last from transfers",

@@ -113,7 +113,7 @@ function draftOnce(draft: Draft): void {
     merchant: "Pushpay",
     category: null,
     amountInCents: 42_000,
-    day: 5,
+    day: 1,
     time: "10:05",
   });
   draft.cardCredit("REFUND", {

@@ -1,8 +1,11 @@
 import type { Ask, Draft } from "@/lib/core/demo/draft";
+import { draftSplit } from "@/lib/core/demo/draft-rules";
 
 /** A cycle is five banking days, a week without a holiday. These are the last three months; see `draft-earlier.ts`. */
 export const CYCLES = 12;
 export const CYCLE_DAYS = 5;
+/** From this one on rules split the payments, keep Payroll funded and pay the owner on Fridays. */
+const FIRST_CYCLE_OF_RULES = 6;
 
 /**
  * What `claude-bookkeeping` moved to Taxes, cycle by cycle: between $1,600.00 and $2,400.00, so that the waiting
@@ -12,13 +15,18 @@ const TO_TAXES = [
   205_000, 240_000, 160_000, 185_000, 202_000, 160_000, 240_000, 172_000, 240_000, 160_000, 240_000, 210_000,
 ];
 export const PAYERS = ["Halden Health", "Orbit Maps", "Juniper Foods", "Finch & Co"];
-const TAX_PAYMENT_IN_CENTS = 1_320_000;
-const MONTHLY_TAXES = "Sales and payroll taxes of the month, paid from checking tomorrow.";
-/** By cycle. The third quarter's is paid about ten weeks before the fourth's is prepared. */
-const TAX_PAYMENTS: Record<number, string> = {
-  2: "Estimated tax of the third quarter, paid from checking tomorrow.",
-  6: MONTHLY_TAXES,
-  10: MONTHLY_TAXES,
+/**
+ * By cycle. The third quarter's is paid about ten weeks before the fourth's is prepared. Since a rule sends $12,000.00
+ * as soon as they are there, taxes of the month are paid before.
+ */
+const TAX_PAYMENTS: Record<number, { amountInCents: number; reason: string }> = {
+  2: { amountInCents: 1_320_000, reason: "Estimated tax of the third quarter, paid from checking tomorrow." },
+  6: {
+    amountInCents: 1_380_000,
+    reason: "Sales and payroll taxes of the month, paid from checking tomorrow.",
+  },
+  8: { amountInCents: 770_000, reason: "Sales tax of the month, paid from checking tomorrow." },
+  10: { amountInCents: 550_000, reason: "Payroll taxes of the month, paid from checking tomorrow." },
 };
 
 /** A week of the studio today: a client pays, the payment is divided, and the pods get and give what they are for. */
@@ -48,21 +56,27 @@ export function draftCycle(draft: Draft, cycle: number): void {
       key: "mara-cli",
       from: "Taxes",
       to: "First Harbor Checking",
-      amountInCents: TAX_PAYMENT_IN_CENTS,
+      amountInCents: taxPayment.amountInCents,
       day: sweepDay,
       time: "10:20",
       label: "TAX",
-      reason: taxPayment,
+      reason: taxPayment.reason,
     });
   }
 }
 
+const PAID_AT = "08:55";
+
 function draftClientPayment(draft: Draft, day: number, cycle: number): void {
   const payer = PAYERS[cycle % PAYERS.length] ?? "";
   const amountInCents = draft.number(108, 172) * 5_000;
+  draft.deposit(day, PAID_AT, payer, amountInCents);
+  if (cycle >= FIRST_CYCLE_OF_RULES) {
+    draftSplit(draft, draft.calendar.at(day, PAID_AT), amountInCents);
+    return;
+  }
   const taxInCents = amountInCents / 4;
   const invoice = 310 + cycle;
-  draft.deposit(day, "08:55", payer, amountInCents);
   const share = { key: "zapier-invoices", from: "Client payments", day, time: "09:05" } as const;
   const reason = (what: string) => `${payer} paid invoice ${invoice}. ${what}`;
   draft.approved({
@@ -80,15 +94,17 @@ function draftClientPayment(draft: Draft, day: number, cycle: number): void {
 }
 
 function draftPayroll(draft: Draft, day: number, cycle: number): void {
-  draft.approved({
-    key: "ops-payroll",
-    from: "Operating",
-    to: "Payroll",
-    amountInCents: 175_000,
-    day,
-    time: "08:10",
-    reason: "Wages of two people for one week.",
-  });
+  if (cycle < FIRST_CYCLE_OF_RULES) {
+    draft.approved({
+      key: "ops-payroll",
+      from: "Operating",
+      to: "Payroll",
+      amountInCents: 175_000,
+      day,
+      time: "08:10",
+      reason: "Wages of two people for one week.",
+    });
+  }
   const topUp: Ask = {
     key: "claude-bookkeeping",
     from: "Operating",
@@ -102,31 +118,35 @@ function draftPayroll(draft: Draft, day: number, cycle: number): void {
   else draft.approved(topUp);
 }
 
-/** Staff one week, the owner the other. */
+/** Staff one week, the owner the other; the owner each week once a rule fills the pod on Fridays. */
 function draftWages(draft: Draft, day: number, cycle: number): void {
-  draft.approved({
-    key: "mara-cli",
-    from: "Operating",
-    to: "Owner’s pay",
-    amountInCents: 80_000,
-    day,
-    time: "09:00",
-    reason: null,
-  });
-  if (cycle % 2 === 0) {
+  const isByRules = cycle >= FIRST_CYCLE_OF_RULES;
+  if (!isByRules) {
+    draft.approved({
+      key: "mara-cli",
+      from: "Operating",
+      to: "Owner’s pay",
+      amountInCents: 80_000,
+      day,
+      time: "09:00",
+      reason: null,
+    });
+  }
+  const isWeekly = cycle > FIRST_CYCLE_OF_RULES;
+  if (isWeekly || cycle % 2 === 0) {
     draft.approved({
       key: "mara-cli",
       from: "Owner’s pay",
       to: "First Harbor Checking",
-      amountInCents: 150_000,
+      amountInCents: isWeekly ? 170_000 : 150_000,
       day,
       time: "13:30",
       label: "OWNER PAY",
-      reason: "Owner’s pay for two weeks.",
+      reason: isWeekly ? "Owner’s pay for the week." : "Owner’s pay for two weeks.",
     });
-    return;
   }
-  draft.approved({
+  if (cycle % 2 === 0) return;
+  const wages: Ask = {
     key: "ops-payroll",
     from: "Payroll",
     to: "First Harbor Checking",
@@ -135,10 +155,24 @@ function draftWages(draft: Draft, day: number, cycle: number): void {
     time: "13:45",
     label: "NW WAGES",
     reason: "Wages for the two weeks that end on Friday.",
+  };
+  draft.approved(wages);
+  // Payroll has its own share of each payment now, and pays what comes with wages too.
+  if (!isByRules) return;
+  draft.approved({
+    ...wages,
+    amountInCents: 300_000,
+    time: "15:20",
+    label: "NW TAX",
+    reason: "Payroll tax and health insurance for the same two weeks.",
   });
 }
 
 function draftSweep(draft: Draft, day: number, cycle: number): void {
+  if (cycle === INSURANCE_CYCLE) {
+    draftInsurance(draft, day);
+    return;
+  }
   const sweep: Ask = {
     key: "claude-bookkeeping",
     from: "Operating",
@@ -150,6 +184,22 @@ function draftSweep(draft: Draft, day: number, cycle: number): void {
   };
   if (cycle === 8) draft.denied(sweep, "MARA", 34, "Wait until the card is paid.");
   else draft.approved(sweep);
+}
+
+/** The one week in which Profit gives. */
+const INSURANCE_CYCLE = 9;
+
+function draftInsurance(draft: Draft, day: number): void {
+  draft.approved({
+    key: "claude-bookkeeping",
+    from: "Profit",
+    to: "First Harbor Checking",
+    amountInCents: 180_000,
+    day,
+    time: "14:05",
+    label: "INSURANCE",
+    reason: "The studio’s insurance of the year is paid from checking next week. Profit was to cover it.",
+  });
 }
 
 /** Moves small change to Profit, as its key may without asking. */

@@ -1,5 +1,6 @@
 import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { Draft } from "@/lib/core/demo/draft";
+import type { DemoRunAsked } from "@/lib/core/demo/history-step";
 import { ACCOUNTS } from "@/lib/core/demo/northwind";
 
 /** The card is paid this long before it is due. */
@@ -36,14 +37,14 @@ function cardPayment(dueDate: string, amountInCents: number) {
 /** What does not go as asked, so that every outcome can be seen. */
 export function draftOutOfTheOrdinary(draft: Draft): void {
   const claude = { key: "claude-bookkeeping" } as const;
-  // .03: settles, and comes back two banking days later (R10).
+  // .03: settles, and comes back two banking days later (R10): before there are rules that would send it on.
   draft.approved(
     {
       ...claude,
       from: "First Harbor Checking",
       to: "Operating",
       amountInCents: 50_003,
-      day: 20,
+      day: 38,
       time: "10:30",
       reason: "Checking holds more than its bills need. This brings $500.03 back to work.",
     },
@@ -88,10 +89,11 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
   );
   // Nobody has divided it when its sender's bank takes it back.
   draft.deposit(5, "16:10", "Juniper Foods", 90_000, draft.calendar.at(3, "08:30"));
-  draft.deposit(1, "09:20", "Finch & Co", ACCOUNTS["Client payments"].balanceInCents);
+  // Too little for the rule to split it unasked.
+  draft.deposit(1, "08:50", "Finch & Co", ACCOUNTS["Client payments"].balanceInCents);
 }
 
-/** What waits: the card's bill closes in 2 h 40 min, the tax in 21 h 14 min. */
+/** What waits: the card's bill closes in 2 h 40 min, the split in 9 h 05 min, the tax in 21 h 14 min. */
 export function draftWaiting(draft: Draft, now: Date): void {
   const ago = (hours: number, minutes: number) =>
     new Date(now.getTime() - (hours * 60 + minutes) * MINUTE_MS);
@@ -100,6 +102,16 @@ export function draftWaiting(draft: Draft, now: Date): void {
     askedAt: ago(21, 20),
     end: { kind: "WAITING" },
   });
+  const splitAskedAt = ago(14, 55);
+  const run: DemoRunAsked = {
+    key: "zapier-invoices",
+    rule: "Split client payments",
+    amountInCents: ACCOUNTS["Client payments"].balanceInCents,
+    reason: "Finch & Co paid invoice 322. Run Split client payments on it.",
+    idempotencyKey: "inv-322",
+    askedAt: splitAskedAt,
+  };
+  draft.ruleSteps.push({ kind: "ASK_RUN", at: splitAskedAt, run });
   const askedAt = ago(2, 46);
   draft.movements.push({
     key: "claude-bookkeeping",

@@ -5,6 +5,8 @@ import type {
   DemoEnd,
   DemoMovement,
   DemoPurchase,
+  DemoRuleMove,
+  HistoryStep,
 } from "@/lib/core/demo/history-step";
 import type { MemberName } from "@/lib/core/demo/northwind";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
@@ -28,6 +30,9 @@ export class Draft {
   readonly deposits: DemoDeposit[] = [];
   readonly purchases: DemoPurchase[] = [];
   readonly cardCredits: DemoCardCredit[] = [];
+  /** How rules came about, and what is asked of them. */
+  readonly ruleSteps: HistoryStep[] = [];
+  readonly ruleMoves: DemoRuleMove[] = [];
   readonly number = seededNumbers(SEED);
 
   constructor(readonly calendar: DemoCalendar) {}

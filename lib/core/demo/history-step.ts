@@ -1,6 +1,7 @@
 import type { SpendingCategory } from "@/lib/contract/spending-category";
 import type { AccountName, KeyName, MemberName } from "@/lib/core/demo/northwind";
 import type { CardName } from "@/lib/core/demo/northwind-cards";
+import type { DefineRule, RuleName } from "@/lib/core/demo/northwind-rules";
 
 /** A transfer that a key asks for, and what becomes of it. */
 export interface DemoMovement {
@@ -57,6 +58,28 @@ export interface DemoCardCredit {
   madeAt: Date;
 }
 
+/** What a run of a rule moves, as the plan works it out; nothing of it is written by the demo. */
+export interface DemoRuleMove {
+  rule: RuleName;
+  from: AccountName;
+  to: AccountName;
+  amountInCents: number;
+  at: Date;
+}
+
+/** A key, which says why it calls, or a member, who writes new rules only. */
+export type DemoRuleAuthor = { key: KeyName; reason: string } | { member: MemberName };
+
+/** A run of a rule that a key asks for, and that waits. */
+export interface DemoRunAsked {
+  key: KeyName;
+  rule: RuleName;
+  amountInCents: number;
+  reason: string;
+  idempotencyKey: string;
+  askedAt: Date;
+}
+
 /** One moment of the history, to be played in order of time. */
 export type HistoryStep = { at: Date } & (
   | { kind: "MAKE_KEY"; key: KeyName }
@@ -73,4 +96,10 @@ export type HistoryStep = { at: Date } & (
   | { kind: "CARD_CREDIT"; credit: DemoCardCredit }
   /** The card network settles in the morning of any day; only of those on which it has something to say. */
   | { kind: "CARD_MORNING" }
+  /** The rule's first version, or its next. */
+  | { kind: "WRITE_RULE"; rule: RuleName; author: DemoRuleAuthor; define: DefineRule }
+  | { kind: "ACTIVATE_RULE"; rule: RuleName; version: number; by: MemberName }
+  /** The time of a rule's schedule has come. */
+  | { kind: "FIRE_SCHEDULES" }
+  | { kind: "ASK_RUN"; run: DemoRunAsked }
 );

@@ -41,6 +41,9 @@ function permissionsOf(key: DemoKey, accountIds: Record<AccountName, string>): P
     ...key.reads.map(readPermission),
     ...(key.opensAccounts ? [{ type: "CREATE_ACCOUNTS" } as const] : []),
     ...(key.changesRules ? [{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" } as const] : []),
+    ...(key.runsRules
+      ? [{ type: "TRIGGER_RULES", rules: "ALL", approval: { required: true } } as const]
+      : []),
   ];
 }
 

@@ -118,6 +118,8 @@ export interface DemoKey {
   asks: boolean;
   reads: ("ACCOUNTS" | "TRANSFERS" | "RULES" | "AUDIT_LOGS")[];
   changesRules?: boolean;
+  /** All of them, and asks first. */
+  runsRules?: boolean;
   opensAccounts?: boolean;
 }
 
@@ -145,7 +147,8 @@ export const KEYS: Record<KeyName, DemoKey> = {
       { from: "Client payments", to: "Operating" },
     ],
     asks: true,
-    reads: ["TRANSFERS"],
+    reads: ["TRANSFERS", "RULES"],
+    runsRules: true,
   },
   "ops-payroll": {
     madeBy: "JONAS",
@@ -186,6 +189,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     asks: true,
     reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],
     changesRules: true,
+    runsRules: true,
     opensAccounts: true,
   },
 };

@@ -24,12 +24,22 @@ export function noticesOf({ amountInCents, madeAt, end }: DemoPurchase): Planned
 }
 
 /** By how much what is drafted changes each account. */
-function changesOf({ movements, deposits, purchases, cardCredits }: Draft): Map<AccountName, number> {
+function changesOf({
+  movements,
+  deposits,
+  purchases,
+  cardCredits,
+  ruleMoves,
+}: Draft): Map<AccountName, number> {
   const change = new Map<AccountName, number>();
   const add = (account: AccountName, cents: number) =>
     change.set(account, (change.get(account) ?? 0) + cents);
   for (const { from, to, amountInCents, end } of movements) {
     if (end.kind !== "NOT_ASKED" && !(end.kind === "APPROVED" && !end.isUndone)) continue;
+    add(from, -amountInCents);
+    add(to, amountInCents);
+  }
+  for (const { from, to, amountInCents } of ruleMoves) {
     add(from, -amountInCents);
     add(to, amountInCents);
   }

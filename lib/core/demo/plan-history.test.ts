@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bankingDateOf } from "@/lib/contract/banking-days";
-import type { DemoMovement } from "@/lib/core/demo/history-step";
+import type { DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
 import { ACCOUNTS, type AccountName } from "@/lib/core/demo/northwind";
 import { CARDS, type CardName } from "@/lib/core/demo/northwind-cards";
 import { noticesOf } from "@/lib/core/demo/opening-deposits";
@@ -187,13 +187,14 @@ describe("the demo's history, whenever it is made", () => {
 });
 
 /** All money that moves, in an order that does not depend on its dates. */
-function moneyOf({ steps, movements, purchases, cardCredits }: History): string[] {
+function moneyOf({ steps, movements, ruleMoves, purchases, cardCredits }: History): string[] {
   const deposits = steps.flatMap((step) =>
     step.kind === "DEPOSIT" ? [[step.deposit.to, step.deposit.payerName, step.deposit.amountInCents]] : [],
   );
   return [
     ...deposits,
     ...movements.map(({ key, from, to, amountInCents, end }) => [key, from, to, amountInCents, end.kind]),
+    ...ruleMoves.map(({ rule, from, to, amountInCents }) => [rule, from, to, amountInCents]),
     ...purchases.map(({ card, merchant, amountInCents, end }) => [card, merchant, amountInCents, end]),
     ...cardCredits.map(({ card, merchant, amountInCents, subtype }) => [
       card,
@@ -207,7 +208,7 @@ function moneyOf({ steps, movements, purchases, cardCredits }: History): string[
 }
 
 /** How far above its floor (or zero) the account stays that comes closest to it, holds of cards counted from the start. */
-function leastAboveFloor({ steps }: History): number {
+function leastAboveFloor({ steps, ruleMoves }: History): number {
   const balances = new Map<AccountName, number>();
   const clearing: { to: AccountName; amountInCents: number }[] = [];
   let lowest = Number.POSITIVE_INFINITY;
@@ -217,7 +218,8 @@ function leastAboveFloor({ steps }: History): number {
     if (isOutside(name)) return;
     lowest = Math.min(lowest, (balances.get(name) ?? 0) - (ACCOUNTS[name].floorInCents ?? 0));
   };
-  for (const step of steps) {
+  const runs = ruleMoves.toSorted((left, right) => left.at.getTime() - right.at.getTime());
+  const play = (step: HistoryStep) => {
     switch (step.kind) {
       case "DEPOSIT":
         if (step.deposit.origin === "CHECK_DEPOSIT") clearing.push(step.deposit);
@@ -243,6 +245,15 @@ function leastAboveFloor({ steps }: History): number {
         take(from, amountInCents);
         add(end.kind === "APPROVED" && end.isUndone ? from : to, amountInCents);
       }
+    }
+  };
+  for (const step of steps) {
+    play(step);
+    // What the step set off.
+    while (runs[0] && runs[0].at <= step.at) {
+      const { from, to, amountInCents } = runs.shift() ?? runs[0];
+      take(from, amountInCents);
+      add(to, amountInCents);
     }
   }
   return lowest;

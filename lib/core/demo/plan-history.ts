@@ -5,8 +5,15 @@ import { CYCLES, draftCycle } from "@/lib/core/demo/draft-cycle";
 import { CLAUDE_DAY, draftEarlierCycle, EARLIER_CYCLES } from "@/lib/core/demo/draft-earlier";
 import { draftEarlierExceptions, draftFirstWeeksOfClaude } from "@/lib/core/demo/draft-earlier-exceptions";
 import { draftCardPayments, draftOutOfTheOrdinary, draftWaiting } from "@/lib/core/demo/draft-exceptions";
+import { draftRules } from "@/lib/core/demo/draft-rules";
 import { draftHarborCloud, draftSubscriptions } from "@/lib/core/demo/draft-subscriptions";
-import type { DemoCardCredit, DemoMovement, DemoPurchase, HistoryStep } from "@/lib/core/demo/history-step";
+import type {
+  DemoCardCredit,
+  DemoMovement,
+  DemoPurchase,
+  DemoRuleMove,
+  HistoryStep,
+} from "@/lib/core/demo/history-step";
 import { KEY_NAMES } from "@/lib/core/demo/northwind";
 import { CARD_NAMES } from "@/lib/core/demo/northwind-cards";
 import { openingDeposits } from "@/lib/core/demo/opening-deposits";
@@ -28,6 +35,8 @@ export interface History {
   movements: DemoMovement[];
   purchases: DemoPurchase[];
   cardCredits: DemoCardCredit[];
+  /** What rules will have moved when the steps are played. */
+  ruleMoves: DemoRuleMove[];
   nextCardDueDate: string;
   /** When the provider was last heard of: the morning of the last banking day. */
   balancesRefreshedAt: Date;
@@ -52,6 +61,7 @@ export function planHistory(now: Date): History {
   draftCardYear(draft);
   draftSubscriptions(draft);
   draftHarborCloud(draft, now);
+  draftRules(draft, now);
   const foundedAt = calendar.at(HISTORY_DAYS, "09:00");
   const opening = openingDeposits(draft, (minute) => calendar.at(OPENING_DAY, `10:0${minute}`));
   const steps = [
@@ -63,13 +73,14 @@ export function planHistory(now: Date): History {
       at: calendar.at(index + 1, "08:31"),
     })),
   ];
-  const { movements, purchases, cardCredits } = draft;
+  const { movements, purchases, cardCredits, ruleMoves } = draft;
   return {
     foundedAt,
     steps: steps.sort((left, right) => left.at.getTime() - right.at.getTime()),
     movements,
     purchases,
     cardCredits,
+    ruleMoves,
     nextCardDueDate: calendar.nextCardDueDate,
     balancesRefreshedAt: calendar.at(1, "06:12"),
   };

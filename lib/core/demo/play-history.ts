@@ -3,20 +3,19 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { runChecks } from "@/lib/core/approvals/run-checks";
+import { asKey, idempotentCall } from "@/lib/core/demo/as-key";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
 import { makeKey } from "@/lib/core/demo/make-key";
 import { ACCOUNTS, type AccountName, type KeyName, type MemberName } from "@/lib/core/demo/northwind";
 import { CardPlayer } from "@/lib/core/demo/play-cards";
+import { RulePlayer } from "@/lib/core/demo/play-rules";
 import { withSignedIn } from "@/lib/core/demo/with-signed-in";
-import { fingerprint } from "@/lib/core/idempotency";
-import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
-import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
@@ -47,6 +46,7 @@ interface Stage {
   bank: BankPort;
   bankDriver: SandboxBankDriver;
   cards: CardPlayer;
+  rules: RulePlayer;
   cast: Cast;
   keyTexts: Map<KeyName, string>;
   /** What is asked for has an id once it was asked for. */
@@ -72,6 +72,7 @@ export async function playHistory(
     bank: createSandboxBank(services.pool),
     bankDriver: createSandboxBankDriver(services.pool),
     cards: new CardPlayer(services, cast),
+    rules: new RulePlayer(services, cast),
     cast,
     keyTexts: new Map(),
     proposalIds: new Map(),
@@ -80,13 +81,14 @@ export async function playHistory(
   for (const step of steps) {
     clock.set(step.at);
     await play(stage, step);
+    await stage.rules.runDue();
   }
   await forgetNotices(stage);
   return { keyTexts: stage.keyTexts };
 }
 
 async function play(stage: Stage, step: HistoryStep): Promise<void> {
-  const { services, bank, cards, cast } = stage;
+  const { services, bank, cards, rules, cast } = stage;
   switch (step.kind) {
     case "MAKE_KEY":
       stage.keyTexts.set(step.key, await makeKey(services, cast, step.key));
@@ -115,6 +117,14 @@ async function play(stage: Stage, step: HistoryStep): Promise<void> {
       return await cards.credit(step.credit);
     case "CARD_MORNING":
       return await cards.collect();
+    case "WRITE_RULE":
+      return await rules.write(step, "key" in step.author ? stage.keyTexts.get(step.author.key) : undefined);
+    case "ACTIVATE_RULE":
+      return await rules.activate(step);
+    case "FIRE_SCHEDULES":
+      return await rules.fire();
+    case "ASK_RUN":
+      return await askRun(stage, step);
   }
 }
 
@@ -151,10 +161,8 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
   const { services, cast } = stage;
   const isWaiting = movement.end.kind === "WAITING";
   if (isWaiting) await forgetNotices(stage);
-  const authentication = await authenticateApiKey(services, stage.keyTexts.get(movement.key) ?? "");
-  if (!authentication) throw new Error(`The demo's key ${movement.key} does not authenticate`);
-  const { organizationId, actor, now } = authentication;
   const { calledReason = null, idempotencyKey = null } = movement;
+  const context = await asKey(services, stage.keyTexts.get(movement.key), calledReason);
   const body = {
     sourceAccountId: cast.accountIds[movement.from],
     destinationAccountId: cast.accountIds[movement.to],
@@ -162,25 +170,27 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
     ...(movement.label !== undefined && { description: movement.label }),
     ...(movement.reason !== null && { reasonForApproval: movement.reason }),
   };
-  const result = await createTransfer(
-    services,
-    { organizationId, actor, now, requestId: newRequestId(), calledReason },
-    {
-      body,
-      sent: { method: "POST", path: TRANSFERS_PATH, idempotencyKey, calledReason, body },
-      auditAction: "CREATE_TRANSFER",
-      idempotency: idempotencyKey === null ? null : idempotentCall(idempotencyKey, body),
-    },
-  );
+  const result = await createTransfer(services, context, {
+    body,
+    sent: { method: "POST", path: TRANSFERS_PATH, idempotencyKey, calledReason, body },
+    auditAction: "CREATE_TRANSFER",
+    idempotency: idempotentCall({ operation: "createTransfer", path: TRANSFERS_PATH }, idempotencyKey, body),
+  });
   if (result.kind !== "CREATED") throw new Error("A transfer of the demo was asked for twice");
   stage.proposalIds.set(movement, result.body.data.id);
   if (movement.end.kind === "NOT_ASKED") await carryOut(stage, movement);
-  // Told at that moment, so that the messages say what was true then; they leave when the worker starts.
-  if (isWaiting) await sendNotices(services, { isSandboxBank: stage.bank.isSandbox }, 1);
+  if (isWaiting) await tell(stage);
 }
 
-function idempotentCall(key: string, body: unknown) {
-  return { operation: "createTransfer", path: TRANSFERS_PATH, key, fingerprint: fingerprint(body) };
+async function askRun(stage: Stage, { run }: Extract<HistoryStep, { kind: "ASK_RUN" }>): Promise<void> {
+  await forgetNotices(stage);
+  await stage.rules.askRun(run, stage.keyTexts.get(run.key));
+  await tell(stage);
+}
+
+/** Told at that moment, so that the messages say what was true then; they leave when the worker starts. */
+async function tell({ services, bank }: Stage): Promise<void> {
+  await sendNotices(services, { isSandboxBank: bank.isSandbox }, 1);
 }
 
 /** By somebody who has just signed in, which is the confirmation: as a member without a passkey decides. */

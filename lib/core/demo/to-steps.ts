@@ -6,12 +6,13 @@ import { noticesOf } from "@/lib/core/demo/opening-deposits";
 const SECOND_MS = 1_000;
 
 /** The steps of what was drafted, in no order. */
-export function toSteps({ movements, deposits, purchases, cardCredits }: Draft): HistoryStep[] {
+export function toSteps({ movements, deposits, purchases, cardCredits, ruleSteps }: Draft): HistoryStep[] {
   const mornings = new Set(purchases.flatMap(noticesOf).map(({ dueAt }) => dueAt.getTime()));
   return [
     ...deposits.flatMap(depositSteps),
     ...movements.flatMap(movementSteps),
     ...purchases.map((purchase) => ({ kind: "PURCHASE" as const, at: purchase.madeAt, purchase })),
+    ...ruleSteps,
     ...cardCredits.map((credit) => ({ kind: "CARD_CREDIT" as const, at: credit.madeAt, credit })),
     ...[...mornings].map((dueAt) => ({ kind: "CARD_MORNING" as const, at: new Date(dueAt) })),
   ];
