@@ -16,7 +16,7 @@ import { Note } from "@/components/ui/note";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";
 import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
+import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 
 interface RulePageProps {
   view: RuleView;
@@ -38,6 +38,7 @@ export function RulePage({ view, actions, backtest }: RulePageProps) {
       <RuleHead view={view} actions={actions} />
       <RuleNotes view={view} />
       <RuleSentence phrases={ruleSentence(definition, names)} />
+      <p className="hint rule-short">{shortageSentence(definition)}</p>
       {definition.description ? <p className="ink2 rule-d">{definition.description}</p> : null}
       <TryoutProvider key={shown.number} subject={tryout} initialInCents={initialAmount(view)}>
         <TriedNetwork />

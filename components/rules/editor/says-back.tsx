@@ -16,7 +16,7 @@ import type { JoinedRuleView } from "@/lib/contract/views/rule-editor-view";
 import { checkActivation } from "@/lib/engine/check-activation";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
 import { accountName } from "@/lib/engine/words/account-name";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
+import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 
 interface SaysBackProps {
@@ -39,9 +39,12 @@ export function SaysBack({ asRule, ruleId, otherActiveRules, onGoTo }: SaysBackP
           </h2>
           <div aria-live="polite">
             {asRule.kind === "RULE" ? (
-              <p className="says display">
-                <Phrases phrases={ruleSentence(asRule.definition, names)} />
-              </p>
+              <>
+                <p className="says display">
+                  <Phrases phrases={ruleSentence(asRule.definition, names)} />
+                </p>
+                <p className="hint says-short">{shortageSentence(asRule.definition)}</p>
+              </>
             ) : (
               <p className="says display dim">It is said back here when nothing is missing any more.</p>
             )}

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleLine } from "@/lib/engine/words/rule-line";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
+import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import {
   ACCOUNT,
   act,
@@ -17,7 +17,7 @@ import {
 const FLOORS = "No account goes below its floor, unless a person approves the run.";
 const STOPS = "Where the money is short, the run stops.";
 
-const told = (rule: RuleDefinition) => phrasesText(ruleSentence(rule, NAMES));
+const told = (rule: RuleDefinition) => `${phrasesText(ruleSentence(rule, NAMES))} ${shortageSentence(rule)}`;
 /** One action of the client's account, told without what every sentence ends in. */
 const toldAction = (input: Parameters<typeof act>[0]) => {
   const words = told(ruleOf({ steps: [{ actions: [act(input)] }] }));

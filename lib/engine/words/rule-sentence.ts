@@ -25,19 +25,30 @@ export function ruleSentence(rule: ToldRule, names: AccountNames): Phrase[] {
     limits: rule.limits,
     sharedLimitIds: sharedLimits(rule),
   };
-  // What stands behind a step that always runs is never reached.
-  const lastReached = rule.steps.findIndex(({ conditions }) => conditions === null);
-  const reached = lastReached === -1 ? rule.steps : rule.steps.slice(0, lastReached + 1);
+  const reached = reachedSteps(rule.steps);
   const told = reached.flatMap((step, index) => [
     ...(index === 0 ? firstOpening(step.conditions, setting) : laterOpening(step.conditions, setting)),
     ...stepPhrases(step, setting),
   ]);
-  const closing = [
-    lastReached === -1 ? "Otherwise nothing moves." : neverReached(rule.steps.length - reached.length),
-    shortfallWords(reached.flatMap(({ actions }) => actions)),
-    "No account goes below its floor, unless a person approves the run.",
-  ].filter((words) => words !== "");
-  return asSentence([...told, say(closing.map((words) => ` ${words}`).join(""))]);
+  const isOpen = reached.every(({ conditions }) => conditions !== null);
+  const closing = isOpen ? "Otherwise nothing moves." : neverReached(rule.steps.length - reached.length);
+  return asSentence(closing === "" ? told : [...told, say(` ${closing}`)]);
+}
+
+/**
+ * What becomes of a run where the money is short, which every rule has to say and no rule is about: for small print under
+ * its sentence.
+ */
+export function shortageSentence({ steps }: Pick<ToldRule, "steps">): string {
+  const shortfall = shortfallWords(reachedSteps(steps).flatMap(({ actions }) => actions));
+  const floors = "No account goes below its floor, unless a person approves the run.";
+  return shortfall === "" ? floors : `${shortfall} ${floors}`;
+}
+
+/** What stands behind a step that always runs is never reached. */
+function reachedSteps(steps: readonly Step[]): readonly Step[] {
+  const lastReached = steps.findIndex(({ conditions }) => conditions === null);
+  return lastReached === -1 ? steps : steps.slice(0, lastReached + 1);
 }
 
 function sharedLimits({ steps }: ToldRule): ReadonlySet<string> {
