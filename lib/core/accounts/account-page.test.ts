@@ -98,8 +98,12 @@ describe("the page of an account", () => {
       },
       { state: "SETTLED", changeInCents: 100_000, balanceAfterInCents: 100_000, about: "Direct deposit" },
     ]);
-    expect(view.waiting).toMatchObject([{ toName: "Taxes", changeInCents: -2_000 }]);
-    expect((await look(taxes)).waiting).toMatchObject([{ fromName: "Operating", changeInCents: 2_000 }]);
+    expect(view.waiting).toMatchObject([
+      { subject: { kind: "TRANSFER", destinationName: "Taxes" }, changeInCents: -2_000 },
+    ]);
+    expect((await look(taxes)).waiting).toMatchObject([
+      { subject: { sourceName: "Operating" }, changeInCents: 2_000 },
+    ]);
   });
 
   it("shows what a card was promised as on its way, and what it spent as an entry", async () => {

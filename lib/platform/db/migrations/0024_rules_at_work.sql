@@ -130,11 +130,11 @@ alter table rule_executions
   -- When its plan was made, and when the last of its transfers ended.
   add column planned_at timestamptz,
   add column ended_at timestamptz,
-  add constraint fired_once unique (organization_id, rule_id, cause_kind, cause_id),
+  -- The cause leads: behind the rule, the planner would take this index for the list of a rule's runs, and sort them all.
+  add constraint fired_once unique (organization_id, cause_id, rule_id, cause_kind),
   add check ((cause_kind is null) = (cause_id is null)),
   add check (due_at is null or status = 'IN_PROGRESS');
 create index rule_executions_due on rule_executions (due_at) where due_at is not null;
-create index rule_executions_by_cause on rule_executions (organization_id, cause_id) where cause_id is not null;
 
 alter table transfers
   -- Rules that ran before it in its chain, its own included.
