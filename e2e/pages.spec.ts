@@ -57,14 +57,18 @@ for (const { name, viewport } of SIZES) {
   }
 }
 
+const itemsOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ items: z.array(z.object(shape)) });
+
 /** The demo's rule that has a version to activate and a run that waits for approval. */
 async function readSplit(): Promise<{ id: string; waitingRunId: string }> {
-  const rules = z.array(z.object({ id: z.string(), name: z.string() })).parse(await callApi("GET", "/rules"));
-  const id = rules.find(({ name }) => name === "Split client payments")?.id ?? "";
-  const runs = z
-    .array(z.object({ id: z.string(), status: z.string() }))
-    .parse(await callApi("GET", `/rules/${id}/executions`));
-  return { id, waitingRunId: runs.find(({ status }) => status === "APPROVAL_PENDING")?.id ?? "" };
+  const rules = itemsOf({ id: z.string(), name: z.string() }).parse(
+    await callApi("GET", "/rules?pageSize=100"),
+  );
+  const id = rules.items.find(({ name }) => name === "Split client payments")?.id ?? "";
+  const runs = itemsOf({ id: z.string(), status: z.string() }).parse(
+    await callApi("GET", `/rules/${id}/executions`),
+  );
+  return { id, waitingRunId: runs.items.find(({ status }) => status === "APPROVAL_PENDING")?.id ?? "" };
 }
 
 async function signedIn(context: BrowserContext): Promise<void> {
