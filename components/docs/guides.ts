@@ -7,6 +7,7 @@ import { idempotency } from "@/components/docs/guides/idempotency";
 import { keysAndPermissions } from "@/components/docs/guides/keys-and-permissions";
 import { pagination } from "@/components/docs/guides/pagination";
 import { rateLimits } from "@/components/docs/guides/rate-limits";
+import { rules } from "@/components/docs/guides/rules";
 import { typescriptClient } from "@/components/docs/guides/typescript-client";
 import { webhooks } from "@/components/docs/guides/webhooks";
 
@@ -15,6 +16,7 @@ export const GUIDES: readonly Guide[] = [
   firstRequest,
   keysAndPermissions,
   approvals,
+  rules,
   idempotency,
   errors,
   dryRuns,

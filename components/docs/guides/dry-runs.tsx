@@ -21,6 +21,7 @@ function Content() {
           "It is recorded with `executionMode: SIMULATION` and is `COMPLETE` at once, with status 200.",
           "It never needs approval, also with a key that does.",
           "It sends no event and appears in lists only where you ask for `executionMode=SIMULATION`.",
+          "A dry run of a rule works from the amounts that you give and answers with its outcome: see the guide to rules.",
           "It says nothing of the balance at a later moment: a live transfer without enough money is accepted and then `FAILED`.",
         ]}
       />
