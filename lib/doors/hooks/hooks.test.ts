@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { makeHookSecret } from "@/lib/core/rules/make-hook-secret";
 import { readHookPage } from "@/lib/core/rules/read-hook-page";
 import { removeHook } from "@/lib/core/rules/remove-hook";
@@ -181,6 +182,20 @@ describe("a program with the secret", () => {
         code: null,
       },
     ]);
+  });
+
+  it("tells the deciders of a flood together, like that of a key", async () => {
+    for (let asked = 0; asked < 8; asked += 1) await scene.call(scene.secret);
+    const subjects = async () =>
+      (
+        await scene.rows(`select subject from messages where organization_id = $1 and channel = 'EMAIL'
+          and $2::uuid is not null order by id`)
+      ).length;
+    await sendNotices(scene.services, { isSandboxBank: true }, 50);
+    expect(await subjects()).toBe(5);
+    scene.clock.advance(HOUR_MS / 4);
+    await sendNotices(scene.services, { isSandboxBank: true }, 50);
+    expect(await subjects()).toBe(6);
   });
 
   it("moves money without a person once approval is switched off", async () => {

@@ -113,7 +113,9 @@ begin
       values (v_organization_id, v_id, 'RULE_RUN', 'WAITING', v_key_id, nullif(p_run -> 'request', 'null'), v_now,
         (p_run ->> 'expiresAt')::timestamptz, (p_run ->> 'remindAt')::timestamptz);
     insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
-      values (v_organization_id, (p_run ->> 'noticeId')::uuid, 'APPROVAL_ASKED', v_id, v_key_id, v_now, v_now);
+      -- Many from one rule's hook are told together, as those of one key are: nobody floods the deciders.
+      values (v_organization_id, (p_run ->> 'noticeId')::uuid, 'APPROVAL_ASKED', v_id,
+        coalesce(v_key_id, case when p_run -> 'startedBy' ->> 'kind' = 'HOOK' then v_rule.id end), v_now, v_now);
   end if;
   return 'STARTED';
 end $$;
