@@ -36,7 +36,15 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
               <th scope="row">
                 <Flow from={row.from} to={row.to} state={row.status ? sluiceState(row.status) : "skipped"} />
               </th>
-              <td className="hide-s">{setOffBy(view)}</td>
+              <td className="hide-s">
+                {row.run ? (
+                  <a className="link" href={row.run.href}>
+                    {row.run.ruleName}
+                  </a>
+                ) : (
+                  setOffBy(view)
+                )}
+              </td>
               <td>
                 {row.status ? (
                   <ApprovalStatusChip status={row.status} canDecide={view.viewer.canDecide} />
@@ -64,16 +72,23 @@ interface Row {
   amountInCents: number;
   /** Null: skipped, so there is no transfer. */
   status: ApprovalStatus | null;
+  /** Of what a rule has moved since; null of what was decided. */
+  run: { href: string; ruleName: string } | null;
 }
 
 function rowsOf(view: ApprovalView): Row[] {
+  const followUps = view.followUps.map(({ sourceName, destinationName, ruleName, runHref, ...row }) => {
+    return { ...row, from: sourceName, to: destinationName, run: { href: runHref, ruleName } };
+  });
   if (view.kind === "TRANSFER") {
     const { source, destination, amountInCents, status } = view;
-    return [{ key: view.id, from: source.name, to: destination.name, amountInCents, status }];
+    const own = { key: view.id, from: source.name, to: destination.name, amountInCents, status, run: null };
+    return [own, ...followUps];
   }
-  return view.moves.map(({ key, sourceName, destinationName, amountInCents, status }) => {
-    return { key, from: sourceName, to: destinationName, amountInCents, status };
+  const moves = view.moves.map(({ key, sourceName, destinationName, amountInCents, status }) => {
+    return { key, from: sourceName, to: destinationName, amountInCents, status, run: null };
   });
+  return [...moves, ...followUps];
 }
 
 function setOffBy({ decision, asker }: ApprovalView): string {

@@ -151,6 +151,7 @@ export const WAITING: TransferApprovalView = {
   endedAt: null,
   error: null,
   knockOn: null,
+  followUps: [],
   accountNames: {
     "5c0e1f0a-0000-7000-8000-00000000b41d": "Operating",
     "a91b77d2-0000-7000-8000-0000000007fe": "Taxes",

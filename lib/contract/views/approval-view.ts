@@ -191,6 +191,8 @@ interface CommonApprovalView {
   checks: CheckView[];
   /** What rules follow if it is approved: a forecast, while it waits. Null once it does not. */
   knockOn: KnockOnView | null;
+  /** What rules have moved since because of it; none while it waits. */
+  followUps: FollowUpView[];
   request: SentRequestView | null;
   /** Names of the accounts that the request mentions by id. */
   accountNames: Readonly<Record<string, string>>;
@@ -226,6 +228,18 @@ interface CommonApprovalView {
   /** Opaque; changes whenever anything on this page would. Compared with what `refreshPath` answers. */
   version: string;
   time: TimeContext;
+}
+
+/** A transfer of a rule that the approved money set off, directly or through another rule. */
+export interface FollowUpView {
+  key: string;
+  ruleName: string;
+  /** The page of the run that made it. */
+  runHref: string;
+  sourceName: string;
+  destinationName: string;
+  amountInCents: number;
+  status: ApprovalStatus;
 }
 
 /** A proposed transfer. */

@@ -18,6 +18,7 @@ import { describeRun } from "@/lib/core/approvals/describe-run";
 import { describeTransfer, transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
+import { listFollowUps } from "@/lib/core/approvals/list-follow-ups";
 import { listNotified } from "@/lib/core/approvals/list-notified";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import { readWaiting } from "@/lib/core/approvals/read-waiting";
@@ -44,13 +45,14 @@ export async function getApproval(
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
-  const [asker, notified, deciders, waiting, memberHasPasskey, forecast] = await Promise.all([
+  const [asker, notified, deciders, waiting, memberHasPasskey, forecast, followUps] = await Promise.all([
     readAskerRecord(pool, context.organizationId, facts),
     listNotified(pool, context.organizationId, proposalId),
     listDeciders(pool, context.organizationId),
     readWaiting(pool, context.organizationId, proposalId, context.now),
     hasPasskey(pool, context.actor.id),
     status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
+    facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
   ]);
   const checks = runChecks(facts);
   const isFresh = services.clock.now().getTime() - context.actor.authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
@@ -62,6 +64,7 @@ export async function getApproval(
     asker: describeAsker(facts, asker),
     checks: shownChecks(checks),
     knockOn: forecast && describeKnockOn(forecast),
+    followUps,
     request: describeRequest(facts),
     history: buildHistory({ facts, status, notified, deciders, viewerId: context.actor.id }),
     createdAt: facts.createdAt.toISOString(),

@@ -202,6 +202,11 @@ describe("an approval screen tells what rules follow", () => {
     for (const { accountId, afterInCents } of seen.balances) {
       expect(await world.balance(accountId ?? "")).toBe(afterInCents);
     }
-    expect((await world.look(id)).knockOn).toBeNull();
+    const afterwards = await world.look(id);
+    expect(afterwards.knockOn).toBeNull();
+    // What the rule moved is listed below what was approved; the one that looked and skipped is not.
+    expect(afterwards.followUps).toMatchObject([
+      { sourceName: "Taxes", destinationName: "Savings", amountInCents: 5_000, status: "SETTLED" },
+    ]);
   });
 });
