@@ -278,7 +278,7 @@ describe("the demo organization", () => {
       expected("Friday owner’s pay", "Mara Okafor", 1, mara),
       expected("Send quarterly tax", claude, 1, mara),
       expected("Card payoff", "Jonas Weil", 1, jonas),
-      expected("Year-end sweep", claude, null, null),
+      expected("Year-end sweep", "Mara Okafor", null, null),
     ]);
     const { rows: waiting } = await demo.database.ownerPool.query(
       "select created_at as at, reason from rule_versions where version = 4",
