@@ -1,8 +1,9 @@
-import { Check, CircleMinus, Clock, FlaskConical, TimerOff, TriangleAlert, Undo2, X } from "lucide-react";
-import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { CircleMinus, Clock, FlaskConical } from "lucide-react";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Status } from "@/components/ui/status";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 
 interface RunStatusProps {
   status: RuleExecutionStatus;
@@ -17,58 +18,36 @@ interface RunStatusProps {
 }
 
 /** The status of a run in the words of the dashboard. */
-export function RunStatus({ status, mode, conditionsNotMet, ...run }: RunStatusProps) {
-  if (mode === "SIMULATION") return <DryRunStatus />;
-  switch (status) {
-    case "IN_PROGRESS":
-      return run.isWaitingToRetry ? (
-        <Status tone="teal" icon={<Clock className="ic" />}>
-          Waits to try again
-        </Status>
-      ) : (
-        <Status tone="teal" icon={<GateOpenIcon />}>
-          On its way
-        </Status>
-      );
-    case "EXECUTED":
-      return conditionsNotMet ? (
-        <Status tone="mute" icon={<CircleMinus className="ic" />}>
-          Nothing to move
-        </Status>
-      ) : (
-        <Status tone="green" icon={<Check className="ic" />}>
-          Settled
-        </Status>
-      );
-    case "PARTIAL":
-      return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
-          Partly settled
-        </Status>
-      );
-    case "FAILED":
-      return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
-          Failed
-        </Status>
-      );
-    case "APPROVAL_PENDING":
-      return (
-        <Status tone="amber" icon={<GateClosedIcon />}>
-          {run.canDecide ? "Waiting for you" : "Waiting for approval"}
-        </Status>
-      );
-    case "APPROVAL_DENIED":
-      return run.isExpired ? (
-        <Status tone="mute" icon={<TimerOff className="ic" />}>
-          Expired
-        </Status>
-      ) : (
-        <Status tone="red" icon={<X className="ic" />}>
-          Denied
-        </Status>
-      );
+export function RunStatus(run: RunStatusProps) {
+  if (run.mode === "SIMULATION") return <DryRunStatus />;
+  if (run.status === "IN_PROGRESS" && run.isWaitingToRetry) {
+    return (
+      <Status tone="teal" icon={<Clock className="ic" />}>
+        Waits to try again
+      </Status>
+    );
   }
+  if (run.status === "EXECUTED" && run.conditionsNotMet) {
+    return (
+      <Status tone="mute" icon={<CircleMinus className="ic" />}>
+        Nothing to move
+      </Status>
+    );
+  }
+  return <ApprovalStatusChip status={statusOfRun(run)} canDecide={run.canDecide} />;
+}
+
+const OF_RUN = {
+  IN_PROGRESS: "ON_ITS_WAY",
+  EXECUTED: "SETTLED",
+  PARTIAL: "PARTIAL",
+  FAILED: "FAILED",
+  APPROVAL_PENDING: "WAITING",
+  APPROVAL_DENIED: "DENIED",
+} as const satisfies Record<RuleExecutionStatus, ApprovalStatus>;
+
+function statusOfRun({ status, isExpired }: RunStatusProps): ApprovalStatus {
+  return status === "APPROVAL_DENIED" && isExpired ? "EXPIRED" : OF_RUN[status];
 }
 
 /** A dry run ends as it is: it has moved nothing, whatever it would do. */
@@ -80,59 +59,23 @@ function DryRunStatus() {
   );
 }
 
+const OF_TRANSFER = {
+  PROCESSING: "ON_ITS_WAY",
+  COMPLETE: "SETTLED",
+  FAILED: "FAILED",
+  RETURNED: "RETURNED",
+  CANCELLED: "CANCELLED",
+  APPROVAL_PENDING: "WAITING",
+  APPROVAL_DENIED: "DENIED",
+} as const satisfies Record<TransferStatus, ApprovalStatus>;
+
 /** The status of a run's transfer. */
 export function RunTransferStatus({ status, mode }: { status: TransferStatus; mode: ExecutionMode }) {
-  if (mode === "SIMULATION") {
-    return status === "FAILED" ? (
-      <Status tone="mute" icon={<CircleMinus className="ic" />}>
-        Would fail
-      </Status>
-    ) : (
-      <DryRunStatus />
-    );
-  }
-  switch (status) {
-    case "COMPLETE":
-      return (
-        <Status tone="green" icon={<Check className="ic" />}>
-          Settled
-        </Status>
-      );
-    case "PROCESSING":
-      return (
-        <Status tone="teal" icon={<GateOpenIcon />}>
-          On its way
-        </Status>
-      );
-    case "APPROVAL_PENDING":
-      return (
-        <Status tone="amber" icon={<GateClosedIcon />}>
-          Waiting
-        </Status>
-      );
-    case "APPROVAL_DENIED":
-      return (
-        <Status tone="red" icon={<X className="ic" />}>
-          Denied
-        </Status>
-      );
-    case "FAILED":
-      return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
-          Failed
-        </Status>
-      );
-    case "RETURNED":
-      return (
-        <Status tone="red" icon={<Undo2 className="ic" />}>
-          Sent back
-        </Status>
-      );
-    case "CANCELLED":
-      return (
-        <Status tone="mute" icon={<CircleMinus className="ic" />}>
-          Cancelled
-        </Status>
-      );
-  }
+  if (mode === "LIVE") return <ApprovalStatusChip status={OF_TRANSFER[status]} canDecide={false} />;
+  if (status !== "FAILED") return <DryRunStatus />;
+  return (
+    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+      Would fail
+    </Status>
+  );
 }

@@ -34,9 +34,3 @@ export function newRequestId(): string {
   const characters = Array.from(randomBytes(12), (byte) => REQUEST_ID_ALPHABET[byte % 32]);
   return [0, 4, 8].map((start) => characters.slice(start, start + 4).join("")).join("-");
 }
-
-/** Before every id of this moment or a later one: the lower end of a range of ids. */
-export function earliestId(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}

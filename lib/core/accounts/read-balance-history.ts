@@ -6,7 +6,7 @@ import {
 } from "@/lib/core/accounts/build-balance-history";
 import type { Context } from "@/lib/core/context";
 import type { Queryable } from "@/lib/platform/db/transaction";
-import { earliestId } from "@/lib/platform/ids";
+import { firstIdAt } from "@/lib/platform/ids";
 
 interface HistoryRow {
   balance_in_cents: number;
@@ -40,7 +40,7 @@ export async function readBalanceHistory(
                where organization_id = $1 and credit_ledger_id = $2 and id >= $5 and booked_at > $3) moved
              group by 1) spans) booked
        where l.organization_id = $1 and l.id = $2`,
-    values: [context.organizationId, accountId, from, spanMs, earliestId(from)],
+    values: [context.organizationId, accountId, from, spanMs, firstIdAt(from)],
   });
   const row = rows[0];
   return row ? buildBalanceHistory(days, context.now, row.balance_in_cents, row.spans) : null;

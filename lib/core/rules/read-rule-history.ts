@@ -8,7 +8,7 @@ import { MAXIMUM_OCCASIONS } from "@/lib/engine/backtest/occasions";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { periodStart } from "@/lib/engine/limit-period";
 import type { Queryable } from "@/lib/platform/db/transaction";
-import { earliestId } from "@/lib/platform/ids";
+import { firstIdAt } from "@/lib/platform/ids";
 
 /** More movements are not read: the earliest are left out. */
 export const MAXIMUM_MOVEMENTS = 5_000;
@@ -130,7 +130,7 @@ async function readBooked(
     values: [
       organizationId,
       accountIds,
-      earliestId(from),
+      firstIdAt(from),
       MAXIMUM_MOVEMENTS,
       ruleId,
       firstActiveAt,
@@ -180,7 +180,7 @@ async function readAsked(
        where organization_id = $1 and rule_id = $2 and execution_mode = 'LIVE' and id >= $3 and cause_kind is null
          and status not in ('APPROVAL_PENDING', 'APPROVAL_DENIED')
        order by id desc limit $4`,
-    values: [organizationId, ruleId, earliestId(from), MAXIMUM_OCCASIONS],
+    values: [organizationId, ruleId, firstIdAt(from), MAXIMUM_OCCASIONS],
   });
   return rows
     .map((row) => ({ at: row.at.toISOString(), incomingAmountInCents: row.incoming_amount_in_cents }))

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/lib/platform/db/transaction";
-import { earliestId } from "@/lib/platform/ids";
+import { firstIdAt } from "@/lib/platform/ids";
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ export async function readTypicalArrival(
             and x.transaction_date >= $4 and x.direction = 'MONEY_IN' and x.status = 'COMPLETE'
             and x.transfer_id is null
           order by x.transaction_date desc, x.id desc limit $5)) arrivals`,
-    values: [organizationId, accountId, earliestId(since), since, MAXIMUM_ARRIVALS],
+    values: [organizationId, accountId, firstIdAt(since), since, MAXIMUM_ARRIVALS],
   });
   return rows[0]?.typical_in_cents ?? null;
 }
