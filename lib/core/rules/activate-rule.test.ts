@@ -409,7 +409,7 @@ describe("whatever people do", () => {
         }
         expect(new Set(active.map((one) => one.trigger.accountId)).size).toBe(active.length);
       }),
-      { numRuns: proofSize(25, 1_000), seed: proofSeed },
+      { numRuns: proofSize(25, 300), seed: proofSeed },
     );
   });
 
