@@ -21,9 +21,11 @@ export async function readRuleVersions(
   keys: readonly RuleVersionKey[],
 ): Promise<(RuleDefinition | null)[]> {
   const missing = keys.filter((key) => !kept.has(nameOf(key)));
-  const found = missing.length > 0 ? await readMissing(database, missing) : new Map();
+  const found = missing.length > 0 ? await readMissing(database, missing) : kept;
   return keys.map((key) => {
-    const definition = kept.get(nameOf(key)) ?? found.get(nameOf(key));
+    const name = nameOf(key);
+    // Not `??`: null is what is known of a version that cannot be represented, and no reason to take it for missing.
+    const definition = kept.has(name) ? kept.get(name) : found.get(name);
     if (definition === undefined) throw new Error(`There is no version ${key.version} of rule ${key.ruleId}`);
     return definition;
   });

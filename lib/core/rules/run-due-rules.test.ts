@@ -401,6 +401,39 @@ describe("a run", () => {
     expect(await balanceOf(profit)).toBe(0);
   });
 
+  it("of a rule that this version cannot represent fails, each time, and holds up no other", async () => {
+    const { services, pod, activate, balanceOf, context, organization } = await arrange();
+    const [source, profit] = [await pod("Operating", 100_000), await pod("Profit")];
+    const broken = newId(services.clock.now());
+    await database.ownerPool.query(
+      `insert into rules (organization_id, id, name, latest_version, source_account_ids, created_at, updated_at)
+        values ($1, $2, 'From the future', 1, $3, now(), now())`,
+      [organization.organizationId, broken, [source]],
+    );
+    await database.ownerPool.query(
+      `insert into rule_versions (organization_id, rule_id, version, definition, created_by_kind, created_by_id,
+          created_by_name, created_at)
+        values ($1, $2, 1, $3, 'MEMBER', $2, 'Mara', now())`,
+      [
+        organization.organizationId,
+        broken,
+        { trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: source }, steps: "of another kind" },
+      ],
+    );
+    await makeActive(database, broken);
+    const readable = await activate({
+      trigger: onDemand(source),
+      steps: [{ actions: [move(source, profit, { type: "FIXED", amountInCents: 1_000 })] }],
+    });
+    for (const times of [1, 2, 3]) {
+      await organization.deposit(source, 5_000);
+      await askRun(services, context(), readable);
+      expect(await runAllRules(services)).toBe(2);
+      expect(await balanceOf(profit)).toBe(times * 1_000);
+      await expect(askRun(services, context(), broken)).rejects.toMatchObject({ code: "INVALID_RULE" });
+    }
+  });
+
   it("over ACH ends with the last of its transfers, in part where the bank refuses one", async () => {
     const { services, clock, organization, pod, activate, context } = await arrange();
     const outside = [
