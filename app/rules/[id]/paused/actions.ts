@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { runAsMember } from "@/app/rules/run-as-member";
+import { runAsMember } from "@/app/auth/run-as-member";
 import type { ReversalsResult } from "@/lib/contract/views/pause-view";
 import { proposeReversals } from "@/lib/core/rules/propose-reversals";
 import { pausedHref } from "@/lib/core/rules/rule-hrefs";

@@ -1,6 +1,6 @@
 "use server";
 
-import { runAsMember } from "@/app/rules/run-as-member";
+import { runAsMember } from "@/app/auth/run-as-member";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { RunNowRefused, RunNowSubject } from "@/lib/contract/views/run-now-view";
 import { runHref } from "@/lib/core/rules/rule-hrefs";

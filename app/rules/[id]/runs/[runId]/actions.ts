@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { runAsMember } from "@/app/rules/run-as-member";
+import { runAsMember } from "@/app/auth/run-as-member";
 import type { ReplayResult } from "@/lib/contract/views/run-view";
 import { type Replay, replayExecution } from "@/lib/core/rules/replay-execution";
 

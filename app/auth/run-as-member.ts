@@ -16,7 +16,7 @@ export async function runAsMember<Result>(
   run: (services: Runtime["services"], context: Context<MemberActor>, time: TimeContext) => Promise<Result>,
 ): Promise<Result | Refused> {
   const current = await currentMember();
-  if (!current) return refused("You were signed out. Sign in again. Nothing moved.");
+  if (!current) return refused("You were signed out. Sign in again. Nothing was changed.");
   const { services } = getRuntime();
   const result = await runGuarded(async () => {
     try {
