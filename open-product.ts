@@ -18,6 +18,7 @@ import type { Config } from "@/lib/platform/config";
 import { type Database, openDatabase } from "@/lib/platform/db/database";
 import { loadSecret } from "@/lib/platform/db/secret";
 import { createLog } from "@/lib/platform/log";
+import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
@@ -25,6 +26,7 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
+import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -70,6 +72,11 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     cards: createSandboxCardNetwork(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
+    webhooks: {
+      sender: createWebhookSender(),
+      secrets: createSealer(secret, "webhook signing secrets"),
+      allowsPrivate: config.allowsPrivateWebhooks,
+    },
   };
   const newDemo = config.demo ? await createDemo(services, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");

@@ -22,6 +22,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
+    webhooks: product.ports.webhooks,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,

@@ -15,14 +15,19 @@ import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
+import { forgetEvents } from "@/lib/core/webhooks/forget-events";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import {
   BOOK_TRANSFERS,
   COLLECT_BANK_NOTICES,
   COLLECT_CARD_NOTICES,
+  DELIVER_EVENTS,
   END_REPLACED_KEYS,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FIRE_SCHEDULES,
+  FORGET_EVENTS,
   FORGET_EXPIRED,
   OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
@@ -44,6 +49,7 @@ export interface Ports extends MessagePorts {
   bank: BankPort;
   aggregator: AggregatorPort;
   cards: CardNetworkPort;
+  webhooks: WebhookSetting;
 }
 
 /** Every kind of due work, with how much of it at once and how often to look for what nobody woke it for. */
@@ -54,25 +60,30 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     batchSize: number,
     pollIntervalMs: number,
     run: (limit: number) => Promise<number>,
-  ): WorkKind => ({ name, batchSize, pollIntervalMs, runBatch: () => run(batchSize) });
+    more: Pick<WorkKind, "restMs" | "followedBy" | "drain"> = {},
+  ): WorkKind => ({ name, batchSize, pollIntervalMs, runBatch: () => run(batchSize), ...more });
+  const emits = { followedBy: [DELIVER_EVENTS] };
+  const events = createEventDelivery(services, ports.webhooks);
   return [
-    kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit)),
-    kind(RUN_RULES, 64, 250, (limit) => runDueRules(services, limit)),
-    kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit)),
-    kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit)),
-    kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit)),
+    kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit), emits),
+    kind(RUN_RULES, 64, 250, (limit) => runDueRules(services, limit), emits),
+    kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit), emits),
+    kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit), emits),
+    kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit), emits),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
     kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
-    kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit)),
+    kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit), emits),
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
-    kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit)),
+    kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit), emits),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
-    kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit)),
+    kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
     kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
+    kind(DELIVER_EVENTS, 128, 250, events.runBatch, { restMs: 2, drain: events.drain }),
+    kind(FORGET_EVENTS, 1_000, 60_000, (limit) => forgetEvents(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

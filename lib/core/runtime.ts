@@ -1,5 +1,6 @@
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 
@@ -13,6 +14,8 @@ export interface Runtime {
   sessionSecret: string;
   /** Reads accounts at institutions outside. */
   aggregator: AggregatorPort;
+  /** Delivers events, and seals what signs them. */
+  webhooks: WebhookSetting;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
   /** What members may drive; null where a real provider is configured. */

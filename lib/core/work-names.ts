@@ -16,6 +16,8 @@ export const END_REPLACED_KEYS = "end-replaced-keys";
 export const SEAL_AUDIT = "seal-audit";
 export const FIRE_SCHEDULES = "fire-schedules";
 export const RUN_RULES = "run-rules";
+export const DELIVER_EVENTS = "deliver-events";
+export const FORGET_EVENTS = "forget-events";
 
 /** Everything, for when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -33,4 +35,6 @@ export const ALL_WORK = [
   SEAL_AUDIT,
   FIRE_SCHEDULES,
   RUN_RULES,
+  DELIVER_EVENTS,
+  FORGET_EVENTS,
 ] as const;

@@ -23,6 +23,7 @@ const environmentSchema = z.object({
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_FROM: z.string().min(1).optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(["0", "1"]).optional(),
   PLAID_CLIENT_ID: z.string().min(1).optional(),
   PLAID_SECRET: z.string().min(1).optional(),
   PLAID_ENV: z.enum(["sandbox", "production"]).optional(),
@@ -51,6 +52,11 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   twilio: { accountSid: string; authToken: string; from: string } | null;
+  /**
+   * Webhooks may go over http and to private addresses. Otherwise whoever may add an endpoint could have this server
+   * call what only it can reach. On where Sluice is tried out on one's own machine.
+   */
+  allowsPrivateWebhooks: boolean;
   /** Null: outside accounts are those of the sandbox institutions. */
   plaid: { clientId: string; secret: string; environment: "sandbox" | "production" } | null;
 }
@@ -88,6 +94,10 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     twilio: readTwilio(env),
+    allowsPrivateWebhooks:
+      env.WEBHOOK_ALLOW_PRIVATE === undefined
+        ? env.SLUICE_DEMO && isThisMachine
+        : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
   };
 }

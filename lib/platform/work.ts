@@ -8,6 +8,12 @@ export interface WorkKind {
   batchSize: number;
   /** How often to look when nobody wakes it: finds what other processes and passing time have made due. */
   pollIntervalMs: number;
+  /** At least this long between two batches: wakes that come in crowds are answered together. */
+  restMs?: number;
+  /** Kinds that its work may have made due, woken after a batch that did something. */
+  followedBy?: readonly string[];
+  /** What the batches have begun and not waited for. */
+  drain?: () => Promise<void>;
 }
 
 export interface WorkRunner {
@@ -21,28 +27,30 @@ const MAXIMUM_BACKOFF_MS = 30_000;
 
 /** Runs each kind in a loop of its own, so that a slow kind delays no other. */
 export function startWork(kinds: readonly WorkKind[], log: Log): WorkRunner {
-  const loops = new Map(kinds.map((kind) => [kind.name, startLoop(kind, log)]));
+  const loops = new Map(kinds.map((kind) => [kind.name, startLoop(kind, log, wake)]));
+  function wake(name: string): void {
+    const loop = loops.get(name);
+    if (!loop) throw new Error(`There is no work called ${name}`);
+    loop.wake();
+  }
   return {
-    wake: (name) => {
-      const loop = loops.get(name);
-      if (!loop) throw new Error(`There is no work called ${name}`);
-      loop.wake();
-    },
+    wake,
     stop: async () => {
       await Promise.all([...loops.values()].map((loop) => loop.stop()));
     },
   };
 }
 
-function startLoop(kind: WorkKind, log: Log) {
+function startLoop(kind: WorkKind, log: Log, wakeOther: (name: string) => void) {
   let isStopping = false;
   let isWoken = false;
+  let isResting = false;
   let failures = 0;
   let endPause: (() => void) | null = null;
 
   /** Waits for a wake or for `timeoutMs`; a wake that came while working ends it at once. */
   async function pause(timeoutMs: number): Promise<void> {
-    if (isWoken || isStopping) return;
+    if ((isWoken && !isResting) || isStopping) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
       endPause = () => {
@@ -57,6 +65,7 @@ function startLoop(kind: WorkKind, log: Log) {
     try {
       const count = await kind.runBatch();
       failures = 0;
+      if (count > 0) for (const name of kind.followedBy ?? []) wakeOther(name);
       // A full batch says that there may be more.
       return count >= kind.batchSize ? 0 : kind.pollIntervalMs;
     } catch (error) {
@@ -67,20 +76,30 @@ function startLoop(kind: WorkKind, log: Log) {
     }
   }
 
+  /** Nothing shortens it but the end. */
+  async function rest(): Promise<void> {
+    if (!kind.restMs) return;
+    isResting = true;
+    await pause(kind.restMs);
+    isResting = false;
+  }
+
   const ended = (async () => {
     while (!isStopping) {
       isWoken = false;
       const pauseMs = await runOnce();
       // After a failure a wake does not shorten the backoff: a broken database is not hammered by every request.
       if (failures > 0) isWoken = false;
+      await rest();
       if (pauseMs > 0) await pause(pauseMs);
     }
+    await kind.drain?.();
   })();
 
   return {
     wake: () => {
       isWoken = true;
-      if (failures === 0) endPause?.();
+      if (failures === 0 && !isResting) endPause?.();
     },
     stop: async () => {
       isStopping = true;

@@ -4,7 +4,14 @@ import type { MemberRole } from "@/lib/contract/views/people";
 export type Theme = "LIGHT" | "DARK" | "SYSTEM";
 
 /** The list pages that have a place in the navigation. */
-export type NavigationId = "APPROVALS" | "ACCOUNTS" | "RULES" | "API_KEYS" | "REFERENCE" | "SANDBOX";
+export type NavigationId =
+  | "APPROVALS"
+  | "ACCOUNTS"
+  | "RULES"
+  | "API_KEYS"
+  | "WEBHOOKS"
+  | "REFERENCE"
+  | "SANDBOX";
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {

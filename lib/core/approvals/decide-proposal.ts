@@ -13,7 +13,7 @@ import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
-import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -66,6 +66,7 @@ export async function decideProposal(
 
 function wakeFor(services: Services, input: DecideInput): void {
   services.wake(SEND_NOTICES);
+  services.wake(DELIVER_EVENTS);
   if (input.decision === "DENY") return;
   services.wake(BOOK_TRANSFERS);
   services.wake(SUBMIT_TO_BANK);

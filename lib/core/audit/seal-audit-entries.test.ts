@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices, createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
+import { createTestWebhooks } from "@/lib/testing/webhooks";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -206,6 +207,7 @@ function ports() {
     cards: createSandboxCardNetwork(database.pool),
     mail: createMailboxMail(database.pool, clock),
     sms: createMailboxSms(database.pool, clock),
+    webhooks: createTestWebhooks(),
   };
 }
 

@@ -11,7 +11,7 @@ import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/tr
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import { type OutcomeRow, writeTransfer } from "@/lib/core/transfers/write-transfers";
-import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
@@ -156,6 +156,7 @@ function requireCreated(outcome: OutcomeRow): void {
 
 /** After the commit: somebody now has something to do. */
 function wakeFor(services: Services, transfer: Transfer): void {
+  services.wake(DELIVER_EVENTS);
   if (transfer.status === "APPROVAL_PENDING") services.wake(SEND_NOTICES);
   if (transfer.status !== "PROCESSING") return;
   // What fails for want of money is ended by the same worker that books.

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/** What a message is about. `MEMBER_RESET` and `PHONE_CODE` are sent without a notice. */
+export const messageKindSchema = z.enum([
+  "APPROVAL_ASKED",
+  "APPROVAL_REMINDER",
+  "APPROVAL_DECIDED",
+  "RULE_RUN_FAILED",
+  "TRANSFER_RETURNED",
+  "TRANSFER_REFUSED",
+  "ENDPOINT_DISABLED",
+  "KEY_CREATED",
+  "NEW_DEVICE",
+  "MEMBER_RESET",
+  "PHONE_CODE",
+]);
+export type MessageKind = z.infer<typeof messageKindSchema>;
+
+export type MessageChannel = "EMAIL" | "SMS";
+
+/** What a member chooses about, each by email and by SMS. */
+export const notificationTopicSchema = z.enum([
+  "APPROVALS",
+  "DECISIONS",
+  "RETURNS",
+  "RULE_RUNS",
+  "ENDPOINTS",
+  "SECURITY",
+]);
+export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
+
+/** `ALWAYS` and `NEVER` are not for members to change. */
+export type ChannelSetting = "ALWAYS" | "NEVER" | "ON" | "OFF";
+
+export interface TopicRule {
+  kinds: readonly MessageKind[];
+  /** Before a member has chosen. */
+  email: ChannelSetting;
+  sms: ChannelSetting;
+}
+
+/**
+ * Every topic with what holds before a member chooses. What asks for a decision, and what somebody who took over an
+ * account would like to switch off, cannot be switched off.
+ */
+export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>> = {
+  APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS" },
+  DECISIONS: { kinds: ["APPROVAL_DECIDED"], email: "ON", sms: "NEVER" },
+  RETURNS: { kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED"], email: "ON", sms: "ON" },
+  RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
+  ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
+  SECURITY: { kinds: ["KEY_CREATED", "NEW_DEVICE", "MEMBER_RESET"], email: "ALWAYS", sms: "OFF" },
+};

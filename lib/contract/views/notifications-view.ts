@@ -1,0 +1,57 @@
+import type {
+  ChannelSetting,
+  MessageChannel,
+  MessageKind,
+  NotificationTopic,
+} from "@/lib/contract/notifications";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+export interface TopicView {
+  topic: NotificationTopic;
+  email: ChannelSetting;
+  sms: ChannelSetting;
+}
+
+/** A member's own number. Only a verified one gets messages. */
+export type PhoneView =
+  | { kind: "NONE" }
+  /** A code was sent to it and waits until `expiresAt` (real time). */
+  | { kind: "UNVERIFIED"; masked: string; expiresAt: string | null }
+  | { kind: "VERIFIED"; masked: string; verifiedAt: string };
+
+export type MessageStateView =
+  | { kind: "SENT"; at: string }
+  | { kind: "WAITING"; nextAttemptAt: string | null }
+  | { kind: "FAILED" };
+
+/** One message as the log tells of it: never its text. */
+export interface MessageRowView {
+  id: string;
+  kind: MessageKind;
+  channel: MessageChannel;
+  recipientName: string;
+  /** `m•••@northwind.example`, `+1 ••• ••• 0131`. */
+  maskedRecipient: string;
+  /** Null for an SMS. */
+  subject: string | null;
+  createdAt: string;
+  state: MessageStateView;
+  attempts: number;
+  /** What the provider said of the last attempt, when it failed. */
+  problem: string | null;
+}
+
+/** The page of a member's notifications. */
+export interface NotificationsView {
+  topics: TopicView[];
+  phone: PhoneView;
+  email: string;
+  /** Decides about money, and so is told of it; others are told of their own sign-ins only. */
+  isDecider: boolean;
+  /** Owners and co-owners see the organization's messages, others their own. Newest first, 25 a page. */
+  messages: MessageRowView[];
+  showsEverybody: boolean;
+  olderHref: string | null;
+  newestHref: string | null;
+  time: TimeContext;
+}

@@ -1,0 +1,221 @@
+/**
+ * Events of changes that were really made, sent by the worker's own code to receivers on this machine, on a clock that
+ * the test moves.
+ */
+import { createHmac } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS, webhookEventSchema } from "@/lib/contract/webhooks";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const receivers: TestReceiver[] = [];
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  // Endpoints of one test would be tried again in the next.
+  await database.ownerPool.query(
+    "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at where status <> 'DELETED'",
+  );
+});
+
+async function receive(answer: Parameters<typeof startReceiver>[0]): Promise<TestReceiver> {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_000 });
+  const destination = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const key = await organization.addKey([moveAnything(false)]);
+  const webhooks = createTestWebhooks();
+  const delivery = createEventDelivery(services, webhooks);
+  return {
+    services,
+    clock,
+    organization,
+    listen: (url: string) => addEndpoint(services, webhooks, organization.organizationId, url),
+    move: () =>
+      askTransfer(services, key.context, {
+        sourceAccountId: source,
+        destinationAccountId: destination,
+        amountInCents: 1_000,
+      }),
+    /** Everything that is due at this moment, to its end. */
+    deliver: async () => {
+      let count = 0;
+      for (let round = 0; round < 100; round++) {
+        const started = await delivery.runBatch(128);
+        await delivery.drain();
+        count += started;
+        if (started === 0) return count;
+      }
+      throw new Error("Deliveries are due without end");
+    },
+    deliveries: async (endpointId: string) => {
+      const { rows } = await database.pool.query(
+        `select status, attempts, due_at, last_status_code, last_problem from webhook_deliveries
+          where organization_id = $1 and endpoint_id = $2 order by event_id`,
+        [organization.organizationId, endpointId],
+      );
+      return rows;
+    },
+    endpoint: async (endpointId: string) => {
+      const { rows } = await database.pool.query(
+        "select * from webhook_endpoints where organization_id = $1 and id = $2",
+        [organization.organizationId, endpointId],
+      );
+      return rows[0];
+    },
+  };
+}
+
+describe("an event", () => {
+  it("is sent for a transfer's creation and for its booking, signed as the specification says", async () => {
+    const scene = await arrange();
+    const receiver = await receive(() => 204);
+    const { secret } = await scene.listen(receiver.url);
+    const transfer = await scene.move();
+    await bookDueTransfers(scene.services, 64);
+    expect(await scene.deliver()).toBe(2);
+
+    expect(receiver.received).toHaveLength(2);
+    for (const { headers, body } of receiver.received) {
+      const event = webhookEventSchema.parse(JSON.parse(body));
+      expect(event.type).toBe("transfer.changed");
+      expect(event.resource).toEqual({ type: "transfer", id: transfer.id });
+      expect(headers["x-service-event-id"]).toBe(event.id);
+      const signature = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["x-service-signature"]));
+      const t = Math.floor(scene.clock.now().getTime() / 1_000);
+      expect(Number(signature?.[1])).toBe(t);
+      expect(signature?.[2]).toBe(createHmac("sha256", secret).update(`${t}.${body}`).digest("hex"));
+    }
+  });
+
+  it("reaches only endpoints of its own organization, and only those that there were when it happened", async () => {
+    const [ours, theirs] = [await arrange(), await arrange()];
+    const [here, there, late] = [
+      await receive(() => 200),
+      await receive(() => 200),
+      await receive(() => 200),
+    ];
+    await ours.listen(here.url);
+    await theirs.listen(there.url);
+    await ours.move();
+    await ours.listen(late.url);
+    await ours.deliver();
+    expect(here.received).toHaveLength(1);
+    expect(there.received).toHaveLength(0);
+    expect(late.received).toHaveLength(0);
+  });
+});
+
+describe("a receiver that fails", () => {
+  it("is tried at the times of the schedule and at no other, eight times within a day, then given up", async () => {
+    const scene = await arrange();
+    const receiver = await receive(() => 503);
+    const { id } = await scene.listen(receiver.url);
+    await scene.move();
+    const began = scene.clock.now();
+    await scene.deliver();
+    for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
+      expect(receiver.received).toHaveLength(index + 1);
+      scene.clock.advance(Math.floor(delayMs * 0.9) - 1);
+      expect(await scene.deliver(), "jitter shortens by a tenth at most").toBe(0);
+      scene.clock.advance(delayMs - Math.floor(delayMs * 0.9) + 1);
+      expect(await scene.deliver(), "jitter never lengthens").toBe(1);
+    }
+    expect(receiver.received).toHaveLength(MAXIMUM_ATTEMPTS);
+    expect(scene.clock.now().getTime() - began.getTime()).toBeLessThan(DAY_MS);
+    expect(await scene.deliveries(id)).toMatchObject([
+      {
+        status: "DEAD",
+        attempts: MAXIMUM_ATTEMPTS,
+        due_at: null,
+        last_status_code: 503,
+        last_problem: "STATUS",
+      },
+    ]);
+    const ids = new Set(receiver.received.map(({ headers }) => headers["x-service-event-id"]));
+    const signatures = new Set(receiver.received.map(({ headers }) => headers["x-service-signature"]));
+    expect(ids.size, "every attempt names the same event").toBe(1);
+    expect(signatures.size, "every attempt is signed anew").toBe(MAXIMUM_ATTEMPTS);
+  });
+
+  it("is switched off after five days of nothing but failure, and its owners are told", async () => {
+    const scene = await arrange();
+    const receiver = await receive(() => 500);
+    const { id } = await scene.listen(receiver.url);
+    for (let day = 0; day < 5; day++) {
+      await scene.move();
+      await scene.deliver();
+      expect((await scene.endpoint(id)).status).toBe("ENABLED");
+      scene.clock.advance(DAY_MS);
+    }
+    await scene.deliver();
+    expect(await scene.endpoint(id)).toMatchObject({ status: "DISABLED", disabled_because: "FAILING" });
+    const { rows } = await database.pool.query(
+      "select kind, subject_id from notices where organization_id = $1 and kind = 'ENDPOINT_DISABLED'",
+      [scene.organization.organizationId],
+    );
+    expect(rows).toEqual([{ kind: "ENDPOINT_DISABLED", subject_id: id }]);
+    expect(await scene.deliver(), "one that is switched off is left alone").toBe(0);
+  });
+
+  it("is not switched off while one delivery in between succeeds", async () => {
+    const scene = await arrange();
+    let isUp = false;
+    const receiver = await receive(() => (isUp ? 200 : 500));
+    const { id } = await scene.listen(receiver.url);
+    for (let day = 0; day < 8; day++) {
+      isUp = day === 3;
+      await scene.move();
+      await scene.deliver();
+      scene.clock.advance(DAY_MS);
+    }
+    expect((await scene.endpoint(id)).status).toBe("ENABLED");
+  });
+
+  it("is switched off at once when it says 410 Gone", async () => {
+    const scene = await arrange();
+    const receiver = await receive(() => 410);
+    const { id } = await scene.listen(receiver.url);
+    await scene.move();
+    await scene.deliver();
+    expect(await scene.endpoint(id)).toMatchObject({ status: "DISABLED", disabled_because: "GONE" });
+  });
+
+  it("keeps nobody else's deliveries from leaving, however many of its own wait", async () => {
+    const scene = await arrange();
+    const silent = await receive(() => null);
+    const prompt = await receive(() => 200);
+    await scene.listen(silent.url);
+    await scene.listen(prompt.url);
+    for (let moved = 0; moved < 60; moved++) await scene.move();
+    const delivery = createEventDelivery(scene.services, createTestWebhooks());
+    const deadline = Date.now();
+    while (prompt.received.length < 60) {
+      await delivery.runBatch(128);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(Date.now() - deadline, "long before the silent one times out").toBeLessThan(5_000);
+    }
+    expect(silent.received.length).toBeLessThanOrEqual(32);
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+    await delivery.drain();
+  });
+});

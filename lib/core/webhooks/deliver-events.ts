@@ -1,0 +1,108 @@
+import { DELIVERY_TIMEOUT_MS, EVENT_ID_HEADER, SIGNATURE_HEADER } from "@/lib/contract/webhooks";
+import {
+  type ClaimedDelivery,
+  type ClaimLimits,
+  claimDeliveries,
+} from "@/lib/core/webhooks/claim-deliveries";
+import { eventBody } from "@/lib/core/webhooks/event-body";
+import { nextDelayMs } from "@/lib/core/webhooks/next-delay";
+import { recordAttempt } from "@/lib/core/webhooks/record-attempt";
+import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
+import { secretContext } from "@/lib/core/webhooks/signing-secret";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import { DELIVER_EVENTS } from "@/lib/core/work-names";
+import type { Services } from "@/lib/platform/services";
+
+export interface EventDelivery {
+  /** Leases what there is room for and starts to send it. Waits for no receiver. @returns how many it started. */
+  runBatch(limit: number): Promise<number>;
+  /** Resolves when all that is under way is recorded. */
+  drain(): Promise<void>;
+}
+
+/** Under way at once in this process. */
+const MAXIMUM_UNDER_WAY = 512;
+const LIMITS: Omit<ClaimLimits, "total"> = {
+  perEndpoint: 32,
+  perFailingEndpoint: 2,
+  // Longer than an attempt may take and be recorded: two processes do not send one delivery at a time.
+  leaseMs: DELIVERY_TIMEOUT_MS + 20_000,
+};
+
+/**
+ * Sends events to their endpoints, at least once each: leased, sent outside any transaction, recorded. One whose
+ * process died is sent again when its lease is over, under the same event id. Nothing here waits for a slow receiver
+ * but the deliveries to that receiver (specification, Part 6; decisions page, "Webhooks").
+ */
+export function createEventDelivery(
+  services: Pick<Services, "pool" | "clock" | "log" | "wake">,
+  setting: Pick<WebhookSetting, "sender" | "secrets">,
+): EventDelivery {
+  const underWay = new Set<Promise<void>>();
+  const busy = new Map<string, number>();
+
+  function begin(delivery: ClaimedDelivery): void {
+    const { endpointId } = delivery;
+    busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
+    const ended = deliverOne(services, setting, delivery).finally(() => {
+      underWay.delete(ended);
+      const left = (busy.get(endpointId) ?? 1) - 1;
+      if (left === 0) busy.delete(endpointId);
+      else busy.set(endpointId, left);
+      // There is room again.
+      services.wake(DELIVER_EVENTS);
+    });
+    underWay.add(ended);
+  }
+
+  return {
+    runBatch: async (limit) => {
+      const total = Math.min(limit, MAXIMUM_UNDER_WAY - underWay.size);
+      if (total <= 0) return 0;
+      const claimed = await claimDeliveries(services.pool, services.clock.now(), busy, { ...LIMITS, total });
+      for (const delivery of claimed) begin(delivery);
+      return claimed.length;
+    },
+    drain: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Never rejects: what cannot be recorded stays leased, and is sent again when the lease is over. */
+async function deliverOne(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  { sender, secrets }: Pick<WebhookSetting, "sender" | "secrets">,
+  { organizationId, endpointId, url, sealedSecret, event, roundAttempts }: ClaimedDelivery,
+): Promise<void> {
+  try {
+    const body = eventBody(event);
+    const startedAt = services.clock.now();
+    const secret = secrets.open(sealedSecret, secretContext(organizationId, endpointId));
+    const signature = signDelivery(secret, body, startedAt);
+    const answer = await sender.post({
+      url,
+      headers: {
+        "content-type": "application/json",
+        [EVENT_ID_HEADER]: event.id,
+        [SIGNATURE_HEADER]: signature.header,
+      },
+      body,
+    });
+    await recordAttempt(services.pool, {
+      organizationId,
+      endpointId,
+      eventId: event.id,
+      startedAt: startedAt.toISOString(),
+      finishedAt: services.clock.now().toISOString(),
+      signatureStart: signature.start,
+      ...answer,
+      retryInMs: nextDelayMs(roundAttempts + 1, Math.random),
+    });
+  } catch (error) {
+    services.log.error(
+      { err: error, organizationId, endpointId, eventId: event.id },
+      "an attempt to deliver could not be recorded",
+    );
+  }
+}

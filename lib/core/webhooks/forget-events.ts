@@ -1,0 +1,43 @@
+import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Deletes what is older than the history that endpoints show, so that it does not grow without bound: deliveries with
+ * their attempts first, then events that none is left of.
+ * @returns how many events and deliveries went, at most twice `limit`.
+ */
+export async function forgetEvents(
+  services: Pick<Services, "pool" | "clock">,
+  limit: number,
+): Promise<number> {
+  const values = [services.clock.now(), EVENT_RETENTION_DAYS, limit];
+  // An id begins with its time, and the least of a moment is before all of it.
+  const tooOld = `first_id_at($1::timestamptz + o.clock_offset_ms * interval '1 millisecond' - $2 * interval '1 day')`;
+  return await inTransaction(services.pool, async (client) => {
+    const deliveries = await client.query({
+      name: "forget_deliveries",
+      text: `
+        delete from webhook_deliveries where (organization_id, endpoint_id, event_id) in (
+          select d.organization_id, d.endpoint_id, d.event_id
+            from webhook_endpoints e join organizations o on o.id = e.organization_id
+            cross join lateral (
+              select w.* from webhook_deliveries w
+               where w.organization_id = e.organization_id and w.endpoint_id = e.id and w.event_id < ${tooOld}
+               limit $3) d
+           limit $3)`,
+      values,
+    });
+    const events = await client.query({
+      name: "forget_events",
+      text: `
+        delete from webhook_events where (organization_id, id) in (
+          select v.organization_id, v.id from organizations o
+            cross join lateral (
+              select w.* from webhook_events w where w.organization_id = o.id and w.id < ${tooOld} limit $3) v
+           limit $3)`,
+      values,
+    });
+    return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0);
+  });
+}

@@ -1,0 +1,33 @@
+import type { DeliveryProblem } from "@/lib/contract/webhooks";
+import { groupWrites } from "@/lib/core/group-writes";
+
+/** One attempt, as `record_webhook_attempts` (0032) takes it. */
+export interface AttemptRecord {
+  organizationId: string;
+  endpointId: string;
+  eventId: string;
+  /** Real time, ISO. */
+  startedAt: string;
+  finishedAt: string;
+  signatureStart: string;
+  durationMs: number;
+  statusCode: number | null;
+  problem: DeliveryProblem | null;
+  answer: string | null;
+  /** Null after the last attempt of the round. */
+  retryInMs: number | null;
+}
+
+export interface RecordedAttempt {
+  status: "PENDING" | "DELIVERED" | "DEAD" | "FORGOTTEN";
+}
+
+/** Writes an attempt together with others that end at the same moment: its history, what comes next, the endpoint's health. */
+export const recordAttempt = groupWrites<AttemptRecord, RecordedAttempt>({
+  name: "record_webhook_attempts",
+  text: "select status from record_webhook_attempts($1)",
+  compare: (left, right) =>
+    left.endpointId === right.endpointId
+      ? left.eventId.localeCompare(right.eventId)
+      : left.endpointId.localeCompare(right.endpointId),
+});

@@ -1,0 +1,19 @@
+import { createHmac } from "node:crypto";
+
+export interface DeliverySignature {
+  /** Value of `X-Service-Signature`. */
+  header: string;
+  /** First eight hex digits of `v1`, for people who compare. */
+  start: string;
+}
+
+/**
+ * Signs one attempt: HMAC-SHA256, keyed with the endpoint's secret, over `<t>.<body>` (specification, Part 6). Every
+ * attempt is signed anew: a receiver refuses one whose `t` is five minutes old.
+ * @param at real time, whatever the organization's clock says
+ */
+export function signDelivery(secret: string, body: string, at: Date): DeliverySignature {
+  const t = Math.floor(at.getTime() / 1_000);
+  const v1 = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
+  return { header: `t=${t},v1=${v1}`, start: v1.slice(0, 8) };
+}
