@@ -88,9 +88,9 @@ function startLoop(kind: WorkKind, log: Log, wakeOther: (name: string) => void) 
     while (!isStopping) {
       isWoken = false;
       const pauseMs = await runOnce();
+      await rest();
       // After a failure a wake does not shorten the backoff: a broken database is not hammered by every request.
       if (failures > 0) isWoken = false;
-      await rest();
       if (pauseMs > 0) await pause(pauseMs);
     }
     await kind.drain?.();
