@@ -75,7 +75,8 @@ create table webhook_deliveries (
 ) with (fillfactor = 70);
 create index webhook_deliveries_due on webhook_deliveries (organization_id, endpoint_id, due_at, event_id)
   where status = 'PENDING';
-create index webhook_deliveries_failing on webhook_deliveries (organization_id, endpoint_id, event_id desc)
+-- Counted by status, and read in order of events within each.
+create index webhook_deliveries_failing on webhook_deliveries (organization_id, endpoint_id, status, event_id desc)
   where status = 'DEAD' or (status = 'PENDING' and attempts > 0);
 
 create table webhook_attempts (
@@ -302,7 +303,8 @@ begin
       consecutive_failures = case when p_succeeded > 0 then 0 else e.consecutive_failures + p_failed end
     where e.organization_id = p_organization_id and e.id = p_id
     returning * into v_endpoint;
-  if p_succeeded > 0 and v_endpoint.replaces_id is not null then
+  -- Not by an attempt that was under way when it was deleted or switched off: nobody would be sent anything any more.
+  if p_succeeded > 0 and v_endpoint.replaces_id is not null and v_endpoint.status = 'ENABLED' then
     perform take_endpoint_over(p_organization_id, v_endpoint.replaces_id, p_id, p_now);
   end if;
   v_because := case when p_is_gone then 'GONE'
