@@ -127,17 +127,14 @@ describe("a deleted endpoint", () => {
   it("stays deleted whatever comes of an attempt that was under way", async () => {
     for (const status of [200, 410, 500]) {
       const scene = await arrangeWebhooks(database);
-      let remove: Promise<void> | null = null;
-      const receiver = await startReceiver(() => {
+      const receiver = await receive(async () => {
         // The attempt is on its way, and leased, at this moment.
-        remove = deleteEndpoint(scene.services, scene.owner(), made.id);
+        await deleteEndpoint(scene.services, scene.owner(), made.id);
         return status;
       });
-      receivers.push(receiver);
       const made = await make(scene, receiver.url);
       await scene.move();
       expect(await scene.deliver()).toBe(1);
-      await remove;
       expect(await scene.endpoint(made.id)).toMatchObject({ status: "DELETED", sealed_secret: null });
       scene.clock.advance(86_400_000);
       expect(await scene.deliver()).toBe(0);

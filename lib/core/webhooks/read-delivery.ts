@@ -16,7 +16,7 @@ interface AttemptRow {
   number: number;
   attempted_at: Date;
   signed_at: Date;
-  signature_start: string;
+  signature_start: string | null;
   duration_ms: number;
   status_code: number | null;
   problem: DeliveryProblem | null;
