@@ -32,49 +32,78 @@ export type WebhookReceiver = (request: Request) => Promise<Response>;
  * A handler that verifies deliveries, drops what was handled before, and gives the rest to `onEvent`.
  *
  * It answers 204 for what was handled, now or before; 400 with the reason for what does not verify; 405 for another
- * method than POST; 409 while another delivery of the same event is being handled, so that Sluice comes back; 413 for
- * what is too large; 500 when `onEvent` or the store throws, so that Sluice comes back.
+ * method than POST; 409 while another process handles the same event, so that Sluice comes back; 413 for what is too
+ * large; 500 when `onEvent` or the store throws, so that Sluice comes back.
  * @throws TypeError where there is no secret
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
-  const { secrets, onEvent, seen = createMemorySeenEvents(), onError = logError, ...rest } = options;
+  const { secrets, onError = logError, ...rest } = options;
   // Here already: one that is missing shows at the start, not with the first delivery.
   const secret = listSecrets(secrets);
+  const handleOnce = shareRuns(options, onError);
   return async (request) => {
-    let event: ReceivedEvent | null = null;
     try {
       if (request.method !== "POST") return answer(405, "Deliveries are POST.", { allow: "POST" });
       const body = await readBody(request);
       if (body === null) return answer(413, "No delivery is this large.");
-      event = await verifyWebhook({ ...rest, secret, body, headers: request.headers });
-      return await handleOnce(event, onEvent, seen);
+      const event = await verifyWebhook({ ...rest, secret, body, headers: request.headers });
+      return toResponse(await handleOnce(event));
     } catch (error) {
-      if (event === null && error instanceof WebhookVerificationError)
-        return answer(400, `${error.reason}: ${error.message}`);
-      onError(error, event);
-      return answer(500, "It was not handled. Send it again.");
+      if (error instanceof WebhookVerificationError) return answer(400, `${error.reason}: ${error.message}`);
+      onError(error, null);
+      return toResponse("FAILED");
     }
   };
 }
 
-async function handleOnce(
+type Outcome = "HANDLED" | "ELSEWHERE" | "FAILED";
+
+/**
+ * Of two deliveries of one event in this process, the second one gets what becomes of the first: while an endpoint is
+ * recreated, each event comes twice, at the same moment.
+ */
+function shareRuns(
+  { onEvent, seen = createMemorySeenEvents() }: WebhookReceiverOptions,
+  onError: NonNullable<WebhookReceiverOptions["onError"]>,
+): (event: ReceivedEvent) => Promise<Outcome> {
+  const running = new Map<string, Promise<Outcome>>();
+  return (event) => {
+    const known = running.get(event.id);
+    if (known) return known;
+    const run = handle(event, onEvent, seen)
+      .catch((error: unknown): Outcome => {
+        onError(error, event);
+        return "FAILED";
+      })
+      .finally(() => running.delete(event.id));
+    running.set(event.id, run);
+    return run;
+  };
+}
+
+async function handle(
   event: ReceivedEvent,
   onEvent: WebhookReceiverOptions["onEvent"],
   seen: SeenEvents,
-): Promise<Response> {
+): Promise<Outcome> {
   const state = await seen.begin(event.id);
-  // Not 2xx: if the first one fails, this one would have told Sluice that all is well.
-  if (state === "UNDER_WAY") return answer(409, "Another delivery of this event is being handled.");
-  if (state === "NEW") {
-    try {
-      await onEvent(event);
-    } catch (error) {
-      await noteFailure(seen, event.id, error);
-      throw error;
-    }
-    await seen.done(event.id);
+  if (state === "UNDER_WAY") return "ELSEWHERE";
+  if (state === "DONE") return "HANDLED";
+  try {
+    await onEvent(event);
+  } catch (error) {
+    await noteFailure(seen, event.id, error);
+    throw error;
   }
-  return new Response(null, { status: 204 });
+  await seen.done(event.id);
+  return "HANDLED";
+}
+
+function toResponse(outcome: Outcome): Response {
+  if (outcome === "HANDLED") return new Response(null, { status: 204 });
+  if (outcome === "FAILED") return answer(500, "It was not handled. Send it again.");
+  // Not 2xx: if the other one fails, this one would have told Sluice that all is well.
+  return answer(409, "Another delivery of this event is being handled.");
 }
 
 /** @throws AggregateError when the store fails too: then both are worth reading. */
