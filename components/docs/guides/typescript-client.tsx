@@ -8,7 +8,8 @@ export const typescriptClient: Guide = {
   chapter: "Working with it",
   heading: "A client that retries without moving money twice",
   lede: "`@sluice/client` is in `clients/typescript` of Sluice's sources: types made from the OpenAPI document, no dependencies, Node 20 and newer.",
-  words: "@sluice/client SluiceError waitForTransfer eachItem types npm openapi",
+  words:
+    "@sluice/client createWebhookReceiver verifyWebhook SluiceError waitForTransfer eachItem types npm openapi",
   Content,
 };
 
@@ -53,6 +54,9 @@ try {
 const readPage = (page: number) => sluice.listTransfers({ accountId: [id], page, pageSize: 100 });
 for await (const transfer of eachItem(readPage, { maximumItems: 1_000 })) console.log(transfer.id);`}
         />
+      </Chapter>
+      <Chapter title="Receiving">
+        <Prose text="`createWebhookReceiver` and `verifyWebhook` check what Sluice sends to you, and drop what came before: see [Webhooks](/docs/webhooks)." />
       </Chapter>
       <Chapter title="Another language">
         <Prose
