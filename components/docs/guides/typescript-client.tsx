@@ -13,7 +13,7 @@ export const typescriptClient: Guide = {
   Content,
 };
 
-function Content({ reference: { baseUrl, openApiUrl } }: { reference: ReferenceView }) {
+function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
   return (
     <>
       <GuideCode
@@ -59,9 +59,7 @@ for await (const transfer of eachItem(readPage, { maximumItems: 1_000 })) consol
         <Prose text="`createWebhookReceiver` and `verifyWebhook` check what Sluice sends to you, and drop what came before: see [Webhooks](/docs/webhooks)." />
       </Chapter>
       <Chapter title="Another language">
-        <Prose
-          text={`The OpenAPI 3.1 document describes everything here: \`${openApiUrl}\`. It needs no key.`}
-        />
+        <Prose text="The [OpenAPI 3.1 document](/docs) describes everything here. It needs no key." />
       </Chapter>
     </>
   );

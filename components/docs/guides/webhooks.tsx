@@ -3,7 +3,6 @@ import { Prose } from "@/components/docs/prose";
 import { listRetries } from "@/components/docs/retry-rows";
 import { Samples } from "@/components/docs/samples";
 import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification-samples";
-import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import { EVENT_HELP } from "@/lib/contract/webhook-help";
 import {
   DELIVERY_TIMEOUT_MS,
@@ -75,7 +74,7 @@ export const POST = receive; // a route handler of Next; Hono, Deno, Bun and Wor
 
 const SAMPLES = VERIFICATION_SAMPLES.map(({ language, code }) => ({ language, text: code }));
 
-function Content({ reference: { openApiUrl } }: { reference: ReferenceView }) {
+function Content() {
   return (
     <>
       <Chapter title="Register an endpoint">
@@ -155,9 +154,7 @@ function Content({ reference: { openApiUrl } }: { reference: ReferenceView }) {
           label="On this machine, with http://127.0.0.1:8787/ as the endpoint"
           text="SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- 8787"
         />
-        <Prose
-          text={`The OpenAPI document describes the three under \`webhooks\`, for tools that make receivers: \`${openApiUrl}\`.`}
-        />
+        <Prose text="The [OpenAPI document](/docs) describes the three under `webhooks`, for tools that make receivers." />
       </Chapter>
     </>
   );
