@@ -3,13 +3,13 @@ import { listRetries } from "@/components/docs/retry-rows";
 
 it("says when a receiver that was down is tried again, up to the last time", () => {
   expect(listRetries()).toEqual([
-    ["1", "none", "at once"],
-    ["2", "5 s", "5 s"],
-    ["3", "5 min", "5 min 5 s"],
-    ["4", "30 min", "35 min 5 s"],
-    ["5", "2 h", "2 h 35 min"],
-    ["6", "5 h", "7 h 35 min"],
-    ["7", "10 h", "17 h 35 min"],
-    ["8", "6 h", "23 h 35 min"],
+    ["1", "at once", "nothing yet"],
+    ["2", "5 s later", "5 s in all"],
+    ["3", "5 min later", "5 min 5 s in all"],
+    ["4", "30 min later", "35 min 5 s in all"],
+    ["5", "2 h later", "2 h 35 min in all"],
+    ["6", "5 h later", "7 h 35 min in all"],
+    ["7", "10 h later", "17 h 35 min in all"],
+    ["8", "6 h later", "23 h 35 min in all"],
   ]);
 });

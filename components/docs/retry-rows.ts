@@ -6,13 +6,18 @@ const UNITS = [
   ["s", 1_000],
 ] as const;
 
-/** The attempts of a delivery: its number, the wait before it, and how long after the first one it is. */
+/**
+ * The attempts of a delivery: its number, the wait before it, and how long after the first one it is; in words that need
+ * no head of a column, which a phone does not show.
+ */
 export function listRetries(): [string, string, string][] {
   let sinceMs = 0;
   return [0, ...RETRY_DELAYS_MS].map((delayMs, index) => {
     sinceMs += delayMs;
     const number = String(index + 1);
-    return index === 0 ? [number, "none", "at once"] : [number, inUnits(delayMs), inUnits(sinceMs)];
+    return index === 0
+      ? [number, "at once", "nothing yet"]
+      : [number, `${inUnits(delayMs)} later`, `${inUnits(sinceMs)} in all`];
   });
 }
 

@@ -98,7 +98,7 @@ function Content() {
         <Points
           isOrdered
           items={[
-            `Verifies \`${SIGNATURE_HEADER}\`: \`v1\` is HMAC-SHA256, keyed with the whole secret, over \`t\`, a full stop and the raw body. It compares in constant time, and refuses a \`t\` that is more than ${TOLERANCE_MINUTES} minutes from its own clock, to either side. The raw body is the bytes as they came: JSON that was parsed and written again does not match.`,
+            `Verifies \`${SIGNATURE_HEADER}\`: \`v1\` is HMAC-SHA256, keyed with the whole secret, \`whsec_\` included, over \`t\`, a full stop and the raw body. It compares in constant time, and refuses a \`t\` that is more than ${TOLERANCE_MINUTES} minutes from its own clock, to either side. The raw body is the bytes as they came: JSON that was parsed and written again does not match.`,
             `Answers 2xx within ${SECONDS} seconds, and works afterwards.`,
             `Drops what it has handled: the same event may come more than once over 24 hours, under the same \`${EVENT_ID_HEADER}\`. One that failed counts as not handled.`,
             "Reads the resource. Events may overtake each other, and several may tell of one change: how it stands is what the GET says, not what the order of events suggests.",
@@ -119,11 +119,7 @@ function Content() {
         />
       </Chapter>
       <Chapter title="When it is tried again">
-        <Facts
-          caption="Attempts"
-          head={["Attempt", "Wait before it", "After the first"]}
-          rows={listRetries()}
-        />
+        <Facts caption="Attempts" head={["Attempt", "When", "Waited"]} rows={listRetries()} />
         <Prose
           text={`Up to a tenth of a wait is left out at random. Each attempt is signed anew, with a new \`t\`. After attempt ${MAXIMUM_ATTEMPTS} the delivery is given up. A member can send it again from the endpoint's page, alone or with all that failed since a time, for ${EVENT_RETENTION_DAYS} days.`}
         />
