@@ -154,6 +154,7 @@ describe("two processes", () => {
       claimDeliveries(database.pool, scene.clock.now(), new Map(), {
         total: 10,
         perEndpoint: 10,
+        unrecordedPerEndpoint: 10,
         perFailingEndpoint: 10,
         leaseMs: 30_000,
       });
