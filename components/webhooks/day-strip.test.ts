@@ -13,6 +13,7 @@ it("says in words every number that the strip draws, for those who do not see it
     "In 3 days 1,204 were delivered and 3 given up; 12 attempts failed on 2 days.",
   );
   expect(daysInWords([day(1, 1, 0, 0), day(2, 0, 0, 0)])).toBe(
-    "In 2 days 1 was delivered and 0 given up; no attempt failed.");
+    "In 2 days 1 was delivered and 0 given up; no attempt failed.",
+  );
   expect(daysInWords([day(1, 0, 0, 0), day(2, 0, 0, 0)])).toBe("In 2 days nothing was sent.");
 });

@@ -24,9 +24,7 @@ export function DayStrip({ days }: { days: readonly EndpointDayView[] }) {
         const bad = Math.max(2, (whole * gaveUp) / (delivered + gaveUp));
         return (
           <g key={day}>
-            {delivered > 0 ? (
-              <rect className="ok" x={x} y={BASE - whole} width={BAR} height={whole} />
-            ) : null}
+            {delivered > 0 ? <rect className="ok" x={x} y={BASE - whole} width={BAR} height={whole} /> : null}
             {gaveUp > 0 ? <rect className="no" x={x} y={BASE - whole} width={BAR} height={bad} /> : null}
             {failedAttempts > 0 ? (
               <rect className="no" x={x} y={BASE + 3} width={BAR} height={FAULT} />

@@ -108,8 +108,8 @@ function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
           onClose={() => setIsOpen(false)}
         >
           <p>
-            Nothing is sent until somebody switches it on again. Events are kept for it meanwhile, for up to 30
-            days, and leave then.
+            Nothing is sent until somebody switches it on again. Events are kept for it meanwhile, for up to
+            30 days, and leave then.
           </p>
         </ActDialog>
       ) : null}

@@ -67,9 +67,7 @@ export function NewEndpoint({ allowsPrivate, actions }: NewEndpointProps) {
             onChange={(event) => setUrl(event.target.value)}
           />
           <div className="foot-e">
-            <ActRefusal
-              message={adding.refusal ?? (answer && problem === null ? answer.message : null)}
-            />
+            <ActRefusal message={adding.refusal ?? (answer && problem === null ? answer.message : null)} />
           </div>
           <div className="foot-a">
             <Button kind="primary" size="large" type="submit" busy={adding.isBusy}>

@@ -25,6 +25,7 @@ describe("a failure is told in words that say what the receiver did", () => {
     [outcome("CONNECTION", null), "Could not connect"],
     [outcome("TLS", null), "No secure connection"],
     [outcome("PROTOCOL", null), "Did not answer in HTTP"],
+    [outcome("SECRET", null), "Could not be signed"],
     [outcome(null, 204), "Answered 204"],
   ])("%o reads %s", (given, words) => {
     expect(problemInWords(given)).toBe(words);

@@ -30,6 +30,8 @@ export function problemInWords({ problem, statusCode }: Outcome): string {
       return "No secure connection";
     case "PROTOCOL":
       return "Did not answer in HTTP";
+    case "SECRET":
+      return "Could not be signed";
   }
 }
 
@@ -53,6 +55,8 @@ export function problemInShort({ problem, statusCode }: Outcome): string {
       return "Not secure";
     case "PROTOCOL":
       return "Not HTTP";
+    case "SECRET":
+      return "Not signed";
   }
 }
 
@@ -76,6 +80,8 @@ export function problemInSentence({ problem, statusCode }: Outcome): string {
       return "no secure connection to it could be made";
     case "PROTOCOL":
       return "it does not answer in HTTP";
+    case "SECRET":
+      return "its events cannot be signed";
   }
 }
 
@@ -99,6 +105,8 @@ export function remedyOf({ problem, statusCode }: Outcome): string {
       return "Look at its certificate: it must be valid for this host, not expired, and come with its whole chain.";
     case "PROTOCOL":
       return "Something else listens at this address. Look at its port, and whether it speaks http or https.";
+    case "SECRET":
+      return "SLUICE_SECRET of this server is another one than when the endpoint was made. Set it back, or recreate the endpoint.";
   }
 }
 

@@ -44,9 +44,9 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
           onClose={() => setIsAsking(false)}
         >
           <p>
-            A second endpoint at the same address, with a secret of its own. Both get every event until the new
-            one has been answered with 2xx for the first time. Then the old one goes, and what it still had to
-            send is sent by the new one.
+            A second endpoint at the same address, with a secret of its own. Both get every event until the
+            new one has been answered with 2xx for the first time. Then the old one goes, and what it still
+            had to send is sent by the new one.
           </p>
           <p>
             Until then each event comes twice, under one event id and with two signatures. Let the receiver

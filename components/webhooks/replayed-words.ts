@@ -6,5 +6,7 @@ export function replayedWords({ count, hasMore }: Extract<ReplayResult, { kind: 
   if (hasMore) {
     return `${count.toLocaleString("en-US")} deliveries are sent again, and there are more: send again for the next.`;
   }
-  return count === 1 ? "1 delivery is sent again." : `${count.toLocaleString("en-US")} deliveries are sent again.`;
+  return count === 1
+    ? "1 delivery is sent again."
+    : `${count.toLocaleString("en-US")} deliveries are sent again.`;
 }

@@ -33,14 +33,15 @@ export interface ScheduleInput {
  * stand on one line, in order, and both can be seen.
  */
 export function scheduleMarks({ attempts, nowAt, nextAttempts }: ScheduleInput): ScheduleMark[] {
-  const past = attempts
-    .slice(-MAXIMUM_PAST)
-    .map(({ at, problem }) => ({
-      kind: problem === null ? ("DELIVERED" as const) : ("FAILED" as const),
-      at,
-    }));
+  const past = attempts.slice(-MAXIMUM_PAST).map(({ at, problem }) => ({
+    kind: problem === null ? ("DELIVERED" as const) : ("FAILED" as const),
+    at,
+  }));
   // One that is due now may stand a moment before it.
-  const ahead = nextAttempts.map((at) => ({ kind: "NEXT" as const, at: Date.parse(at) < Date.parse(nowAt) ? nowAt : at }));
+  const ahead = nextAttempts.map((at) => ({
+    kind: "NEXT" as const,
+    at: Date.parse(at) < Date.parse(nowAt) ? nowAt : at,
+  }));
   const now = ahead.length > 0 ? [{ kind: "NOW" as const, at: nowAt }] : [];
   const marks = [...past, ...now, ...ahead];
   const xs = placesOf(marks.map(({ at }) => Date.parse(at)));

@@ -46,9 +46,7 @@ export function SwitchOn({ endpoint, actions }: SwitchOnProps) {
               ? "Nothing waits for it. It gets every event from now on."
               : `${deliveryCount(held)} ${held === 1 ? "waits and leaves" : "wait and leave"} now.`}
           </p>
-          {endpoint.deadCount > 0 ? (
-            <p>What was given up stays so until you send it again.</p>
-          ) : null}
+          {endpoint.deadCount > 0 ? <p>What was given up stays so until you send it again.</p> : null}
         </ActDialog>
       ) : null}
     </>

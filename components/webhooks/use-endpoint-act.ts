@@ -4,7 +4,8 @@ import { useState, useTransition } from "react";
 
 type Refused = { kind: "REFUSED"; message: string };
 
-const UNKNOWN = "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
+const UNKNOWN =
+  "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
 
 /**
  * One act on an endpoint, from the button to the answer.
