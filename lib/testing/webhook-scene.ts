@@ -18,12 +18,13 @@ export async function arrangeWebhooks(database: TestDatabase) {
   const delivery = createEventDelivery(services, setting);
   const { organizationId } = organization;
 
-  /** One change, so one event to each endpoint that there is. @returns the transfer's id. */
-  async function move(): Promise<string> {
+  /** One change, so one event to each endpoint that there is; a simulation is none. @returns the transfer's id. */
+  async function move(options: { simulation?: true } = {}): Promise<string> {
     const transfer = await askTransfer(services, key.context, {
       sourceAccountId: source,
       destinationAccountId: destination,
       amountInCents: 1_000,
+      ...options,
     });
     return transfer.id;
   }

@@ -9,6 +9,15 @@ export interface LockedEndpoint {
   status: "ENABLED" | "DISABLED";
   /** The endpoint whose place it takes when it succeeds, while that one is there. */
   waitsForId: string | null;
+  /** The endpoint that takes its place when that one succeeds. */
+  replacedById: string | null;
+}
+
+interface EndpointRow {
+  url: string;
+  status: LockedEndpoint["status"];
+  waits_for: string | null;
+  replaced_by: string | null;
 }
 
 /**
@@ -21,16 +30,14 @@ export async function lockEndpoint(
   { organizationId }: Pick<Context, "organizationId">,
   endpointId: string,
 ): Promise<LockedEndpoint> {
-  const { rows } = await client.query<{
-    url: string;
-    status: "ENABLED" | "DISABLED";
-    waits_for: string | null;
-  }>({
+  const { rows } = await client.query<EndpointRow>({
     name: "lock_webhook_endpoint",
     text: `
       select e.url, e.status,
           (select old.id from webhook_endpoints old
-            where old.organization_id = $1 and old.id = e.replaces_id and old.status <> 'DELETED') as waits_for
+            where old.organization_id = $1 and old.id = e.replaces_id and old.status <> 'DELETED') as waits_for,
+          (select new.id from webhook_endpoints new
+            where new.organization_id = $1 and new.replaces_id = e.id and new.status <> 'DELETED') as replaced_by
         from webhook_endpoints e
        where e.organization_id = $1 and e.id = $2 and e.status <> 'DELETED'
          for no key update of e`,
@@ -38,5 +45,11 @@ export async function lockEndpoint(
   });
   const row = rows[0];
   if (!row) throw new AppError("INVALID_PARAMETERS", "There is no such endpoint in this organization.");
-  return { id: endpointId, url: row.url, status: row.status, waitsForId: row.waits_for };
+  return {
+    id: endpointId,
+    url: row.url,
+    status: row.status,
+    waitsForId: row.waits_for,
+    replacedById: row.replaced_by,
+  };
 }
