@@ -51,7 +51,9 @@ export function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps
           <Verification />
         </Section>
         <Section id="test" title="2. Send a test event">
-          <p className="ink2 wh-l">Its resource does not exist; everything else is as it will be.</p>
+          <p className="ink2 wh-l">
+            It is like any other: it tells of your newest transfer, and the receiver can read that.
+          </p>
           <FirstTest endpointId={created.id} sendTestEvent={sendTestEvent} />
         </Section>
         <div className="foot-a">

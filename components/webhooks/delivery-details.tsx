@@ -27,12 +27,12 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
       </p>
       <ScheduleDrawing delivery={delivery} time={time} />
       <Facts delivery={delivery} view={view} />
-      {viewer.canChange && endpoint.state.kind !== "OFF" && !isUnderWay(delivery, time) ? (
-        <div className="att-a">
+      <div className="att-a">
+        {viewer.canChange && endpoint.state.kind !== "OFF" && !isUnderWay(delivery, time) ? (
           <RedeliverButton endpointId={endpoint.id} eventId={delivery.eventId} actions={actions} />
-        </div>
-      ) : null}
-      <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />
+        ) : null}
+        <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />
+      </div>
       {isUnderWay(delivery, time) ? (
         <RefreshWhileUnderWay key={`${delivery.eventId} ${delivery.attempts}`} />
       ) : null}

@@ -34,7 +34,9 @@ function Failing({ view: { endpoint, deliveries, filterHrefs, time } }: { view: 
       </p>
       <p>
         Each event is tried again for 24 hours. Unless one arrives before, the endpoint is switched off{" "}
-        {formatInSentence(state.disablesAt, time)} and the owners are told.{" "}
+        {formatInSentence(state.disablesAt, time)} and the owners are told.
+      </p>
+      <p>
         <Link className="link" href={filterHrefs.FAILING} scroll={false}>
           Show what fails
         </Link>

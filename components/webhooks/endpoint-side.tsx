@@ -28,7 +28,7 @@ export function EndpointSide({ view, actions }: EndpointSideProps) {
           </p>
           <p className="wh-sec">
             <code className="tag">{endpoint.secretHint}</code>
-            {viewer.canChange && !endpoint.replacedBy ? (
+            {viewer.canChange && !endpoint.replacedBy && !endpoint.replaces ? (
               <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
             ) : null}
           </p>

@@ -70,7 +70,7 @@ function EndpointsTable({ view }: { view: EndpointsView }) {
             30 days
           </th>
           <th scope="col" className="hide-s">
-            Open
+            Not delivered
           </th>
         </tr>
       </thead>
@@ -105,7 +105,7 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
             <span className="only-s wh-m">
               <span className="meta blk">Last delivery: {last}</span>
               <Health endpoint={endpoint} />
-              <Open endpoint={endpoint} />
+              <Missing endpoint={endpoint} />
             </span>
           </span>
         </span>
@@ -115,7 +115,7 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
         <Health endpoint={endpoint} />
       </td>
       <td className="hide-s">
-        <Open endpoint={endpoint} />
+        <Missing endpoint={endpoint} />
       </td>
     </tr>
   );
@@ -156,13 +156,13 @@ function Health({ endpoint: { days, deliveredShare } }: { endpoint: EndpointFact
 }
 
 /** What is not delivered, and why. */
-function Open({ endpoint: { retryingCount, waitingCount, deadCount } }: { endpoint: EndpointFactsView }) {
+function Missing({ endpoint: { retryingCount, waitingCount, deadCount } }: { endpoint: EndpointFactsView }) {
   const lines = [
     { count: retryingCount, word: "retrying" },
     { count: waitingCount, word: waitingCount === 1 ? "waits" : "wait" },
     { count: deadCount, word: "gave up" },
   ].filter(({ count }) => count > 0);
-  if (lines.length === 0) return <span className="dim">All delivered</span>;
+  if (lines.length === 0) return <span className="dim">Nothing</span>;
   return (
     <ul className="wh-o">
       {lines.map(({ count, word }) => (

@@ -21,12 +21,12 @@ export function RedeliverButton({ endpointId, eventId, actions }: RedeliverButto
     () => router.refresh(),
   );
   return (
-    <>
+    <div className="att-r">
       <Button kind="outlined" size="small" busy={sending.isBusy} onClick={sending.act}>
         <RotateCw className="ic" />
         {sending.isBusy ? "Redelivering" : "Redeliver now"}
       </Button>
       <ActRefusal message={sending.refusal} />
-    </>
+    </div>
   );
 }
