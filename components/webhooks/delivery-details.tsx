@@ -59,7 +59,7 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
           <dt>Last answer</dt>
           <dd>
             {problemInWords(last)}
-            {last.answer?.trim() ? <q className="mono wh-any att-q">{firstLine(last.answer)}</q> : null}
+            {last.answer?.trim() ? <q className="mono wh-any att-q">{inOneLine(last.answer)}</q> : null}
           </dd>
         </>
       ) : null}
@@ -79,7 +79,7 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
 const SHOWN_CHARACTERS = 120;
 
 /** Enough of it to recognize; all of it stands below. */
-function firstLine(answer: string): string {
-  const [line = ""] = answer.trim().split("\n");
+function inOneLine(answer: string): string {
+  const line = answer.trim().replace(/\s+/g, " ");
   return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
 }

@@ -149,7 +149,7 @@ function Health({ endpoint: { days, deliveredShare } }: { endpoint: EndpointFact
     <span className="wh-h">
       <DayStrip days={days} />
       <span className="meta">
-        {deliveredShare === null ? "Nothing sent" : `${shareWords(deliveredShare)} delivered`}
+        {deliveredShare === null ? "None delivered yet" : `${shareWords(deliveredShare)} delivered`}
       </span>
     </span>
   );
