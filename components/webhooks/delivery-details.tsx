@@ -28,8 +28,14 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
       <ScheduleDrawing delivery={delivery} time={time} />
       <Facts delivery={delivery} view={view} />
       <div className="att-a">
-        {viewer.canChange && endpoint.state.kind !== "OFF" && !isUnderWay(delivery, time) ? (
-          <RedeliverButton endpointId={endpoint.id} eventId={delivery.eventId} actions={actions} />
+        {viewer.canChange && endpoint.state.kind !== "OFF" ? (
+          <RedeliverButton
+            key={delivery.eventId}
+            endpointId={endpoint.id}
+            eventId={delivery.eventId}
+            isUnderWay={isUnderWay(delivery, time)}
+            actions={actions}
+          />
         ) : null}
         <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />
       </div>

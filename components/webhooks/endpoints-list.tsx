@@ -105,7 +105,7 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
             <span className="only-s wh-m">
               <span className="meta blk">Last delivery: {last}</span>
               <Health endpoint={endpoint} />
-              <Missing endpoint={endpoint} />
+              {hasMissing(endpoint) ? <Missing endpoint={endpoint} /> : null}
             </span>
           </span>
         </span>
@@ -153,6 +153,10 @@ function Health({ endpoint: { days, deliveredShare } }: { endpoint: EndpointFact
       </span>
     </span>
   );
+}
+
+function hasMissing({ retryingCount, waitingCount, deadCount }: EndpointFactsView): boolean {
+  return retryingCount + waitingCount + deadCount > 0;
 }
 
 /** What is not delivered, and why. */
