@@ -9,6 +9,7 @@ import { DayStrip } from "@/components/webhooks/day-strip";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
 import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
 import { endpointsTitle } from "@/components/webhooks/endpoints-title";
+import { problemInWords } from "@/components/webhooks/problem-in-words";
 import { shareWords } from "@/components/webhooks/share-words";
 import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
@@ -101,6 +102,9 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
             <span className="blk">
               <EndpointState state={endpoint.state} />
             </span>
+            {endpoint.state.kind === "FAILING" && endpoint.lastFailure ? (
+              <span className="meta blk">{problemInWords(endpoint.lastFailure)}</span>
+            ) : null}
             <Replacing endpoint={endpoint} />
             <span className="only-s wh-m">
               <span className="meta blk">Last delivery: {last}</span>
