@@ -95,9 +95,9 @@ describe("what is said of an endpoint", () => {
     });
     status = 500;
     scene.clock.advance(DAY_MS);
-    const failedAt = scene.clock.now();
     await scene.move();
     await scene.deliver();
+    const failedAt = scene.clock.now();
     expect(await scene.facts()).toMatchObject({
       state: {
         kind: "FAILING",
@@ -124,7 +124,7 @@ describe("what is said of an endpoint", () => {
     await scene.deliver();
     const { state } = await scene.facts();
     if (state.kind !== "FAILING") throw new Error("It does not fail");
-    scene.clock.set(new Date(new Date(state.disablesAt).getTime() - 1));
+    scene.clock.set(new Date(new Date(state.disablesAt).getTime() - 2));
     await scene.move();
     await scene.deliver();
     expect((await scene.facts()).state.kind).toBe("FAILING");
@@ -175,10 +175,7 @@ describe("what is said of an endpoint", () => {
 describe("a list of deliveries", () => {
   it("shows each once over all its pages, newest first, also while new ones come in", async () => {
     const scene = await arrange(() => 200);
-    for (let moved = 0; moved < 60; moved++) {
-      scene.clock.advance(1);
-      await scene.move();
-    }
+    for (let moved = 0; moved < 60; moved++) await scene.move();
     const all = (await scene.deliveries(scene.endpointId)).map((row) => row.event_id).reverse();
     const seen: string[] = [];
     let before: string | null = null;
@@ -186,10 +183,7 @@ describe("a list of deliveries", () => {
       const view = await scene.read({ before });
       expect(view.newestHref).toBe(before === null ? null : `/settings/webhooks/${scene.endpointId}`);
       seen.push(...view.deliveries.map(({ eventId }) => eventId));
-      if (page === 0) {
-        scene.clock.advance(1);
-        await scene.move();
-      }
+      if (page === 0) await scene.move();
       if (!view.olderHref) break;
       before = new URL(view.olderHref, "http://localhost").searchParams.get("before");
     }
@@ -201,14 +195,11 @@ describe("a list of deliveries", () => {
     const scene = await arrange(() => status);
     await scene.move();
     await scene.failToTheEnd();
-    scene.clock.advance(1);
     await scene.move();
     await scene.deliver();
     status = 200;
-    scene.clock.advance(1);
     await scene.move();
     await scene.deliver();
-    scene.clock.advance(1);
     await scene.move();
     const all = await scene.read();
     expect(all.deliveries.map(({ state }) => state.kind)).toEqual([
