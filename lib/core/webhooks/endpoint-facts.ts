@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EndpointFactsView, EndpointStateView } from "@/lib/contract/views/webhooks-view";
-import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
@@ -35,6 +35,7 @@ const rowSchema = z.object({
   retrying: z.number(),
   waiting: z.number(),
   dead: z.number(),
+  last_failure: z.object({ statusCode: z.number().nullable(), problem: deliveryProblemSchema }).nullable(),
 });
 type FactsRow = z.infer<typeof rowSchema>;
 
@@ -59,6 +60,12 @@ export async function readEndpointFacts(
 
 const OF_ENDPOINT = "d.organization_id = $1 and d.endpoint_id = e.id";
 
+/** Down one stretch of the partial index. */
+function newestThat(condition: string): string {
+  return `(select d.event_id, d.last_status_code, d.last_problem from webhook_deliveries d
+            where ${OF_ENDPOINT} and ${condition} order by d.event_id desc limit 1)`;
+}
+
 // The order of what is counted is that of its index, so that no other one is read, and filtered, instead.
 const READ_FACTS = `
   select e.id, e.url, e.secret_hint, e.status, e.created_at, maker.name as made_by_name,
@@ -79,7 +86,11 @@ const READ_FACTS = `
           order by d.due_at desc, d.event_id desc limit ${LOOKED_AT}) looked_at) as waiting,
       (select count(*)::int from (
          select from webhook_deliveries d where ${OF_ENDPOINT} and d.status = 'DEAD'
-          order by d.event_id desc limit ${COUNTED}) counted) as dead
+          order by d.event_id desc limit ${COUNTED}) counted) as dead,
+      (select json_build_object('statusCode', failed.last_status_code, 'problem', failed.last_problem)
+         from (${newestThat("d.status = 'PENDING' and d.attempts > 0")}
+               union all ${newestThat("d.status = 'DEAD'")}) failed
+        where failed.last_problem is not null order by failed.event_id desc limit 1) as last_failure
     from webhook_endpoints e
     join organizations o on o.id = e.organization_id
     cross join lateral (select ($3::timestamptz at time zone o.time_zone)::date as day) today
@@ -104,6 +115,7 @@ function toFacts(row: FactsRow): EndpointFactsView {
     state: stateOf(row),
     lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
+    lastFailure: row.last_failure,
     days: row.days,
     deliveredShare: shareOf(row.days),
     retryingCount: row.retrying,
