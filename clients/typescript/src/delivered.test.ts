@@ -6,13 +6,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { createTestOrganization } from "@/lib/testing/organization";
-import { createTestServices } from "@/lib/testing/services";
-import { addEndpoint, createTestWebhooks, startReceiver } from "@/lib/testing/webhooks";
+import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
+import { addEndpoint, startReceiver } from "@/lib/testing/webhooks";
 import {
   createMemorySeenEvents,
   createWebhookReceiver,
@@ -26,51 +22,25 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** An organization that makes transfers, and the worker that tells of them. */
-async function arrange() {
-  const { services, clock } = createTestServices(database);
-  const organization = await createTestOrganization(database, services);
-  const sourceAccountId = await organization.addAccount({
-    name: "Operating",
-    type: "POD",
-    balanceInCents: 1_000_000,
-  });
-  const destinationAccountId = await organization.addAccount({ name: "Taxes", type: "POD" });
-  const key = await organization.addKey([moveAnything(false)]);
-  const webhooks = createTestWebhooks();
-  const delivery = createEventDelivery(services, webhooks);
-  return {
-    clock,
-    listen: (url: string) => addEndpoint(services, webhooks, organization.organizationId, url),
-    move: () =>
-      askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents: 1_000 }),
-    deliver: async () => {
-      const started = await delivery.runBatch(16);
-      await delivery.drain();
-      return started;
-    },
-  };
-}
-
 describe("Stripe's library", () => {
   async function receiveOne() {
-    const { clock, listen, move, deliver } = await arrange();
+    const { services, setting, organizationId, clock, move, deliver } = await arrangeWebhooks(database);
     const receiver = await startReceiver(() => 204);
     try {
-      const { secret } = await listen(receiver.url);
-      const transfer = await move();
+      const { secret } = await addEndpoint(services, setting, organizationId, receiver.url);
+      const transferId = await move();
       expect(await deliver()).toBe(1);
       const [delivery] = receiver.received;
       const header = delivery?.headers["x-service-signature"];
       if (!delivery || typeof header !== "string") throw new Error("Nothing arrived");
-      return { transfer, secret, body: delivery.body, header, sentAtMs: clock.now().getTime() };
+      return { transferId, secret, body: delivery.body, header, sentAtMs: clock.now().getTime() };
     } finally {
       await receiver.close();
     }
   }
 
   it("verifies what was delivered, and refuses it altered, with another secret, and 301 s later", async () => {
-    const { transfer, secret, body, header, sentAtMs } = await receiveOne();
+    const { transferId, secret, body, header, sentAtMs } = await receiveOne();
     const read = (changed: { body?: string; secret?: string; afterMs?: number }) =>
       Stripe.webhooks.constructEvent(
         changed.body ?? body,
@@ -82,7 +52,7 @@ describe("Stripe's library", () => {
       );
     expect(read({})).toMatchObject({
       type: "transfer.changed",
-      resource: { type: "transfer", id: transfer.id },
+      resource: { type: "transfer", id: transferId },
     });
     expect(read({ afterMs: 300_000 })).toMatchObject({ type: "transfer.changed" });
     const { StripeSignatureVerificationError } = Stripe.errors;
@@ -104,7 +74,7 @@ describe("the client's receiver", () => {
   });
 
   it("gets each event once: after its handler failed again, after it succeeded not", async () => {
-    const { clock, listen, move, deliver } = await arrange();
+    const { services, setting, organizationId, clock, move, deliver } = await arrangeWebhooks(database);
     const handled: ReceivedEvent[] = [];
     const failures: unknown[] = [];
     const secrets: string[] = ["not known before the endpoint is there"];
@@ -125,15 +95,16 @@ describe("the client's receiver", () => {
     await once(server, "listening");
     const address = server.address();
     if (typeof address !== "object" || address === null) throw new Error("A TCP server has a port");
-    const endpoint = await listen(`http://127.0.0.1:${address.port}/hooks`);
+    const url = `http://127.0.0.1:${address.port}/hooks`;
+    const endpoint = await addEndpoint(services, setting, organizationId, url);
     secrets.push(endpoint.secret);
 
-    const transfer = await move();
+    const transferId = await move();
     expect(await deliver()).toBe(1);
     expect([handled.length, failures.length]).toEqual([0, 1]);
     clock.advance(5_000);
     expect(await deliver()).toBe(1);
-    expect(handled).toMatchObject([{ type: "transfer.changed", resource: { id: transfer.id } }]);
+    expect(handled).toMatchObject([{ type: "transfer.changed", resource: { id: transferId } }]);
 
     // As a process would that died before it noted the answer.
     await database.ownerPool.query(
