@@ -7,7 +7,8 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 
 const LISTED_ATTEMPTS = 50;
 
-interface OpenedRow extends DeliveryRow {
+/** As it is stored. */
+export interface OpenedRow extends DeliveryRow {
   resent_at: Date | null;
   resent_by_name: string | null;
 }
@@ -23,10 +24,48 @@ interface AttemptRow {
   answer: string | null;
 }
 
-export interface ReadDeliveryInput {
+export interface DeliveryKey {
   organizationId: string;
   endpointId: string;
   eventId: string;
+}
+
+/** One delivery; null where this endpoint was never to be sent such an event, or it is forgotten. */
+export async function readDelivery(
+  database: Queryable,
+  { organizationId, endpointId, eventId }: DeliveryKey,
+): Promise<OpenedRow | null> {
+  const { rows } = await database.query<OpenedRow>({
+    name: "read_delivery",
+    text: `
+      select ${DELIVERY_COLUMNS}, d.resent_at, resender.name as resent_by_name
+        from webhook_deliveries d
+        join webhook_events v on v.organization_id = $1 and v.id = d.event_id
+        left join users resender on resender.id = d.resent_by
+       where d.organization_id = $1 and d.endpoint_id = $2 and d.event_id = $3`,
+    values: [organizationId, endpointId, eventId],
+  });
+  return rows[0] ?? null;
+}
+
+/** Its last attempts, oldest first. */
+export async function readAttempts(
+  database: Queryable,
+  { organizationId, endpointId, eventId }: DeliveryKey,
+): Promise<AttemptView[]> {
+  const { rows } = await database.query<AttemptRow>({
+    name: "read_delivery_attempts",
+    text: `
+      select number, attempted_at, signed_at, signature_start, duration_ms, status_code, problem, answer
+        from webhook_attempts where organization_id = $1 and endpoint_id = $2 and event_id = $3
+       order by number desc limit ${LISTED_ATTEMPTS}`,
+    values: [organizationId, endpointId, eventId],
+  });
+  return rows.map(toAttempt).reverse();
+}
+
+export interface OpenedSetting {
+  endpointId: string;
   look: EndpointLook;
   /** Its endpoint is switched off. */
   isHeld: boolean;
@@ -34,37 +73,15 @@ export interface ReadDeliveryInput {
   now: Date;
 }
 
-/** One delivery with its history; null where this endpoint was never to be sent such an event, or it is forgotten. */
-export async function readDelivery(
-  database: Queryable,
-  { organizationId, endpointId, eventId, look, isHeld, now }: ReadDeliveryInput,
-): Promise<DeliveryView | null> {
-  const values = [organizationId, endpointId, eventId];
-  const [deliveries, attempts] = await Promise.all([
-    database.query<OpenedRow>({
-      name: "read_delivery",
-      text: `
-        select ${DELIVERY_COLUMNS}, d.resent_at, resender.name as resent_by_name
-          from webhook_deliveries d
-          join webhook_events v on v.organization_id = $1 and v.id = d.event_id
-          left join users resender on resender.id = d.resent_by
-         where d.organization_id = $1 and d.endpoint_id = $2 and d.event_id = $3`,
-      values,
-    }),
-    database.query<AttemptRow>({
-      name: "read_delivery_attempts",
-      text: `
-        select number, attempted_at, signed_at, signature_start, duration_ms, status_code, problem, answer
-          from webhook_attempts where organization_id = $1 and endpoint_id = $2 and event_id = $3
-         order by number desc limit ${LISTED_ATTEMPTS}`,
-      values,
-    }),
-  ]);
-  const row = deliveries.rows[0];
-  if (!row) return null;
+/** It as a page shows it, opened. */
+export function toDelivery(
+  row: OpenedRow,
+  history: AttemptView[],
+  { endpointId, look, isHeld, now }: OpenedSetting,
+): DeliveryView {
   return {
     ...toDeliveryRow(row, endpointId, look, isHeld),
-    history: attempts.rows.map(toAttempt).reverse(),
+    history,
     nextAttempts: isHeld ? [] : nextAttempts(row, now),
     body: eventBody({
       id: row.event_id,

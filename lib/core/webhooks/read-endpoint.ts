@@ -6,7 +6,7 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { DELIVERY_COLUMNS, type DeliveryRow, toDeliveryRow } from "@/lib/core/webhooks/delivery-rows";
 import { readEndpointFacts } from "@/lib/core/webhooks/endpoint-facts";
 import { type EndpointLook, endpointLookHref } from "@/lib/core/webhooks/endpoint-hrefs";
-import { readDelivery } from "@/lib/core/webhooks/read-delivery";
+import { readAttempts, readDelivery, toDelivery } from "@/lib/core/webhooks/read-delivery";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -40,19 +40,23 @@ export async function readEndpoint(
   const { organizationId, now } = context;
   const endpointId = uuidOrNull(input.endpointId);
   if (endpointId === null) return null;
-  const [endpoint] = await readEndpointFacts(pool, organizationId, now, endpointId);
-  if (!endpoint) return null;
   const look: EndpointLook = {
     filter,
     openedEventId: uuidOrNull(input.openedEventId),
     before: uuidOrNull(input.before),
   };
-  const { openedEventId: eventId } = look;
-  const isHeld = endpoint.state.kind === "OFF";
-  const [rows, opened] = await Promise.all([
+  const opened =
+    look.openedEventId === null ? null : { organizationId, endpointId, eventId: look.openedEventId };
+  // In this order: what is on its way is looked at again until it has ended (components/webhooks/delivery-details.tsx).
+  // Were the rest read before it, a page would stay for good on which it has arrived and the endpoint still fails.
+  const openedRow = opened && (await readDelivery(pool, opened));
+  const [rows, history] = await Promise.all([
     readPage(pool, organizationId, endpointId, look),
-    eventId === null ? null : readDelivery(pool, { organizationId, endpointId, eventId, look, isHeld, now }),
+    opened && openedRow ? readAttempts(pool, opened) : [],
   ]);
+  const [endpoint] = await readEndpointFacts(pool, organizationId, now, endpointId);
+  if (!endpoint) return null;
+  const isHeld = endpoint.state.kind === "OFF";
   const shown = rows.slice(0, PAGE_SIZE);
   const lookHref = (changed: Partial<EndpointLook>) =>
     endpointLookHref(endpointId, { filter, openedEventId: null, before: null, ...changed });
@@ -62,7 +66,7 @@ export async function readEndpoint(
     filter,
     filterHrefs: { ALL: lookHref({ filter: "ALL" }), FAILING: lookHref({ filter: "FAILING" }) },
     deliveries: shown.map((row) => toDeliveryRow(row, endpointId, look, isHeld)),
-    opened,
+    opened: openedRow && toDelivery(openedRow, history, { endpointId, look, isHeld, now }),
     olderHref: rows.length > PAGE_SIZE && last ? lookHref({ before: last.event_id }) : null,
     newestHref: look.before === null ? null : lookHref({}),
     allowsPrivate: setting.allowsPrivate,

@@ -1,0 +1,74 @@
+import type { Pool } from "pg";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
+import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
+// A page looks again while its opened delivery is on its way, and then no more. What it shows at that moment stays: it
+// must not be from before the attempt. Method: the attempt is recorded between any two statements of one reading.
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => receiver.close());
+afterAll(() => database.close());
+
+/** Does something once, after a statement of this name was answered. */
+function afterStatement(pool: Pool, name: string, run: () => Promise<unknown>): Pool {
+  let isDone = false;
+  return new Proxy(pool, {
+    get(target, property) {
+      if (property !== "query") return Reflect.get(target, property);
+      return async (...parameters: [{ name: string }]) => {
+        const result = await Reflect.apply(target.query, target, parameters);
+        if (parameters[0].name === name && !isDone) {
+          isDone = true;
+          await run();
+        }
+        return result;
+      };
+    },
+  });
+}
+
+it.each(["read_delivery", "read_deliveries", "read_delivery_attempts", "read_endpoint_facts"])(
+  "shows nothing from before the attempt beside a delivery that has arrived: recorded after %s",
+  async (statement) => {
+    let status = 500;
+    receiver = await startReceiver(() => status);
+    const scene = await arrangeWebhooks(database);
+    const made = await createEndpoint(scene.services, scene.setting, scene.owner(), { url: receiver.url });
+    if (made.kind !== "CREATED") throw new Error(made.message);
+    await scene.move();
+    await scene.deliver();
+    status = 200;
+    scene.clock.advance(5_000);
+    const [{ event_id: openedEventId }] = await scene.deliveries(made.id);
+    let recorded = 0;
+    const pool = afterStatement(scene.services.pool, statement, async () => {
+      recorded = await scene.deliver();
+    });
+    const read = (services: { pool: Pool }) =>
+      readEndpoint(services, scene.setting, scene.owner(), {
+        endpointId: made.id,
+        filter: "ALL",
+        openedEventId,
+        before: null,
+        time: scene.time(),
+      });
+
+    const during = await read({ pool });
+    expect(recorded).toBe(1);
+    // It is read again until it has arrived there.
+    expect(during?.opened?.state.kind).toBe("RETRYING");
+    const after = await read(scene.services);
+    expect(after?.opened).toMatchObject({ state: { kind: "DELIVERED" }, attempts: 2 });
+    expect(after?.opened?.history).toHaveLength(2);
+    expect(after?.deliveries[0]?.state.kind).toBe("DELIVERED");
+    expect(after?.endpoint.state.kind).toBe("RECEIVING");
+  },
+);
