@@ -9,11 +9,14 @@ export interface AttemptRecord {
   /** Real time, ISO. */
   startedAt: string;
   finishedAt: string;
-  signatureStart: string;
+  /** Null: it could not be signed. */
+  signatureStart: string | null;
   durationMs: number;
   statusCode: number | null;
   problem: DeliveryProblem | null;
   answer: string | null;
+  /** Made in its round before this one, as it was claimed. */
+  roundAttempts: number;
   /** Null after the last attempt of the round. */
   retryInMs: number | null;
 }
