@@ -51,3 +51,6 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
   SECURITY: { kinds: ["KEY_CREATED", "NEW_DEVICE", "MEMBER_RESET"], email: "ALWAYS", sms: "OFF" },
 };
+
+/** What a notice causes; the others are written as messages at once. */
+export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CODE">;

@@ -97,7 +97,7 @@ async function record(
     name: "record_message",
     text: `update messages set status = $3, due_at = $4, leased_until = null, last_error = $5,
               sent_at = case when $3 = 'SENT' then $6::timestamptz end
-            where organization_id = $1 and id = $2`,
+            where organization_id = $1 and id = $2 and attempts = $7`,
     values: [
       row.organization_id,
       row.id,
@@ -105,6 +105,8 @@ async function record(
       result.retryMs === null ? null : new Date(now.getTime() + result.retryMs),
       result.problem,
       now,
+      // The late word of an attempt whose lease another process took over counts for nothing.
+      row.attempts,
     ],
   });
 }
