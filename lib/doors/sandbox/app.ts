@@ -1,0 +1,53 @@
+import { Hono } from "hono";
+import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
+import { receiveDelivery } from "@/lib/core/sandbox/receive-delivery";
+import { notListed } from "@/lib/doors/http/app";
+import { HeldAnswers } from "@/lib/doors/sandbox/held-answers";
+import { readAtMost } from "@/lib/doors/sandbox/read-at-most";
+import type { Services } from "@/lib/platform/services";
+
+/** An event has some 250 bytes. */
+const MAXIMUM_BODY_BYTES = 16 * 1024;
+
+const WORDS: Readonly<Record<number, string>> = {
+  500: "The receiver failed.",
+  503: "The receiver is unavailable.",
+  410: "The receiver is gone for good.",
+};
+
+export interface SandboxDoor {
+  fetch: (request: Request) => Response | Promise<Response>;
+  /** Answers whoever is kept waiting, so that a stopping process does not wait for them. */
+  release(): void;
+}
+
+/**
+ * The door of the sandbox's receivers, to which Sluice delivers its own webhooks: plain-text 404 for everything else,
+ * and for everything where there is no such sandbox.
+ * @param isOpen only where nothing real is configured and webhooks may go to this machine
+ */
+export function createSandboxDoor(
+  services: Pick<Services, "pool" | "clock">,
+  isOpen: boolean,
+): SandboxDoor {
+  const app = new Hono();
+  const held = new HeldAnswers();
+  if (isOpen) {
+    app.post(`${RECEIVERS_PATH}/:token`, async (c) => {
+      const body = await readAtMost(c.req.raw, MAXIMUM_BODY_BYTES);
+      if (body === null) return c.text("This is more than an event has.", 413);
+      const delivery = await receiveDelivery(services, c.req.param("token"), body);
+      if (delivery.kind === "NO_RECEIVER") return notListed(c);
+      if (delivery.kind === "NOT_AN_EVENT") return c.text("This is not an event.", 400);
+      const status = delivery.status ?? (await waitInSilence(held, c.req.raw.signal));
+      return new Response(WORDS[status] ?? null, { status });
+    });
+  }
+  app.notFound(notListed);
+  return { fetch: (request) => app.fetch(request), release: () => held.release() };
+}
+
+/** One that could not be kept waiting failed all the same. */
+async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<number> {
+  return (await held.hold(signal)) === "REFUSED" ? 503 : 204;
+}
