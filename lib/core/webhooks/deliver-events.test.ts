@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS, webhookEventSchema } from "@/lib/contract/webhooks";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
+import { createSealer } from "@/lib/platform/seal";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -198,6 +199,25 @@ describe("a receiver that fails", () => {
     await scene.move();
     await scene.deliver();
     expect(await scene.endpoint(id)).toMatchObject({ status: "DISABLED", disabled_because: "GONE" });
+  });
+
+  it("is not asked when its secret does not open, and its history says so", async () => {
+    const scene = await arrange();
+    const receiver = await receive(() => 200);
+    const { id } = await scene.listen(receiver.url);
+    await database.ownerPool.query("update webhook_endpoints set sealed_secret = $2 where id = $1", [
+      id,
+      createSealer("the secret of another server, long enough", "webhook signing secrets").seal(
+        "whsec_x",
+        id,
+      ),
+    ]);
+    await scene.move();
+    await scene.deliver();
+    expect(receiver.received).toHaveLength(0);
+    expect(await scene.deliveries(id)).toMatchObject([
+      { status: "PENDING", attempts: 1, last_problem: "SECRET" },
+    ]);
   });
 
   it("keeps nobody else's deliveries from leaving, however many of its own wait", async () => {
