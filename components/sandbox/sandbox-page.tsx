@@ -1,10 +1,11 @@
-import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX } from "lucide-react";
+import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
 import { DayStrip } from "@/components/sandbox/day-strip";
 import { Happenings } from "@/components/sandbox/happenings";
+import { Receiver } from "@/components/sandbox/receiver";
 import type { SandboxActs } from "@/components/sandbox/sandbox-acts";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Note } from "@/components/ui/note";
@@ -35,7 +36,12 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
         {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
       </Section>
       <div className="cols">
-        {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
+        <div>
+          {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
+          {view.receiver ? (
+            <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
+          ) : null}
+        </div>
         <aside className="side">
           <Section id="done" title="What each did" fact="Newest first">
             {view.actions.length === 0 ? (
@@ -93,6 +99,7 @@ const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   CONNECTION_CHANGED: <Landmark className="ic" />,
   PENDING_DECIDED: <Landmark className="ic" />,
   PAID_TO_CARD: <CreditCard className="ic" />,
+  RECEIVER_SET: <Webhook className="ic" />,
 };
 
 /** From today to as far as one step leads. */

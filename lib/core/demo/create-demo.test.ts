@@ -15,6 +15,7 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
+import { createTestWebhooks } from "@/lib/testing/webhooks";
 
 /** A Friday morning in New York, as in the design. */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
@@ -37,6 +38,7 @@ async function arrange(now = DESIGN_DAY) {
   const ports = {
     bank: createSandboxBank(database.pool),
     aggregator: createSandboxAggregator(database.pool),
+    webhooks: createTestWebhooks(),
   };
   const config = { appUrl: "http://localhost:3000", dataDirectory };
   return { database, services, clock, ports, config, create: () => createDemo(services, ports, config) };

@@ -1,4 +1,4 @@
-import { type ReceiverMode, REMEMBERED_RECEIPTS } from "@/lib/contract/sandbox-receiver";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-receiver";
 import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/contract/views/sandbox-view";
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { Context } from "@/lib/core/context";

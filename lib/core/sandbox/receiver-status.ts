@@ -2,6 +2,13 @@ import type { ReceiverMode } from "@/lib/contract/sandbox-receiver";
 
 const FAILS_EVERY = 3;
 
+/** What the receiver says besides, by status. */
+export const RECEIVER_TEXTS: Readonly<Record<number, string>> = {
+  410: "The receiver is gone for good.",
+  500: "The receiver failed.",
+  503: "The receiver is unavailable.",
+};
+
 /**
  * What the receiver answers.
  * @param place of the delivery, from 1: which third it belongs to

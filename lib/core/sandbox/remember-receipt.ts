@@ -1,4 +1,4 @@
-import { type ReceiverMode, REMEMBERED_RECEIPTS } from "@/lib/contract/sandbox-receiver";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-receiver";
 import type { WebhookEvent } from "@/lib/contract/webhooks";
 import type { Services } from "@/lib/platform/services";
 

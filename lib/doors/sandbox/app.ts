@@ -1,6 +1,7 @@
 import { Hono } from "hono";
-import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
 import { receiveDelivery } from "@/lib/core/sandbox/receive-delivery";
+import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
+import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
 import { notListed } from "@/lib/doors/http/app";
 import { HeldAnswers } from "@/lib/doors/sandbox/held-answers";
 import { readAtMost } from "@/lib/doors/sandbox/read-at-most";
@@ -8,12 +9,6 @@ import type { Services } from "@/lib/platform/services";
 
 /** An event has some 250 bytes. */
 const MAXIMUM_BODY_BYTES = 16 * 1024;
-
-const WORDS: Readonly<Record<number, string>> = {
-  500: "The receiver failed.",
-  503: "The receiver is unavailable.",
-  410: "The receiver is gone for good.",
-};
 
 export interface SandboxDoor {
   fetch: (request: Request) => Response | Promise<Response>;
@@ -26,10 +21,7 @@ export interface SandboxDoor {
  * and for everything where there is no such sandbox.
  * @param isOpen only where nothing real is configured and webhooks may go to this machine
  */
-export function createSandboxDoor(
-  services: Pick<Services, "pool" | "clock">,
-  isOpen: boolean,
-): SandboxDoor {
+export function createSandboxDoor(services: Pick<Services, "pool" | "clock">, isOpen: boolean): SandboxDoor {
   const app = new Hono();
   const held = new HeldAnswers();
   if (isOpen) {
@@ -40,7 +32,7 @@ export function createSandboxDoor(
       if (delivery.kind === "NO_RECEIVER") return notListed(c);
       if (delivery.kind === "NOT_AN_EVENT") return c.text("This is not an event.", 400);
       const status = delivery.status ?? (await waitInSilence(held, c.req.raw.signal));
-      return new Response(WORDS[status] ?? null, { status });
+      return new Response(RECEIVER_TEXTS[status] ?? null, { status });
     });
   }
   app.notFound(notListed);
