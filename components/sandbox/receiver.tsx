@@ -95,8 +95,8 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
 function Receipts({ receipts, time }: { receipts: SandboxReceiptView[]; time: TimeContext }) {
   if (receipts.length === 0) return <p className="hint sandbox-none">It has had no deliveries yet.</p>;
   return (
-    <table className="ledger tight rcv">
-      <caption className="rcv-c">What it had, newest first</caption>
+    <table className="ledger rcv">
+      <caption>The last deliveries it had, newest first</caption>
       <thead>
         <tr>
           <th scope="col">Time</th>

@@ -36,12 +36,7 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
         {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
       </Section>
       <div className="cols">
-        <div>
-          {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
-          {view.receiver ? (
-            <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
-          ) : null}
-        </div>
+        {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
         <aside className="side">
           <Section id="done" title="What each did" fact="Newest first">
             {view.actions.length === 0 ? (
@@ -65,6 +60,9 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
           </Section>
         </aside>
       </div>
+      {view.receiver ? (
+        <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
+      ) : null}
     </div>
   );
 }
