@@ -1,6 +1,6 @@
 /**
- * Two processes of the product deliver the events of two organizations to receivers that fail three times in ten. One
- * process is killed with -9 in the middle, and the clock is moved through the whole schedule of retries. Nothing of
+ * Two processes of the product deliver the events of two organizations to receivers that fail three times in ten. One is
+ * killed with -9 on the way, then both, and the clock is moved through the whole schedule of retries. Nothing of
  * what the receivers saw comes from the product's own record: they keep their own.
  */
 import { createHmac } from "node:crypto";
@@ -119,9 +119,12 @@ async function openScene() {
         }),
       );
     },
-    /** What it had leased is free when the lease is over; the other process's leases look the same, and are in use. */
     async killOne() {
       await products.shift()?.kill();
+    },
+    /** What they had leased is free when the leases are over. */
+    async killAll() {
+      await Promise.all(products.splice(0).map((product) => product.kill()));
       const { rowCount } = await ownerPool.query(
         "select from webhook_deliveries where leased_until is not null limit 1",
       );
