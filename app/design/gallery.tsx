@@ -19,14 +19,27 @@ import {
 import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
 import { NO_RULES, RULES } from "@/components/examples/rule-examples";
 import { RuleNetworkExamples } from "@/components/examples/rule-network-examples";
+import {
+  ENDPOINT_FOR_A_VIEWER,
+  ENDPOINT_OFF,
+  ENDPOINTS,
+  FAILING_ENDPOINT,
+  NO_ENDPOINTS,
+  RECEIVING_ENDPOINT,
+} from "@/components/examples/webhook-examples";
 import { Mailbox } from "@/components/mailbox/mailbox";
 import { RulesList } from "@/components/rules/rules-list";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
+import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
+import { EndpointPage } from "@/components/webhooks/endpoint-page";
+import { EndpointsList } from "@/components/webhooks/endpoints-list";
+import { NewEndpoint } from "@/components/webhooks/new-endpoint";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
 import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-view";
 import type { DecideResult } from "@/lib/contract/views/decision";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
+import type { EndpointView } from "@/lib/contract/views/webhooks-view";
 
 /** Every example. */
 const EXAMPLES: Record<ExampleName, () => ReactNode> = {
@@ -37,6 +50,15 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   rules: () => <InShell current="RULES" of={<RulesList view={RULES} />} />,
   "rules-empty": () => <InShell current="RULES" of={<RulesList view={NO_RULES} />} />,
   "rule-networks": () => <InShell current="RULES" of={<RuleNetworkExamples />} />,
+  webhooks: () => <InShell current="WEBHOOKS" of={<EndpointsList view={ENDPOINTS} />} />,
+  "webhooks-empty": () => <InShell current="WEBHOOKS" of={<EndpointsList view={NO_ENDPOINTS} />} />,
+  "webhook-new": () => (
+    <InShell current="WEBHOOKS" of={<NewEndpoint allowsPrivate={false} actions={endpointActions} />} />
+  ),
+  "webhook-receiving": () => <EndpointExample view={RECEIVING_ENDPOINT} />,
+  "webhook-failing": () => <EndpointExample view={FAILING_ENDPOINT} />,
+  "webhook-off": () => <EndpointExample view={ENDPOINT_OFF} />,
+  "webhook-viewer": () => <EndpointExample view={ENDPOINT_FOR_A_VIEWER} />,
   security: () => (
     <InShell
       current={null}
@@ -128,7 +150,7 @@ function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: Approval
 }
 
 interface InShellProps {
-  current: "APPROVALS" | "ACCOUNTS" | "RULES" | null;
+  current: "APPROVALS" | "ACCOUNTS" | "RULES" | "WEBHOOKS" | null;
   of: ReactNode;
   wide?: boolean;
   title?: string;
@@ -143,9 +165,32 @@ function InShell({ current, of, wide, title }: InShellProps) {
   );
 }
 
+function EndpointExample({ view }: { view: EndpointView }) {
+  return <InShell current="WEBHOOKS" of={<EndpointPage view={view} actions={endpointActions} />} />;
+}
+
 const nothing = async () => undefined;
 
 const shellActions: ShellActions = { signOut: nothing, switchOrganization: nothing, setTheme: nothing };
+
+const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example: nothing is done." });
+
+const endpointActions: EndpointActions = {
+  createEndpoint: async ({ url }) => ({
+    kind: "CREATED",
+    id: "example",
+    href: "/design?show=webhook-receiving",
+    url,
+    secret: "whsec_example-of-a-secret-that-signs-nothing-k2Qf",
+  }),
+  recreateEndpoint: refused,
+  deleteEndpoint: refused,
+  switchOnEndpoint: refused,
+  switchOffEndpoint: refused,
+  sendTestEvent: refused,
+  redeliver: refused,
+  replayFailed: async () => ({ kind: "REPLAYED", count: 12, hasMore: false }),
+};
 
 const signInActions: SignInActions = {
   signInWithPassword: async () => ({

@@ -6,12 +6,12 @@ import { KeyCrumb } from "@/components/keys/crumb";
 import { FirstRequest } from "@/components/keys/first-request";
 import { keySentence } from "@/components/keys/key-sentence";
 import { Said } from "@/components/keys/said";
-import { SecretBox } from "@/components/keys/secret-box";
 import { tryIt } from "@/components/keys/try-it";
-import { useLeaveGuard } from "@/components/keys/use-leave-guard";
+import { LeaveDialog } from "@/components/secrets/leave-dialog";
+import { SecretBox } from "@/components/secrets/secret-box";
+import { useLeaveGuard } from "@/components/secrets/use-leave-guard";
 import { Button } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
-import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
 import type { Permission } from "@/lib/contract/permissions";
 import type { NewKeyView } from "@/lib/contract/views/keys-view";
@@ -72,19 +72,12 @@ export function CreatedKey({ id, name, text, permissions, view }: CreatedKeyProp
         </div>
       </div>
       {leavingTo === null ? null : (
-        <Dialog title="You have not copied the key" onCancel={() => setLeavingTo(null)}>
-          <p className="ink2 dialog-l">
-            It is not shown again. Without it you would have to revoke this key and make a new one.
-          </p>
-          <div className="btns">
-            <Button kind="quiet" onClick={() => router.push(leavingTo)}>
-              I saved it another way
-            </Button>
-            <Button kind="primary" onClick={() => setLeavingTo(null)}>
-              Back to the key
-            </Button>
-          </div>
-        </Dialog>
+        <LeaveDialog
+          noun="key"
+          consequence="Without it you would have to revoke this key and make a new one."
+          onLeave={() => router.push(leavingTo)}
+          onStay={() => setLeavingTo(null)}
+        />
       )}
     </>
   );

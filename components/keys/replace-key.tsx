@@ -5,8 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { FirstRequest } from "@/components/keys/first-request";
-import { SecretBox } from "@/components/keys/secret-box";
-import { useLeaveGuard } from "@/components/keys/use-leave-guard";
+import { SecretDialog } from "@/components/secrets/secret-dialog";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
@@ -47,11 +46,16 @@ export function ReplaceKey(props: ReplaceKeyProps) {
         <ReplaceDialog {...props} onClose={() => setIsOpen(false)} onMade={setMade} />
       ) : null}
       {made ? (
-        <NewSecretDialog
-          {...made}
-          name={props.name}
+        <SecretDialog
+          title={`${props.name} has a new secret`}
+          lede="Copy it now. Sluice keeps only a fingerprint of it."
+          text={made.text}
+          noun="key"
+          closeLabel="To the new key"
           onClose={() => router.push(`/settings/api-keys/${made.id}`)}
-        />
+        >
+          <FirstRequest keyId={made.id} />
+        </SecretDialog>
       ) : null}
     </>
   );
@@ -130,42 +134,4 @@ function waitingWords(count: number, grace: Grace): string {
         ? "Its 1 waiting proposal"
         : `Its ${count} waiting proposals`;
   return `${waiting} can be decided until then. What still waits when it ends is denied.`;
-}
-
-interface NewSecretDialogProps {
-  id: string;
-  name: string;
-  text: string;
-  onClose: () => void;
-}
-
-const stay = () => undefined;
-
-function NewSecretDialog({ id, name, text, onClose }: NewSecretDialogProps) {
-  const [isCopied, setIsCopied] = useState(false);
-  const [isSaved, setIsSaved] = useState(false);
-  useLeaveGuard(!isCopied && !isSaved, stay);
-  return (
-    <Dialog title={`${name} has a new secret`}>
-      <p className="ink2 dialog-l">Copy it now. Sluice keeps only a fingerprint of it.</p>
-      <SecretBox text={text} onCopied={() => setIsCopied(true)} />
-      <FirstRequest keyId={id} />
-      <p className="meta">
-        <label className="check">
-          <input
-            className="box"
-            type="checkbox"
-            checked={isSaved}
-            onChange={(event) => setIsSaved(event.target.checked)}
-          />
-          I have saved the key
-        </label>
-      </p>
-      <div className="btns">
-        <Button kind="primary" disabled={!isSaved && !isCopied} onClick={onClose}>
-          To the new key
-        </Button>
-      </div>
-    </Dialog>
-  );
 }

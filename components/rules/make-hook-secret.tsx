@@ -4,8 +4,7 @@ import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
-import { SecretBox } from "@/components/keys/secret-box";
-import { useLeaveGuard } from "@/components/keys/use-leave-guard";
+import { SecretDialog } from "@/components/secrets/secret-dialog";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
@@ -84,40 +83,18 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
           </div>
         </Dialog>
       ) : null}
-      {secret === null ? null : <NewSecretDialog secret={secret} onClose={close} />}
+      {secret === null ? null : (
+        <SecretDialog
+          title="The secret is ready"
+          lede="Copy it now. Sluice keeps only a fingerprint of it, so this is the one time you can see it."
+          text={secret}
+          noun="secret"
+          whenLost="Replace it."
+          closeLabel="Done"
+          onClose={close}
+        />
+      )}
       {stepUp.dialog}
     </>
-  );
-}
-
-const stay = () => undefined;
-
-function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
-  const [isCopied, setIsCopied] = useState(false);
-  const [isSaved, setIsSaved] = useState(false);
-  useLeaveGuard(!isCopied && !isSaved, stay);
-  return (
-    <Dialog title="The secret is ready">
-      <p className="ink2 dialog-l">
-        Copy it now. Sluice keeps only a fingerprint of it, so this is the one time you can see it.
-      </p>
-      <SecretBox text={secret} noun="secret" whenLost="Replace it." onCopied={() => setIsCopied(true)} />
-      <p className="meta">
-        <label className="check">
-          <input
-            className="box"
-            type="checkbox"
-            checked={isSaved}
-            onChange={(event) => setIsSaved(event.target.checked)}
-          />
-          I have saved the secret
-        </label>
-      </p>
-      <div className="btns">
-        <Button kind="primary" disabled={!isSaved && !isCopied} onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import {
   formatDay,
   formatMoment,
   formatShortDay,
+  formatToSecond,
   formatUtcStamp,
   formatWeekdayMoment,
 } from "@/components/time/format-instant";
@@ -35,6 +36,12 @@ describe("instants on a page", () => {
 
   test("a deadline names its day even when it is today", () => {
     expect(formatWeekdayMoment("2026-11-20T22:00:00Z", newYork)).toBe("Fri 20\u00a0Nov, 17:00");
+  });
+
+  test("seconds are shown where attempts follow one another within a minute", () => {
+    expect(formatToSecond("2026-11-20T16:26:05Z", newYork)).toBe("11:26:05");
+    expect(formatToSecond("2026-11-19T21:40:12.345Z", newYork)).toBe("Thu 19\u00a0Nov, 16:40:12");
+    expect(formatToSecond("2025-11-19T21:40:12Z", newYork)).toBe("19\u00a0Nov\u00a02025");
   });
 
   test("long-lived facts carry their year, near ones only in another year", () => {

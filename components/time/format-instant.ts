@@ -49,6 +49,14 @@ export function formatClock(at: string, time: TimeContext): string {
   return localParts(at, time).clock;
 }
 
+/** Where seconds count and most are of today: `11:27:05`, and `Thu 19 Nov, 16:40:12` on other days. */
+export function formatToSecond(at: string, time: TimeContext): string {
+  const seconds = `:${at.slice(17, 19)}`;
+  const [day, clock] = formatMoment(at, time).split(", ");
+  if (day === "Today") return `${clock}${seconds}`;
+  return clock === undefined ? formatMoment(at, time) : `${day}, ${clock}${seconds}`;
+}
+
 /** The full stamp for `title`: `2026-11-20 16:26:02 UTC`. */
 export function formatUtcStamp(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;

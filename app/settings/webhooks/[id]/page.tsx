@@ -1,0 +1,70 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  recreateEndpoint,
+  redeliver,
+  replayFailed,
+  sendTestEvent,
+  switchOffEndpoint,
+  switchOnEndpoint,
+} from "@/app/settings/webhooks/actions";
+import { Shell } from "@/components/shell/shell";
+import { EndpointPage } from "@/components/webhooks/endpoint-page";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+
+export const metadata: Metadata = { title: "Webhook endpoint" };
+
+interface OneEndpointPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+const actions = {
+  createEndpoint,
+  deleteEndpoint,
+  recreateEndpoint,
+  redeliver,
+  replayFailed,
+  sendTestEvent,
+  switchOffEndpoint,
+  switchOnEndpoint,
+};
+
+/** One endpoint with its deliveries. */
+export default async function OneEndpointPage({ params, searchParams }: OneEndpointPageProps) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`/settings/webhooks/${id.data}`);
+  const { services, webhooks } = getRuntime();
+  const context = memberContext(services, member);
+  const { filter, event, before } = await searchParams;
+  const [view, shell] = await Promise.all([
+    readEndpoint(services, webhooks, context, {
+      endpointId: id.data,
+      filter: filter === "failing" ? "FAILING" : "ALL",
+      openedEventId: one(event),
+      before: one(before),
+      time: timeOf(member, context),
+    }),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="WEBHOOKS">
+      <EndpointPage view={view} actions={actions} />
+    </Shell>
+  );
+}
+
+/** Null unless it is there once. */
+function one(value: string | string[] | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,82 @@
+"use server";
+
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import { sinceInstant } from "@/app/settings/webhooks/since-instant";
+import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay-since";
+import type {
+  EndpointChangeResult,
+  NewEndpointResult,
+  ReplayResult,
+  TestEventResult,
+} from "@/lib/contract/views/webhooks-view";
+import { getRuntime } from "@/lib/core/runtime";
+import { createEndpoint as create } from "@/lib/core/webhooks/create-endpoint";
+import { deleteEndpoint as remove } from "@/lib/core/webhooks/delete-endpoint";
+import { recreateEndpoint as recreate } from "@/lib/core/webhooks/recreate-endpoint";
+import { redeliver as sendAgain } from "@/lib/core/webhooks/redeliver";
+import { replayFailed as replay } from "@/lib/core/webhooks/replay-failed";
+import { sendTestEvent as sendTest } from "@/lib/core/webhooks/send-test-event";
+import { switchOffEndpoint as switchOff } from "@/lib/core/webhooks/switch-off-endpoint";
+import { switchOnEndpoint as switchOn } from "@/lib/core/webhooks/switch-on-endpoint";
+
+/** What owners and co-owners do with endpoints. Each calls one core verb, which refuses everybody else. */
+
+interface OfEndpoint {
+  endpointId: string;
+}
+
+const ofEndpointSchema = z.object({ endpointId: z.uuid() });
+
+export async function createEndpoint(input: { url: string }): Promise<NewEndpointResult> {
+  return runAsMember(async (services, context) =>
+    create(services, getRuntime().webhooks, context, z.object({ url: z.string() }).parse(input)),
+  );
+}
+
+export async function recreateEndpoint(input: OfEndpoint): Promise<NewEndpointResult> {
+  return runAsMember(async (services, context) =>
+    recreate(services, getRuntime().webhooks, context, ofEndpointSchema.parse(input).endpointId),
+  );
+}
+
+export async function deleteEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
+  return runAsMember(async (services, context) => {
+    await remove(services, context, ofEndpointSchema.parse(input).endpointId);
+    return { kind: "CHANGED" };
+  });
+}
+
+export async function switchOnEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
+  return runAsMember(async (services, context) => {
+    await switchOn(services, context, ofEndpointSchema.parse(input).endpointId);
+    return { kind: "CHANGED" };
+  });
+}
+
+export async function switchOffEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
+  return runAsMember(async (services, context) => {
+    await switchOff(services, context, ofEndpointSchema.parse(input).endpointId);
+    return { kind: "CHANGED" };
+  });
+}
+
+export async function sendTestEvent(input: OfEndpoint): Promise<TestEventResult> {
+  return runAsMember(async (services, context) =>
+    sendTest(services, context, ofEndpointSchema.parse(input).endpointId),
+  );
+}
+
+export async function redeliver(input: OfEndpoint & { eventId: string }): Promise<EndpointChangeResult> {
+  return runAsMember(async (services, context) => {
+    await sendAgain(services, context, ofEndpointSchema.extend({ eventId: z.uuid() }).parse(input));
+    return { kind: "CHANGED" };
+  });
+}
+
+export async function replayFailed(input: OfEndpoint & { since: ReplaySince }): Promise<ReplayResult> {
+  return runAsMember(async (services, context, time) => {
+    const { endpointId, since } = ofEndpointSchema.extend({ since: replaySinceSchema }).parse(input);
+    return replay(services, context, { endpointId, since: sinceInstant(since, time) });
+  });
+}

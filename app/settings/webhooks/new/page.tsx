@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
+import { Shell } from "@/components/shell/shell";
+import { PageHead } from "@/components/ui/page-head";
+import { NewEndpoint } from "@/components/webhooks/new-endpoint";
+import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+
+export const metadata: Metadata = { title: "New endpoint" };
+
+/** Adds an endpoint, and shows its secret once. */
+export default async function NewEndpointPage() {
+  const member = await requireMember("/settings/webhooks/new");
+  const { services, webhooks } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    listEndpoints(services, webhooks, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  const { viewer, allowsPrivate } = view;
+  return (
+    <Shell view={shell} actions={shellActions} current="WEBHOOKS">
+      {viewer.canChange ? (
+        <NewEndpoint allowsPrivate={allowsPrivate} actions={{ createEndpoint, sendTestEvent }} />
+      ) : (
+        <>
+          <WebhookCrumb here="New endpoint" />
+          <PageHead
+            title="Owners and co-owners add endpoints"
+            lede="An endpoint is told of everything that changes in the organization. Ask one of them to add it."
+          />
+        </>
+      )}
+    </Shell>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { Shell } from "@/components/shell/shell";
+import { EndpointsList } from "@/components/webhooks/endpoints-list";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+/** Every endpoint of the organization. */
+export default async function WebhooksPage() {
+  const member = await requireMember("/settings/webhooks");
+  const { services, webhooks } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    listEndpoints(services, webhooks, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="WEBHOOKS">
+      <EndpointsList view={view} />
+    </Shell>
+  );
+}

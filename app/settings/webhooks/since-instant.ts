@@ -1,0 +1,17 @@
+import type { ReplaySince } from "@/lib/contract/views/replay-since";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { dayOf } from "@/lib/engine/schedule/calendar-day";
+import { instantsOn } from "@/lib/engine/schedule/wall-clock";
+
+const HOUR_MS = 3_600_000;
+
+/** The moment that a form means: so many hours before now, or what clocks of the organization show. */
+export function sinceInstant(since: ReplaySince, { nowAt, timeZone }: TimeContext): Date {
+  if (since.kind === "HOURS") return new Date(Date.parse(nowAt) - since.hours * HOUR_MS);
+  const [date = "", clock = ""] = since.local.split("T");
+  const [hours, minutes] = clock.split(":").map(Number);
+  const minutesOfDay = [(hours ?? 0) * 60 + (minutes ?? 0)];
+  const [instant] = instantsOn(dayOf(date), { runsOn: () => true, minutesOfDay }, timeZone);
+  // Skipped at the end of a day whose clocks change then: as UTC, which is at most a day off.
+  return new Date(instant ?? Date.parse(`${since.local}Z`));
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { daysInWords } from "@/components/webhooks/day-strip";
+
+const day = (number: number, delivered: number, gaveUp: number, failedAttempts: number) => ({
+  day: `2026-11-${String(number).padStart(2, "0")}`,
+  delivered,
+  gaveUp,
+  failedAttempts,
+});
+
+it("says in words every number that the strip draws, for those who do not see it", () => {
+  expect(daysInWords([day(1, 1_200, 0, 0), day(2, 4, 3, 8), day(3, 0, 0, 4)])).toBe(
+    "In 3 days 1,204 were delivered and 3 given up; 12 attempts failed on 2 days.",
+  );
+  expect(daysInWords([day(1, 1, 0, 0), day(2, 0, 0, 0)])).toBe(
+    "In 2 days 1 was delivered and 0 given up; no attempt failed.",
+  );
+  expect(daysInWords([day(1, 0, 0, 0), day(2, 0, 0, 0)])).toBe("In 2 days nothing was sent.");
+});

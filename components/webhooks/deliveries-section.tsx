@@ -1,0 +1,182 @@
+import Link from "next/link";
+import { Fragment } from "react";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { DeliveryDetails } from "@/components/webhooks/delivery-details";
+import { DeliveryStatus } from "@/components/webhooks/delivery-status";
+import { whenWords } from "@/components/webhooks/delivery-words";
+import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
+import { problemInShort } from "@/components/webhooks/problem-in-words";
+import type { DeliveryFilter, DeliveryRowView, EndpointView } from "@/lib/contract/views/webhooks-view";
+
+interface DeliveriesSectionProps {
+  view: EndpointView;
+  actions: EndpointActions;
+}
+
+const FILTERS: { filter: DeliveryFilter; label: string }[] = [
+  { filter: "ALL", label: "All" },
+  { filter: "FAILING", label: "Failing" },
+];
+const COLUMNS = 5;
+
+/** Deliveries, newest first; filter, page and the opened one live in the address. */
+export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
+  const { opened, deliveries } = view;
+  // It may be on another page, or not be failing any more.
+  const isElsewhere = opened !== null && !deliveries.some(({ eventId }) => eventId === opened.eventId);
+  return (
+    <section className="sec" aria-labelledby="deliveries">
+      <div className="sec-h">
+        <h2 className="h2" id="deliveries">
+          Deliveries
+        </h2>
+        <nav className="filters" aria-label="Filter deliveries">
+          <span className="seg">
+            {FILTERS.map(({ filter, label }) => (
+              <Link
+                key={filter}
+                href={view.filterHrefs[filter]}
+                scroll={false}
+                aria-current={filter === view.filter ? "true" : undefined}
+              >
+                {label}
+              </Link>
+            ))}
+          </span>
+        </nav>
+      </div>
+      {isElsewhere ? (
+        <Ledger rows={[opened]} view={view} actions={actions} caption="The opened delivery" />
+      ) : null}
+      {deliveries.length > 0 ? (
+        <Ledger rows={deliveries} view={view} actions={actions} caption="Deliveries, newest first" />
+      ) : (
+        <Nothing view={view} />
+      )}
+      <Pager view={view} />
+    </section>
+  );
+}
+
+function Nothing({ view: { filter, newestHref } }: { view: EndpointView }) {
+  if (newestHref) return <Empty title="Nothing here">There are no older deliveries.</Empty>;
+  if (filter === "FAILING") return <Empty title="Nothing fails">Every event has arrived.</Empty>;
+  return (
+    <Empty title="Nothing was sent yet">
+      The next change of a transfer, a card or a connected account is sent here. A test event shows at once
+      whether the receiver answers.
+    </Empty>
+  );
+}
+
+interface LedgerProps extends DeliveriesSectionProps {
+  rows: readonly DeliveryRowView[];
+  caption: string;
+}
+
+function Ledger({ rows, view, actions, caption }: LedgerProps) {
+  return (
+    <table className="ledger tight wh-d">
+      <caption className="vh">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Event</th>
+          <th scope="col" className="hide-s">
+            Status
+          </th>
+          <th scope="col" className="hide-s">
+            Answer
+          </th>
+          <th scope="col" className="num hide-s">
+            Attempts
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const opened = view.opened?.eventId === row.eventId ? view.opened : null;
+          return (
+            <Fragment key={row.eventId}>
+              <DeliveryRow row={row} view={view} isOpen={opened !== null} />
+              {opened ? (
+                <tr className="opd">
+                  <td colSpan={COLUMNS}>
+                    <DeliveryDetails delivery={opened} view={view} actions={actions} />
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function DeliveryRow({ row, view, isOpen }: { row: DeliveryRowView; view: EndpointView; isOpen: boolean }) {
+  const status = <DeliveryStatus state={row.state} />;
+  return (
+    <tr className={isOpen ? "is-link op" : "is-link"}>
+      <td className="ink2 wh-w">
+        <Moment at={row.createdAt} time={view.time} format={whenWords} />
+      </td>
+      <td>
+        <Link className="mono wh-any" href={row.href} scroll={false} aria-expanded={isOpen}>
+          {row.type}
+          <span className="vh">
+            {" "}
+            of <Moment at={row.createdAt} time={view.time} />
+          </span>
+        </Link>
+        {row.isTest ? <span className="tag wh-test">test</span> : null}
+        <span className="only-s wh-s">
+          {status}
+          <span className="meta">{attemptWords(row)}</span>
+        </span>
+      </td>
+      <td className="hide-s">{status}</td>
+      <td className="ink2 hide-s">
+        {row.attempts === 0 ? (
+          <span className="dash">
+            <span aria-hidden="true">–</span>
+            <span className="vh">none yet</span>
+          </span>
+        ) : (
+          problemInShort(row)
+        )}
+      </td>
+      <td className="num hide-s">{row.attempts}</td>
+    </tr>
+  );
+}
+
+function attemptWords(row: DeliveryRowView): string {
+  if (row.attempts === 0) return "Not tried yet";
+  return `${problemInShort(row)}, ${row.attempts === 1 ? "1 attempt" : `${row.attempts} attempts`}`;
+}
+
+function Pager({ view: { olderHref, newestHref } }: { view: EndpointView }) {
+  if (!olderHref && !newestHref) return null;
+  return (
+    <div className="pager">
+      <span>{newestHref ? "Older deliveries" : "The newest 25"}</span>
+      <span className="pager-a">
+        <PagerLink href={newestHref}>Newest</PagerLink>
+        <PagerLink href={olderHref}>Older</PagerLink>
+      </span>
+    </div>
+  );
+}
+
+function PagerLink({ href, children }: { href: string | null; children: string }) {
+  const className = buttonClass({ kind: "outlined", size: "small" });
+  if (!href) return <span className={`${className} is-off`}>{children}</span>;
+  return (
+    <Link className={className} href={href} scroll={false}>
+      {children}
+    </Link>
+  );
+}

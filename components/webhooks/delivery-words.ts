@@ -1,0 +1,84 @@
+import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatClock, formatMoment, formatToSecond } from "@/components/time/format-instant";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { DeliveryRowView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+
+/** What is due within this is looked at until it is recorded. */
+const SOON_MS = 10_000;
+
+/** An attempt is being made, or begins within seconds. */
+export function isUnderWay({ state }: Pick<DeliveryRowView, "state">, { nowAt }: TimeContext): boolean {
+  if (state.kind !== "WAITING" && state.kind !== "RETRYING") return false;
+  return !state.isHeld && Date.parse(state.dueAt) <= Date.parse(nowAt) + SOON_MS;
+}
+
+/** What comes while it goes on failing, the one that is due first; nothing while it is held back or has ended. */
+export function comingAttempts({
+  state,
+  nextAttempts,
+}: Pick<DeliveryView, "state" | "nextAttempts">): string[] {
+  if ((state.kind !== "WAITING" && state.kind !== "RETRYING") || state.isHeld) return [];
+  return [state.dueAt, ...nextAttempts];
+}
+
+/** Head and remark of an opened delivery: what comes next, or how it ended. */
+export function deliveryWords(delivery: DeliveryView, time: TimeContext): { title: string; remark: string } {
+  const { state, attempts } = delivery;
+  const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  switch (state.kind) {
+    case "DELIVERED":
+      return { title: `Delivered ${formatInSentence(state.at, time)}`, remark: `After ${tries}` };
+    case "GAVE_UP":
+      return { title: `Gave up after ${tries}`, remark: "Send it again when the receiver works" };
+    case "WAITING":
+    case "RETRYING":
+      if (state.isHeld) return { title: "Held back", remark: "It leaves when the endpoint is switched on" };
+      return {
+        title: isUnderWay(delivery, time) ? "On its way now" : `Next try ${nextWords(state.dueAt, time)}`,
+        remark: "Tries spread out over 24 hours, then stop",
+      };
+  }
+}
+
+function nextWords(dueAt: string, time: TimeContext): string {
+  const words = formatInSentence(dueAt, time);
+  return words.startsWith("today ") ? words.slice("today ".length) : words;
+}
+
+/** The drawing of attempts in a sentence. */
+export function scheduleInWords(
+  delivery: Pick<DeliveryView, "history" | "state" | "nextAttempts">,
+  time: TimeContext,
+): string {
+  const { history } = delivery;
+  const failed = history.filter(({ problem }) => problem !== null);
+  const [first, last] = [failed[0], failed.at(-1)];
+  const sentences: string[] = [];
+  if (first && last) {
+    sentences.push(
+      failed.length === 1
+        ? `One attempt failed ${formatInSentence(first.at, time)}.`
+        : `${failed.length} attempts failed, the first ${formatInSentence(first.at, time)}, the last ${formatInSentence(last.at, time)}.`,
+    );
+  }
+  const delivered = history.find(({ problem }) => problem === null);
+  if (delivered) sentences.push(`It was delivered ${formatInSentence(delivered.at, time)}.`);
+  const coming = comingAttempts(delivery);
+  if (coming.length > 0) {
+    const times = coming.map((at) => formatMoment(at, time).replace(/^Today/, "today"));
+    sentences.push(`While it goes on failing, the next come: ${times.join("; ")}.`);
+  }
+  return sentences.join(" ");
+}
+
+/** Below a mark: its clock time, and its weekday where that is not today. */
+export function markWords(at: string, time: TimeContext): { clock: string; day: string | null } {
+  const clock = formatClock(at, time);
+  const [day = ""] = formatMoment(at, time).split(/[ ,]/);
+  return { clock, day: day === "Today" ? null : day };
+}
+
+/** In the list: seconds for what is of today. */
+export function whenWords(at: string, time: TimeContext): string {
+  return formatMoment(at, time).startsWith("Today") ? formatToSecond(at, time) : formatMoment(at, time);
+}

@@ -1,0 +1,118 @@
+"use client";
+
+import { Send } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/webhooks/act-dialog";
+import { ActRefusal } from "@/components/webhooks/act-refusal";
+import { deliveryCount } from "@/components/webhooks/count-words";
+import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
+import { SwitchOn } from "@/components/webhooks/switch-on";
+import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
+import type { EndpointFactsView } from "@/lib/contract/views/webhooks-view";
+
+interface EndpointHeadActionsProps {
+  endpoint: EndpointFactsView;
+  actions: EndpointActions;
+}
+
+/** What can be done with the whole endpoint. */
+export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsProps) {
+  const router = useRouter();
+  const testing = useEndpointAct(
+    () => actions.sendTestEvent({ endpointId: endpoint.id }),
+    ({ href }) => router.push(href, { scroll: false }),
+  );
+  const isOff = endpoint.state.kind === "OFF";
+  return (
+    <div className="wh-a">
+      <div className="page-a">
+        <DeleteEndpoint endpoint={endpoint} actions={actions} />
+        {isOff ? null : <SwitchOff endpoint={endpoint} actions={actions} />}
+        {isOff ? (
+          <SwitchOn endpoint={endpoint} actions={actions} />
+        ) : (
+          <Button kind="outlined" busy={testing.isBusy} onClick={testing.act}>
+            <Send className="ic" />
+            Send test event
+          </Button>
+        )}
+      </div>
+      <ActRefusal message={testing.refusal} />
+    </div>
+  );
+}
+
+function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const deleting = useEndpointAct(
+    () => actions.deleteEndpoint({ endpointId: endpoint.id }),
+    () => router.push("/settings/webhooks"),
+  );
+  const open = endpoint.retryingCount + endpoint.waitingCount;
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        Delete endpoint
+      </Button>
+      {isOpen ? (
+        <ActDialog
+          title="Delete this endpoint?"
+          keepLabel="Keep it"
+          actLabel="Delete endpoint"
+          busyLabel="Deleting"
+          kind="deny"
+          act={deleting}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>
+            Nothing more is sent to <span className="mono wh-any">{endpoint.displayUrl}</span>, and its secret
+            cannot come back.
+          </p>
+          <p>
+            {open === 0
+              ? "No delivery waits for it."
+              : `${deliveryCount(open)} that ${open === 1 ? "waits is" : "wait are"} never sent.`}
+          </p>
+        </ActDialog>
+      ) : null}
+    </>
+  );
+}
+
+function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const switching = useEndpointAct(
+    () => actions.switchOffEndpoint({ endpointId: endpoint.id }),
+    () => {
+      setIsOpen(false);
+      router.refresh();
+    },
+  );
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        Switch off
+      </Button>
+      {isOpen ? (
+        <ActDialog
+          title="Switch this endpoint off?"
+          keepLabel="Leave it on"
+          actLabel="Switch off"
+          busyLabel="Switching off"
+          kind="primary"
+          act={switching}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>
+            Nothing is sent until somebody switches it on again. Events are kept for it meanwhile, for up to
+            30 days, and leave then.
+          </p>
+        </ActDialog>
+      ) : null}
+    </>
+  );
+}

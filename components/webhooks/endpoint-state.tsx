@@ -1,0 +1,47 @@
+import { CircleMinus, Hourglass, TriangleAlert } from "lucide-react";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+import { GateOpenIcon } from "@/components/ui/icons";
+import { Status } from "@/components/ui/status";
+import type { EndpointStateView } from "@/lib/contract/views/webhooks-view";
+
+const SLUICE: Record<EndpointStateView["kind"], SluiceState> = {
+  NEW: "queued",
+  RECEIVING: "open",
+  FAILING: "denied",
+  OFF: "expired",
+};
+
+/** How an endpoint is drawn: amber is for what waits for a person, so it is none of these. */
+export function sluiceOfEndpoint({ kind }: EndpointStateView): SluiceState {
+  return SLUICE[kind];
+}
+
+/** Whether an endpoint gets its events. */
+export function EndpointState({ state }: { state: EndpointStateView }) {
+  switch (state.kind) {
+    case "NEW":
+      return (
+        <Status tone="mute" icon={<Hourglass className="ic" />}>
+          Nothing sent yet
+        </Status>
+      );
+    case "RECEIVING":
+      return (
+        <Status tone="teal" icon={<GateOpenIcon />}>
+          Receiving
+        </Status>
+      );
+    case "FAILING":
+      return (
+        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+          Failing
+        </Status>
+      );
+    case "OFF":
+      return (
+        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+          Switched off
+        </Status>
+      );
+  }
+}

@@ -1,0 +1,175 @@
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { RowSluice } from "@/components/sluice/row-sluice";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
+import { countWords } from "@/components/webhooks/count-words";
+import { DayStrip } from "@/components/webhooks/day-strip";
+import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
+import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
+import { endpointsTitle } from "@/components/webhooks/endpoints-title";
+import { shareWords } from "@/components/webhooks/share-words";
+import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
+import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+
+/** Every endpoint with whether it gets its events, and what became of those of 30 days. */
+export function EndpointsList({ view }: { view: EndpointsView }) {
+  const { endpoints, viewer, hasRoom } = view;
+  return (
+    <>
+      <PageHead
+        title={endpointsTitle(endpoints)}
+        lede={ledeOf(view)}
+        actions={
+          viewer.canChange && hasRoom && endpoints.length > 0 ? (
+            <div className="page-a">
+              <AddLink />
+            </div>
+          ) : null
+        }
+      />
+      {endpoints.length > 0 ? (
+        <EndpointsTable view={view} />
+      ) : (
+        <EndpointsEmpty action={viewer.canChange ? <AddLink /> : null} />
+      )}
+    </>
+  );
+}
+
+function ledeOf({ endpoints, viewer, hasRoom }: EndpointsView): string {
+  const what = "An endpoint is an address of yours that Sluice tells of every change, as it happens.";
+  if (!viewer.canChange) return `${what} Owners and co-owners add and change them; you can look.`;
+  if (!hasRoom && endpoints.length > 0) {
+    return `${what} There are ${MAXIMUM_ENDPOINTS}, which is the most. Delete one to add another.`;
+  }
+  return what;
+}
+
+function AddLink() {
+  return (
+    <Link className={buttonClass({ kind: "primary" })} href="/settings/webhooks/new">
+      <Plus className="ic" />
+      Add endpoint
+    </Link>
+  );
+}
+
+function EndpointsTable({ view }: { view: EndpointsView }) {
+  return (
+    <table className="ledger wh-t">
+      <caption className="vh">Endpoints</caption>
+      <thead>
+        <tr>
+          <th scope="col">Endpoint</th>
+          <th scope="col" className="hide-s">
+            Last delivery
+          </th>
+          <th scope="col" className="hide-s">
+            30 days
+          </th>
+          <th scope="col" className="hide-s">
+            Open
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {view.endpoints.map((endpoint) => (
+          <EndpointRow key={endpoint.id} endpoint={endpoint} view={view} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: EndpointsView }) {
+  const last = endpoint.lastSuccessAt ? (
+    <Moment at={endpoint.lastSuccessAt} time={view.time} />
+  ) : (
+    <span className="dim">None yet</span>
+  );
+  return (
+    <tr className="is-link">
+      <th scope="row">
+        <span className="wh-e">
+          <RowSluice state={sluiceOfEndpoint(endpoint.state)} />
+          <span className="wh-u">
+            <Link className="key" href={endpoint.href}>
+              {endpoint.displayUrl}
+            </Link>
+            <span className="blk">
+              <EndpointState state={endpoint.state} />
+            </span>
+            <Replacing endpoint={endpoint} />
+            <span className="only-s wh-m">
+              <span className="meta blk">Last delivery: {last}</span>
+              <Health endpoint={endpoint} />
+              <Open endpoint={endpoint} />
+            </span>
+          </span>
+        </span>
+      </th>
+      <td className="ink2 hide-s">{last}</td>
+      <td className="hide-s">
+        <Health endpoint={endpoint} />
+      </td>
+      <td className="hide-s">
+        <Open endpoint={endpoint} />
+      </td>
+    </tr>
+  );
+}
+
+function Replacing({ endpoint: { replaces, replacedBy } }: { endpoint: EndpointFactsView }) {
+  if (replaces) {
+    return (
+      <span className="meta blk">
+        Replaces{" "}
+        <Link className="link mono" href={replaces.href}>
+          {replaces.secretHint}
+        </Link>
+      </span>
+    );
+  }
+  if (!replacedBy) return null;
+  return (
+    <span className="meta blk">
+      Goes when{" "}
+      <Link className="link mono" href={replacedBy.href}>
+        {replacedBy.secretHint}
+      </Link>{" "}
+      has answered
+    </span>
+  );
+}
+
+function Health({ endpoint: { days, deliveredShare } }: { endpoint: EndpointFactsView }) {
+  return (
+    <span className="wh-h">
+      <DayStrip days={days} />
+      <span className="meta">
+        {deliveredShare === null ? "Nothing sent" : `${shareWords(deliveredShare)} delivered`}
+      </span>
+    </span>
+  );
+}
+
+/** What is not delivered, and why. */
+function Open({ endpoint: { retryingCount, waitingCount, deadCount } }: { endpoint: EndpointFactsView }) {
+  const lines = [
+    { count: retryingCount, word: "retrying" },
+    { count: waitingCount, word: waitingCount === 1 ? "waits" : "wait" },
+    { count: deadCount, word: "gave up" },
+  ].filter(({ count }) => count > 0);
+  if (lines.length === 0) return <span className="dim">All delivered</span>;
+  return (
+    <ul className="wh-o">
+      {lines.map(({ count, word }) => (
+        <li key={word} className={word === "gave up" ? "wh-bad" : undefined}>
+          {countWords(count)} {word}
+        </li>
+      ))}
+    </ul>
+  );
+}

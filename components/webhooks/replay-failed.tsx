@@ -1,0 +1,96 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/select-field";
+import { ActRefusal } from "@/components/webhooks/act-refusal";
+import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
+import { RefreshWhileUnderWay } from "@/components/webhooks/refresh-while-under-way";
+import { replayedWords } from "@/components/webhooks/replayed-words";
+import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
+import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay-since";
+
+interface ReplayFailedProps {
+  endpointId: string;
+  actions: Pick<EndpointActions, "replayFailed">;
+  /** As a person knows it: the times of this page are of this zone. */
+  timeZone: string;
+}
+
+const MOMENT = "MOMENT";
+const CHOICES = [
+  { value: "1", label: "The last hour" },
+  { value: "24", label: "The last 24 hours" },
+  { value: "168", label: "The last 7 days" },
+  { value: "720", label: "The last 30 days" },
+  { value: MOMENT, label: "A date and time" },
+];
+
+/** Sends again what failed since a time, and says how many that are. */
+export function ReplayFailed({ endpointId, actions, timeZone }: ReplayFailedProps) {
+  const router = useRouter();
+  const [choice, setChoice] = useState("24");
+  const [local, setLocal] = useState("");
+  const [hasTried, setHasTried] = useState(false);
+  const [told, setTold] = useState<{ words: string; turn: number } | null>(null);
+  const since = readSince(choice, local);
+  const replaying = useEndpointAct(
+    async () => {
+      if (!since) return { kind: "UNREADABLE" as const };
+      return actions.replayFailed({ endpointId, since });
+    },
+    (result) => {
+      setHasTried(result.kind === "UNREADABLE");
+      if (result.kind === "UNREADABLE") return;
+      setTold((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 }));
+      router.refresh();
+    },
+  );
+  return (
+    <form
+      className="wh-re"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!replaying.isBusy) replaying.act();
+      }}
+    >
+      <SelectField
+        label="Made in"
+        options={CHOICES}
+        value={choice}
+        onChange={(event) => setChoice(event.target.value)}
+      />
+      {choice === MOMENT ? (
+        <InputField
+          label="Since"
+          type="datetime-local"
+          hint={`Time of ${timeZone.replaceAll("_", " ")}`}
+          value={local}
+          error={hasTried && !since ? "Pick a date and a time." : null}
+          onChange={(event) => setLocal(event.target.value)}
+        />
+      ) : null}
+      <Button kind="outlined" type="submit" busy={replaying.isBusy}>
+        <RotateCw className="ic" />
+        {replaying.isBusy ? "Sending again" : "Send again"}
+      </Button>
+      <div className="wh-re-t">
+        <p className="ink2" role="status">
+          {told?.words}
+        </p>
+        <ActRefusal message={replaying.refusal} />
+      </div>
+      {told ? <RefreshWhileUnderWay key={told.turn} /> : null}
+    </form>
+  );
+}
+
+/** Null while no moment is picked. */
+function readSince(choice: string, local: string): ReplaySince | null {
+  const input = choice === MOMENT ? { kind: "LOCAL", local } : { kind: "HOURS", hours: Number(choice) };
+  return replaySinceSchema.safeParse(input).data ?? null;
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+type Refused = { kind: "REFUSED"; message: string };
+
+const UNKNOWN =
+  "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
+
+/**
+ * One act on an endpoint, from the button to the answer.
+ * @param run calls the server
+ * @param onDone what follows when it was not refused
+ */
+export function useEndpointAct<Result extends { kind: string }>(
+  run: () => Promise<Result>,
+  onDone: (result: Exclude<Result, { kind: "REFUSED" }>) => void,
+) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startActing] = useTransition();
+  const act = () =>
+    startActing(async () => {
+      setRefusal(null);
+      const result = await run().catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
+      if (isDone(result)) onDone(result);
+      else setRefusal(isRefused(result) ? result.message : UNKNOWN);
+    });
+  return { refusal, isBusy, act };
+}
+
+function isDone<Result extends { kind: string }>(
+  result: Result | Refused,
+): result is Exclude<Result, { kind: "REFUSED" }> {
+  return result.kind !== "REFUSED";
+}
+
+function isRefused(result: { kind: string }): result is Refused {
+  return result.kind === "REFUSED" && "message" in result;
+}

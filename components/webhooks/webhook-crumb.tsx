@@ -1,0 +1,13 @@
+import Link from "next/link";
+import { ChevronIcon } from "@/components/ui/icons";
+
+/** The way back to the list of endpoints. */
+export function WebhookCrumb({ here }: { here: string }) {
+  return (
+    <p className="crumb">
+      <Link href="/settings/webhooks">Webhooks</Link>
+      <ChevronIcon />
+      <span>{here}</span>
+    </p>
+  );
+}

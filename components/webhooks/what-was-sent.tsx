@@ -1,0 +1,103 @@
+import { ChevronRight } from "lucide-react";
+import { formatToSecond } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { CodeBox } from "@/components/ui/code-box";
+import { groupAnswers, groupWords } from "@/components/webhooks/group-answers";
+import { problemInShort, problemInWords } from "@/components/webhooks/problem-in-words";
+import { sentRequest } from "@/components/webhooks/sent-request";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AttemptView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+
+interface WhatWasSentProps {
+  delivery: DeliveryView;
+  url: string;
+  time: TimeContext;
+}
+
+/** The request byte for byte, each answer as it came, and every attempt. Closed until it is asked for. */
+export function WhatWasSent({ delivery, url, time }: WhatWasSentProps) {
+  const { history } = delivery;
+  return (
+    <details className="att-m">
+      <summary className="btn btn-q btn-sm">
+        <ChevronRight className="ic" />
+        {history.length > 0 ? "Show what was sent" : "Show what is sent"}
+      </summary>
+      <h3 className="h3">{history.length > 1 ? "What was sent, last" : "What is sent"}</h3>
+      <CodeBox label="The request">{sentRequest(delivery, url)}</CodeBox>
+      {history.length > 0 ? (
+        <>
+          <Answers history={history} />
+          <Attempts history={history} time={time} />
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+function Answers({ history }: { history: readonly AttemptView[] }) {
+  return (
+    <>
+      <h3 className="h3">What was answered</h3>
+      {groupAnswers(history).map((group) => (
+        <div key={group.first} className="att-w">
+          <p>
+            <b>{groupWords(group)}</b> <span className="ink2">{problemInWords(group)}</span>
+          </p>
+          {group.answer?.trim() ? (
+            // A receiver's words, as text and never as markup.
+            <CodeBox label={`Answer to ${groupWords(group).toLowerCase()}`}>{group.answer}</CodeBox>
+          ) : (
+            <p className="meta">{group.statusCode === null ? "Nothing came back." : "Without a body."}</p>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Attempts({ history, time }: { history: readonly AttemptView[]; time: TimeContext }) {
+  return (
+    <>
+      <h3 className="h3">Attempts</h3>
+      <table className="ledger tight att-t">
+        <caption className="vh">Attempts, oldest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="vh">Number</span>
+            </th>
+            <th scope="col">Time</th>
+            <th scope="col">Answer</th>
+            <th scope="col" className="hide-s">
+              Signature
+            </th>
+            <th scope="col" className="num">
+              Took
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.map((attempt) => (
+            <tr key={attempt.number}>
+              <td className="dim">{attempt.number}</td>
+              <td className="ink2">
+                <Moment at={attempt.at} time={time} format={formatToSecond} />
+              </td>
+              <td>{problemInShort(attempt)}</td>
+              <td className="mono ink2 hide-s">
+                {attempt.signatureStart === null ? "–" : `${attempt.signatureStart}…`}
+              </td>
+              <td className="num">{tookWords(attempt.durationMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** `38 ms`, `10.0 s`. */
+function tookWords(durationMs: number): string {
+  return durationMs < 1_000 ? `${durationMs}\u00a0ms` : `${(durationMs / 1_000).toFixed(1)}\u00a0s`;
+}
