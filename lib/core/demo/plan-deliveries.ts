@@ -9,6 +9,8 @@ export interface PlannedAttempt<Change> {
   startedAt: Date;
   durationMs: number;
   statusCode: 204 | 500 | 503;
+  /** Made in its round before. */
+  roundAttempts: number;
   /** Null when it succeeded, and after the last one of a round. */
   retryInMs: number | null;
   /** A member has sent it again just before. */
@@ -100,7 +102,15 @@ function planRound<Change extends DemoChange>(
     const statusCode = answerOf(fate, made.length + 1, startedAt, times);
     const durationMs = number(14, 210);
     const retryInMs = statusCode === 204 ? null : nextDelayMs(made.length + 1, () => number(0, 99) / 100);
-    made.push({ change, startedAt, durationMs, statusCode, retryInMs, isResent: false });
+    made.push({
+      change,
+      startedAt,
+      durationMs,
+      statusCode,
+      roundAttempts: made.length,
+      retryInMs,
+      isResent: false,
+    });
     if (retryInMs === null) break;
     // A worker looks four times a second.
     dueAt += durationMs + retryInMs + number(0, 250);
@@ -126,5 +136,13 @@ function resend<Change extends DemoChange>(
   number: (least: number, most: number) => number,
 ): PlannedAttempt<Change> {
   const startedAt = new Date(now.getTime() - RESENT_AGO_MS + number(20, 180));
-  return { change, startedAt, durationMs: number(14, 210), statusCode: 204, retryInMs: null, isResent: true };
+  return {
+    change,
+    startedAt,
+    durationMs: number(14, 210),
+    statusCode: 204,
+    roundAttempts: 0,
+    retryInMs: null,
+    isResent: true,
+  };
 }

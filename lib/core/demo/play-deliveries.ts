@@ -1,5 +1,4 @@
-import type { ReceiverMode } from "@/lib/contract/sandbox-receiver";
-import { REMEMBERED_RECEIPTS } from "@/lib/contract/sandbox-receiver";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-receiver";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import { type PlannedAttempt, planDeliveries } from "@/lib/core/demo/plan-deliveries";
 import type { WebhookTimes } from "@/lib/core/demo/plan-history";
@@ -10,8 +9,8 @@ import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
 import { eventBody, type StoredEvent } from "@/lib/core/webhooks/event-body";
 import { recordAttempt } from "@/lib/core/webhooks/record-attempt";
 import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
-import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/signing-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import { writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
@@ -47,24 +46,17 @@ export async function playDeliveries(
   const now = services.clock.now();
   const since = new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS);
   const token = newReceiverToken();
-  const endpoint = { organizationId, id: newId(times.madeAt), secret: makeSigningSecret() };
   await services.pool.query(
     "insert into sandbox_receivers (organization_id, token, mode, created_at) values ($1, $2, 'OK', $3)",
     [organizationId, token, times.madeAt],
   );
-  await services.pool.query(
-    `insert into webhook_endpoints (organization_id, id, url, sealed_secret, secret_hint, status, created_by, created_at)
-     values ($1, $2, $3, $4, $5, 'ENABLED', $6, $7)`,
-    [
-      organizationId,
-      endpoint.id,
-      receiverAddress(services.appUrl, token),
-      secrets.seal(endpoint.secret, secretContext(organizationId, endpoint.id)),
-      secretHint(endpoint.secret),
-      memberIds.JONAS,
-      times.madeAt,
-    ],
+  const made = await writeEndpoint(
+    services.pool,
+    secrets,
+    { organizationId, actor: { id: memberIds.JONAS }, now: times.madeAt },
+    { url: receiverAddress(services.appUrl, token), replacesId: null },
   );
+  const endpoint = { organizationId, ...made };
   const events = (await readChanges(services.pool, organizationId, since, now)).map(toEvent);
   await writeEvents(services, endpoint, events);
   const attempts = planDeliveries(events, times, now);
@@ -123,7 +115,7 @@ async function sendAgain(
 async function record(
   { pool }: Pick<Services, "pool">,
   { organizationId, id, secret }: Endpoint,
-  { change, startedAt, durationMs, statusCode, retryInMs }: PlannedAttempt<DemoEvent>,
+  { change, startedAt, durationMs, statusCode, roundAttempts, retryInMs }: PlannedAttempt<DemoEvent>,
 ): Promise<void> {
   await recordAttempt(pool, {
     organizationId,
@@ -136,6 +128,7 @@ async function record(
     statusCode,
     problem: statusCode === 204 ? null : "STATUS",
     answer: RECEIVER_TEXTS[statusCode] ?? "",
+    roundAttempts,
     retryInMs,
   });
 }

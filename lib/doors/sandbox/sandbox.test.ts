@@ -128,9 +128,9 @@ describe("the sandbox's receiver", () => {
         controller.enqueue(new Uint8Array(KIBIBYTE));
       },
     });
-    const response = await scene.door.fetch(
-      new Request(scene.address, { method: "POST", body: endless, duplex: "half" }),
-    );
+    // undici's type knows that a stream needs `duplex`; the global one does not.
+    const init: RequestInit & { duplex: "half" } = { method: "POST", body: endless, duplex: "half" };
+    const response = await scene.door.fetch(new Request(scene.address, init));
     expect(response.status).toBe(413);
     expect(pulled).toBeLessThan(32);
   });
