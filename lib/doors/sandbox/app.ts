@@ -31,15 +31,20 @@ export function createSandboxDoor(services: Pick<Services, "pool" | "clock">, is
       const delivery = await receiveDelivery(services, c.req.param("token"), body);
       if (delivery.kind === "NO_RECEIVER") return notListed(c);
       if (delivery.kind === "NOT_AN_EVENT") return c.text("This is not an event.", 400);
-      const status = delivery.status ?? (await waitInSilence(held, c.req.raw.signal));
-      return new Response(RECEIVER_TEXTS[status] ?? null, { status });
+      if (delivery.status === null) return await waitInSilence(held, c.req.raw.signal);
+      return answer(delivery.status);
     });
   }
   app.notFound(notListed);
   return { fetch: (request) => app.fetch(request), release: () => held.release() };
 }
 
-/** One that could not be kept waiting failed all the same. */
-async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<number> {
-  return (await held.hold(signal)) === "REFUSED" ? 503 : 204;
+function answer(status: number, headers?: Record<string, string>): Response {
+  return new Response(RECEIVER_TEXTS[status] ?? null, { status, headers });
+}
+
+async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<Response> {
+  const end = await held.hold(signal);
+  // One that is not kept waiting failed all the same. A connection kept alive would keep a stopping process waiting.
+  return end === "REFUSED" ? answer(503, { Connection: "close" }) : answer(204);
 }

@@ -217,9 +217,9 @@ describe("a receiver that is silent", () => {
     const startedAt = performance.now();
     scene.door.release();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503]);
-    server.closeIdleConnections();
     await closed;
-    expect(performance.now() - startedAt).toBeLessThan(SILENCE_MS / 3);
+    // Connections that were kept alive would be cut off only five seconds later.
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect((await scene.post()).status, "nor does one that comes now").toBe(503);
     expect((await scene.read()).receipts.map(({ status }) => status)).toEqual([null, null, null]);
   });
