@@ -95,9 +95,11 @@ test("silence keeps the process from nothing: it stops at once while an event wa
   await expect(page.getByText("The receiver answers Nothing, until time runs out")).toBeVisible();
   const transfer = await propose({ amountInCents: 4_400 }, demo);
   await seeReceipt(page, transfer.id, "Nothing");
+  // A browser's connections are not what is measured.
+  await page.context().close();
   const startedAt = performance.now();
   await product.stop();
   // The sender would have waited ten seconds, the receiver fifteen.
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
   expect(product.process.exitCode).toBe(0);
 });

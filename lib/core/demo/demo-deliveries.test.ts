@@ -21,6 +21,8 @@ import { createTestWebhooks, startReceiver } from "@/lib/testing/webhooks";
  */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const DAY_MS = 86_400_000;
+/** For a test that makes a demo of its own. */
+const MAKING_TIMEOUT_MS = 120_000;
 /** What a worker takes to look, and a receiver to answer. */
 const SLACK_MS = 1_000;
 
@@ -221,13 +223,17 @@ describe("the endpoint of the demo", () => {
 });
 
 describe("a demo whose webhooks may not go to this machine", () => {
-  it("has neither an endpoint nor a receiver: it would call what only this server reaches", async () => {
-    const demo = await arrange(false);
-    expect(await demo.rows("select from organizations")).toHaveLength(1);
-    expect(await demo.rows("select from webhook_endpoints")).toEqual([]);
-    expect(await demo.rows("select from sandbox_receivers")).toEqual([]);
-    expect(await demo.rows("select from webhook_events")).toEqual([]);
-  });
+  it(
+    "has neither an endpoint nor a receiver: it would call what only this server reaches",
+    async () => {
+      const demo = await arrange(false);
+      expect(await demo.rows("select from organizations")).toHaveLength(1);
+      expect(await demo.rows("select from webhook_endpoints")).toEqual([]);
+      expect(await demo.rows("select from sandbox_receivers")).toEqual([]);
+      expect(await demo.rows("select from webhook_events")).toEqual([]);
+    },
+    MAKING_TIMEOUT_MS,
+  );
 });
 
 /** An endpoint from the organization's first moment on, so that what the triggers tell of the history is there to see. */
@@ -241,10 +247,12 @@ const LISTEN_FROM_THE_START = `
   create trigger listens after insert on organizations for each row execute function listen()`;
 
 describe("the events of the demo", () => {
-  it("are those that the triggers would have written: of each transfer and card transaction, at each change", async () => {
-    const demo = await arrange(true, LISTEN_FROM_THE_START);
-    const told = (whose: string) =>
-      demo.rows(`
+  it(
+    "are those that the triggers would have written: of each transfer and card transaction, at each change",
+    async () => {
+      const demo = await arrange(true, LISTEN_FROM_THE_START);
+      const told = (whose: string) =>
+        demo.rows(`
         select distinct v.type, v.resource_id, v.created_at from webhook_events v
           join webhook_deliveries d on d.organization_id = v.organization_id and d.event_id = v.id
          where d.endpoint_id ${whose} '00000000-0000-7000-8000-000000000001'
@@ -252,8 +260,10 @@ describe("the events of the demo", () => {
            -- The demo connects its accounts outside at its end, and all at once.
            and v.type <> 'external_transaction.changed'
          order by v.created_at, v.resource_id`);
-    const byTriggers = await told("=");
-    expect(byTriggers.length).toBeGreaterThan(100);
-    expect(await told("<>")).toEqual(byTriggers);
-  });
+      const byTriggers = await told("=");
+      expect(byTriggers.length).toBeGreaterThan(100);
+      expect(await told("<>")).toEqual(byTriggers);
+    },
+    MAKING_TIMEOUT_MS,
+  );
 });
