@@ -80,8 +80,8 @@ export function Facts({ caption, head, rows }: FactsProps) {
               <th scope="row">
                 <span className="key">{name}</span>
               </th>
-              {cells.map((cell) => (
-                <td key={cell}>
+              {cells.map((cell, index) => (
+                <td key={head[index + 1] ?? cell}>
                   <Inline text={cell} />
                 </td>
               ))}

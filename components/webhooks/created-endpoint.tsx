@@ -45,13 +45,15 @@ export function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps
         />
         <Section id="verify" title="1. Check the signature">
           <p className="ink2 wh-l">
-            Give your receiver the secret as <span className="mono">SLUICE_SIGNING_SECRET</span>, and turn
-            away what is not signed with it.
+            Give your receiver the secret, as <span className="mono">SLUICE_SIGNING_SECRET</span> in its
+            environment, and turn away what is not signed with it.
           </p>
           <Verification />
         </Section>
         <Section id="test" title="2. Send a test event">
-          <p className="ink2 wh-l">Its resource does not exist; everything else is as it will be.</p>
+          <p className="ink2 wh-l">
+            It is like any other: it tells of your newest transfer, and the receiver can read that.
+          </p>
           <FirstTest endpointId={created.id} sendTestEvent={sendTestEvent} />
         </Section>
         <div className="foot-a">

@@ -7,6 +7,7 @@ import { DeliveryDetails } from "@/components/webhooks/delivery-details";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";
 import { whenWords } from "@/components/webhooks/delivery-words";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
+import { EventName } from "@/components/webhooks/event-name";
 import { problemInShort } from "@/components/webhooks/problem-in-words";
 import type { DeliveryFilter, DeliveryRowView, EndpointView } from "@/lib/contract/views/webhooks-view";
 
@@ -90,7 +91,7 @@ function Ledger({ rows, view, actions, caption }: LedgerProps) {
           <th scope="col" className="hide-s">
             Answer
           </th>
-          <th scope="col" className="num hide-s">
+          <th scope="col" className="num hide-s hide-m">
             Attempts
           </th>
         </tr>
@@ -124,8 +125,8 @@ function DeliveryRow({ row, view, isOpen }: { row: DeliveryRowView; view: Endpoi
         <Moment at={row.createdAt} time={view.time} format={whenWords} />
       </td>
       <td>
-        <Link className="mono wh-any" href={row.href} scroll={false} aria-expanded={isOpen}>
-          {row.type}
+        <Link className="mono" href={row.href} scroll={false} aria-expanded={isOpen}>
+          <EventName type={row.type} />
           <span className="vh">
             {" "}
             of <Moment at={row.createdAt} time={view.time} />
@@ -148,7 +149,7 @@ function DeliveryRow({ row, view, isOpen }: { row: DeliveryRowView; view: Endpoi
           problemInShort(row)
         )}
       </td>
-      <td className="num hide-s">{row.attempts}</td>
+      <td className="num hide-s hide-m">{row.attempts}</td>
     </tr>
   );
 }

@@ -27,12 +27,18 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
       </p>
       <ScheduleDrawing delivery={delivery} time={time} />
       <Facts delivery={delivery} view={view} />
-      {viewer.canChange && endpoint.state.kind !== "OFF" && !isUnderWay(delivery, time) ? (
-        <div className="att-a">
-          <RedeliverButton endpointId={endpoint.id} eventId={delivery.eventId} actions={actions} />
-        </div>
-      ) : null}
-      <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />
+      <div className="att-a">
+        {viewer.canChange && endpoint.state.kind !== "OFF" ? (
+          <RedeliverButton
+            key={delivery.eventId}
+            endpointId={endpoint.id}
+            eventId={delivery.eventId}
+            isUnderWay={isUnderWay(delivery, time)}
+            actions={actions}
+          />
+        ) : null}
+        <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />
+      </div>
       {isUnderWay(delivery, time) ? (
         <RefreshWhileUnderWay key={`${delivery.eventId} ${delivery.attempts}`} />
       ) : null}
@@ -59,7 +65,7 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
           <dt>Last answer</dt>
           <dd>
             {problemInWords(last)}
-            {last.answer?.trim() ? <q className="mono wh-any att-q">{firstLine(last.answer)}</q> : null}
+            {last.answer?.trim() ? <q className="mono wh-any att-q">{inOneLine(last.answer)}</q> : null}
           </dd>
         </>
       ) : null}
@@ -79,7 +85,7 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
 const SHOWN_CHARACTERS = 120;
 
 /** Enough of it to recognize; all of it stands below. */
-function firstLine(answer: string): string {
-  const [line = ""] = answer.trim().split("\n");
+function inOneLine(answer: string): string {
+  const line = answer.trim().replace(/\s+/g, " ");
   return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
 }

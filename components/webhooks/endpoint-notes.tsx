@@ -2,8 +2,8 @@ import Link from "next/link";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { Note } from "@/components/ui/note";
 import { deliveryCount } from "@/components/webhooks/count-words";
-import { type Outcome, problemInSentence, remedyOf } from "@/components/webhooks/problem-in-words";
-import type { EndpointStateView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import { problemInSentence, problemInWords, remedyOf } from "@/components/webhooks/problem-in-words";
+import type { EndpointFactsView, EndpointStateView, EndpointView } from "@/lib/contract/views/webhooks-view";
 
 /** What somebody who opens the page must know first: that it fails, is off, or is about to be replaced. */
 export function EndpointNotes({ view }: { view: EndpointView }) {
@@ -19,22 +19,23 @@ export function EndpointNotes({ view }: { view: EndpointView }) {
   );
 }
 
-function Failing({ view: { endpoint, deliveries, filterHrefs, time } }: { view: EndpointView }) {
-  const { state } = endpoint;
+function Failing({ view: { endpoint, filterHrefs, time } }: { view: EndpointView }) {
+  const { state, lastFailure } = endpoint;
   if (state.kind !== "FAILING") return null;
-  const outcome = lastFailure(deliveries);
   return (
     <Note tone="red">
       <p>
         <b>
           Every attempt has failed since {withoutOn(formatInSentence(state.since, time))}
-          {outcome ? `: ${problemInSentence(outcome)}.` : "."}
+          {lastFailure ? `: ${problemInSentence(lastFailure)}.` : "."}
         </b>{" "}
-        {outcome ? remedyOf(outcome) : null}
+        {lastFailure ? remedyOf(lastFailure) : null}
       </p>
       <p>
         Each event is tried again for 24 hours. Unless one arrives before, the endpoint is switched off{" "}
-        {formatInSentence(state.disablesAt, time)} and the owners are told.{" "}
+        {formatInSentence(state.disablesAt, time)} and the owners are told.
+      </p>
+      <p>
         <Link className="link" href={filterHrefs.FAILING} scroll={false}>
           Show what fails
         </Link>
@@ -43,19 +44,14 @@ function Failing({ view: { endpoint, deliveries, filterHrefs, time } }: { view: 
   );
 }
 
-/** Of the newest event that did not arrive; null where the listed ones were not tried yet. */
-function lastFailure(deliveries: EndpointView["deliveries"]): Outcome | null {
-  return deliveries.find(({ problem }) => problem !== null) ?? null;
-}
-
 function Off({ view: { endpoint, time, viewer } }: { view: EndpointView }) {
-  const { state, retryingCount, waitingCount } = endpoint;
+  const { state, retryingCount, waitingCount, lastFailure } = endpoint;
   if (state.kind !== "OFF") return null;
   const held = retryingCount + waitingCount;
   return (
     <Note tone={state.because === "MEMBER" ? "plain" : "red"}>
       <p>
-        <b>{offWords(state, formatInSentence(state.at, time))}</b> {offRemedy(state)}
+        <b>{offWords(state, formatInSentence(state.at, time))}</b> {offRemedy(state, lastFailure)}
       </p>
       <p>
         {held === 0
@@ -80,11 +76,10 @@ function offWords({ because, byName }: OffState, when: string): string {
   }
 }
 
-function offRemedy({ because }: OffState): string | null {
+function offRemedy({ because }: OffState, lastFailure: EndpointFactsView["lastFailure"]): string | null {
   if (because === "MEMBER") return null;
-  return because === "GONE"
-    ? "If it has moved, add its new address and delete this endpoint."
-    : "The deliveries below say what was answered.";
+  if (because === "GONE") return "If it has moved, add its new address and delete this endpoint.";
+  return lastFailure ? `${problemInWords(lastFailure)}. ${remedyOf(lastFailure)}` : null;
 }
 
 function Replacing({ view: { endpoint } }: { view: EndpointView }) {

@@ -45,6 +45,9 @@ export function EndpointPage({ view, actions }: EndpointPageProps) {
           <DeliveriesSection view={view} actions={actions} />
           {viewer.canChange && endpoint.deadCount + endpoint.retryingCount > 0 ? (
             <Section id="replay" title="Send again what failed">
+              <p className="ink2 wh-l">
+                What was given up is tried again for 24 hours; what waits for its next try leaves now.
+              </p>
               <ReplayFailed endpointId={endpoint.id} actions={actions} timeZone={time.timeZone} />
             </Section>
           ) : null}

@@ -26,12 +26,12 @@ export function EndpointSide({ view, actions }: EndpointSideProps) {
             Shown once, when the endpoint was made. To change it, recreate the endpoint: the old one stays
             until the new one has succeeded.
           </p>
-          <p className="wh-sec">
+          <div className="wh-sec">
             <code className="tag">{endpoint.secretHint}</code>
-            {viewer.canChange && !endpoint.replacedBy ? (
+            {viewer.canChange && !endpoint.replacedBy && !endpoint.replaces ? (
               <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
             ) : null}
-          </p>
+          </div>
         </section>
         <Days view={view} />
         <section aria-labelledby="told">

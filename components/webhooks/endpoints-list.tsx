@@ -9,6 +9,7 @@ import { DayStrip } from "@/components/webhooks/day-strip";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
 import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
 import { endpointsTitle } from "@/components/webhooks/endpoints-title";
+import { problemInWords } from "@/components/webhooks/problem-in-words";
 import { shareWords } from "@/components/webhooks/share-words";
 import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
@@ -70,7 +71,7 @@ function EndpointsTable({ view }: { view: EndpointsView }) {
             30 days
           </th>
           <th scope="col" className="hide-s">
-            Open
+            Not delivered
           </th>
         </tr>
       </thead>
@@ -101,11 +102,14 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
             <span className="blk">
               <EndpointState state={endpoint.state} />
             </span>
+            {endpoint.state.kind === "FAILING" && endpoint.lastFailure ? (
+              <span className="meta blk">{problemInWords(endpoint.lastFailure)}</span>
+            ) : null}
             <Replacing endpoint={endpoint} />
             <span className="only-s wh-m">
               <span className="meta blk">Last delivery: {last}</span>
               <Health endpoint={endpoint} />
-              <Open endpoint={endpoint} />
+              {hasMissing(endpoint) ? <Missing endpoint={endpoint} /> : null}
             </span>
           </span>
         </span>
@@ -115,7 +119,7 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
         <Health endpoint={endpoint} />
       </td>
       <td className="hide-s">
-        <Open endpoint={endpoint} />
+        <Missing endpoint={endpoint} />
       </td>
     </tr>
   );
@@ -149,20 +153,24 @@ function Health({ endpoint: { days, deliveredShare } }: { endpoint: EndpointFact
     <span className="wh-h">
       <DayStrip days={days} />
       <span className="meta">
-        {deliveredShare === null ? "Nothing sent" : `${shareWords(deliveredShare)} delivered`}
+        {deliveredShare === null ? "None delivered yet" : `${shareWords(deliveredShare)} delivered`}
       </span>
     </span>
   );
 }
 
+function hasMissing({ retryingCount, waitingCount, deadCount }: EndpointFactsView): boolean {
+  return retryingCount + waitingCount + deadCount > 0;
+}
+
 /** What is not delivered, and why. */
-function Open({ endpoint: { retryingCount, waitingCount, deadCount } }: { endpoint: EndpointFactsView }) {
+function Missing({ endpoint: { retryingCount, waitingCount, deadCount } }: { endpoint: EndpointFactsView }) {
   const lines = [
     { count: retryingCount, word: "retrying" },
     { count: waitingCount, word: waitingCount === 1 ? "waits" : "wait" },
     { count: deadCount, word: "gave up" },
   ].filter(({ count }) => count > 0);
-  if (lines.length === 0) return <span className="dim">All delivered</span>;
+  if (lines.length === 0) return <span className="dim">Nothing</span>;
   return (
     <ul className="wh-o">
       {lines.map(({ count, word }) => (

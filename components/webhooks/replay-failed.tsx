@@ -59,7 +59,7 @@ export function ReplayFailed({ endpointId, actions, timeZone }: ReplayFailedProp
       }}
     >
       <SelectField
-        label="Made in"
+        label="Events of"
         options={CHOICES}
         value={choice}
         onChange={(event) => setChoice(event.target.value)}

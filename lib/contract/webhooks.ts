@@ -13,12 +13,15 @@ export type EventResourceType = z.infer<typeof eventResourceTypeSchema>;
 
 /** The body of a delivery: identifiers only, no state (specification, Part 6, "Payload"). */
 export const webhookEventSchema = z.strictObject({
-  /** Equals `X-Service-Event-Id`; the same in every attempt. */
-  id: z.uuid(),
-  type: eventTypeSchema,
-  resource: z.strictObject({ type: eventResourceTypeSchema, id: z.uuid() }),
-  /** UTC time at which the event was made. */
-  created_at: z.iso.datetime(),
+  id: z.uuid().describe("The event's. Equals `X-Service-Event-Id`, and is the same in every attempt."),
+  type: eventTypeSchema.describe("What changed. More may be added: ignore what you do not know."),
+  resource: z
+    .strictObject({
+      type: eventResourceTypeSchema,
+      id: z.uuid().describe("Pass it to the matching GET, which gives the state."),
+    })
+    .describe("What it is about, without its state."),
+  created_at: z.iso.datetime().describe("UTC time at which the event was made."),
 });
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 

@@ -18,8 +18,12 @@ export async function arrangeWebhooks(database: TestDatabase) {
   const delivery = createEventDelivery(services, setting);
   const { organizationId } = organization;
 
-  /** One change, so one event to each endpoint that there is; a simulation is none. @returns the transfer's id. */
+  /**
+   * One change, so one event to each endpoint that there is; a simulation is none. A millisecond after the one before:
+   * within one, events have no order. @returns the transfer's id.
+   */
   async function move(options: { simulation?: true } = {}): Promise<string> {
+    clock.advance(1);
     const transfer = await askTransfer(services, key.context, {
       sourceAccountId: source,
       destinationAccountId: destination,

@@ -71,3 +71,30 @@ export class SluiceTimeoutError<Last> extends Error {
     super(message);
   }
 }
+
+const REASONS = {
+  MISSING_SIGNATURE: "There is no X-Service-Signature.",
+  MALFORMED_SIGNATURE: "X-Service-Signature is not of the form t=<unix-seconds>,v1=<hex>.",
+  NO_MATCH:
+    "No signature is that of this body with this secret. Verify the raw body, with this endpoint's secret.",
+  TOO_OLD:
+    "The signature was made too long ago: it is sent again by somebody, or this machine's clock is fast.",
+  TOO_NEW: "The signature was made in the future: this machine's clock is slow.",
+  MALFORMED_BODY: "The body is no event, or too large.",
+  EVENT_ID_MISMATCH: "X-Service-Event-Id is not the id in the signed body.",
+} as const;
+
+/** Why a delivery was refused. `TOO_OLD` and `TOO_NEW` are said only of what was signed with the secret. */
+export type WebhookVerificationReason = keyof typeof REASONS;
+
+/** A delivery that Sluice did not make for this endpoint, or not now. Answer 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+
+  constructor(
+    readonly reason: WebhookVerificationReason,
+    override readonly cause?: unknown,
+  ) {
+    super(REASONS[reason]);
+  }
+}

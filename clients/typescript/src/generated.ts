@@ -1061,6 +1061,21 @@ export interface UpdateRuleBody {
   expectedVersion?: number;
 }
 
+export interface WebhookEvent {
+  /** The event's. Equals `X-Service-Event-Id`, and is the same in every attempt. */
+  id: string;
+  /** What changed. More may be added: ignore what you do not know. */
+  type: "transfer.changed" | "card_transaction.changed" | "external_transaction.changed";
+  /** What it is about, without its state. */
+  resource: {
+    type: "transfer" | "card_transaction" | "external_transaction";
+    /** Pass it to the matching GET, which gives the state. */
+    id: string;
+  };
+  /** UTC time at which the event was made. */
+  created_at: string;
+}
+
 export interface ListAccountsInput {
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;

@@ -8,11 +8,12 @@ export const typescriptClient: Guide = {
   chapter: "Working with it",
   heading: "A client that retries without moving money twice",
   lede: "`@sluice/client` is in `clients/typescript` of Sluice's sources: types made from the OpenAPI document, no dependencies, Node 20 and newer.",
-  words: "@sluice/client SluiceError waitForTransfer eachItem types npm openapi",
+  words:
+    "@sluice/client createWebhookReceiver verifyWebhook SluiceError waitForTransfer eachItem types npm openapi",
   Content,
 };
 
-function Content({ reference: { baseUrl, openApiUrl } }: { reference: ReferenceView }) {
+function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
   return (
     <>
       <GuideCode
@@ -54,10 +55,11 @@ const readPage = (page: number) => sluice.listTransfers({ accountId: [id], page,
 for await (const transfer of eachItem(readPage, { maximumItems: 1_000 })) console.log(transfer.id);`}
         />
       </Chapter>
+      <Chapter title="Receiving">
+        <Prose text="`createWebhookReceiver` and `verifyWebhook` check what Sluice sends to you, and drop what came before: see [Webhooks](/docs/webhooks)." />
+      </Chapter>
       <Chapter title="Another language">
-        <Prose
-          text={`The OpenAPI 3.1 document describes everything here: \`${openApiUrl}\`. It needs no key.`}
-        />
+        <Prose text="The [OpenAPI 3.1 document](/docs) describes everything here. It needs no key." />
       </Chapter>
     </>
   );

@@ -32,6 +32,8 @@ export interface EndpointFactsView {
   state: EndpointStateView;
   lastAttemptAt: string | null;
   lastSuccessAt: string | null;
+  /** What came of the last attempt for the newest event that has not arrived; null where every one has. */
+  lastFailure: { statusCode: number | null; problem: DeliveryProblem } | null;
   /** The last 30 days, days without deliveries included. */
   days: EndpointDayView[];
   /** Of what ended in those days; null when nothing did. 0 to 1. */

@@ -14,11 +14,20 @@ export interface ClaimedDelivery {
 export interface ClaimLimits {
   /** Of this claim. */
   total: number;
-  /** Deliveries to one endpoint that are under way at the same time, those of `busy` included. */
+  /** Deliveries that are being sent to one endpoint at the same time, those of `busy` included. */
   perEndpoint: number;
-  /** The same for one that has only failed lately: it is asked, and not leaned on. */
+  /** Deliveries to one endpoint that are being sent or recorded: as many are sent twice when this process dies. */
+  unrecordedPerEndpoint: number;
+  /** Both for one that has only failed lately: it is asked, and not leaned on. */
   perFailingEndpoint: number;
   leaseMs: number;
+}
+
+/** What a process has under way to one endpoint. */
+export interface EndpointLoad {
+  sending: number;
+  /** Being sent, or answered and not yet recorded. */
+  unrecorded: number;
 }
 
 interface ClaimedRow {
@@ -40,13 +49,13 @@ const FAILURES_OF_A_DEAD_ENDPOINT = 10;
 /**
  * Leases due deliveries, oldest first, to each endpoint no more than it has room for: thousands that wait for a dead
  * receiver keep nobody else's from leaving. What another process leased is passed over.
- * @param busy how many deliveries this process has under way, by endpoint
+ * @param busy what this process has under way, by endpoint
  * @param realNow each organization has its own business time
  */
 export async function claimDeliveries(
   pool: Queryable,
   realNow: Date,
-  busy: ReadonlyMap<string, number>,
+  busy: ReadonlyMap<string, Readonly<EndpointLoad>>,
   limits: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedRow>({
@@ -55,10 +64,12 @@ export async function claimDeliveries(
       with turns as materialized (
         select e.organization_id, e.id, e.url, e.sealed_secret,
             $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now,
-            case when e.consecutive_failures >= ${FAILURES_OF_A_DEAD_ENDPOINT} then $5::integer else $4::integer end
-              - coalesce(b.count, 0) as room
+            case when e.consecutive_failures >= ${FAILURES_OF_A_DEAD_ENDPOINT}
+                 then $5::integer - coalesce(b.unrecorded, 0)
+                 else least($4::integer - coalesce(b.sending, 0), $9::integer - coalesce(b.unrecorded, 0)) end as room
           from webhook_endpoints e join organizations o on o.id = e.organization_id
-          left join unnest($2::uuid[], $3::integer[]) as b (endpoint_id, count) on b.endpoint_id = e.id
+          left join unnest($2::uuid[], $3::integer[], $8::integer[]) as b (endpoint_id, sending, unrecorded)
+            on b.endpoint_id = e.id
          where e.status = 'ENABLED'),
       due as materialized (
         select d.organization_id, d.endpoint_id, d.event_id, t.url, t.sealed_secret
@@ -81,11 +92,13 @@ export async function claimDeliveries(
     values: [
       realNow,
       [...busy.keys()],
-      [...busy.values()],
+      [...busy.values()].map(({ sending }) => sending),
       limits.perEndpoint,
       limits.perFailingEndpoint,
       limits.total,
       limits.leaseMs,
+      [...busy.values()].map(({ unrecorded }) => unrecorded),
+      limits.unrecordedPerEndpoint,
     ],
   });
   return rows.map((row) => ({

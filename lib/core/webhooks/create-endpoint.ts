@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
-import { MAXIMUM_ENDPOINTS, MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
+import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { requireDecider } from "@/lib/core/members/require-decider";
@@ -30,7 +30,7 @@ export async function createEndpoint(
     );
   }
   const url = input.url.trim();
-  const problem = formProblem(url) ?? (await setting.sender.checkUrl(url));
+  const problem = await setting.sender.checkUrl(url);
   if (problem !== null) return { kind: "REFUSED", message: problem, field: "url" };
   return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "make an endpoint");
@@ -46,23 +46,7 @@ export async function createEndpoint(
   });
 }
 
-function formProblem(url: string): string | null {
-  if (url === "")
-    return "Enter the address that events are sent to, for example https://example.com/webhooks.";
-  if (url.length > MAXIMUM_URL_LENGTH) {
-    return `The address has ${url.length} characters. It may have ${MAXIMUM_URL_LENGTH}.`;
-  }
-  if (!URL.canParse(url)) return "Enter a whole address, for example https://example.com/webhooks.";
-  return null;
-}
-
 /** Written differently, an address is the same where a request to it is. */
 function sameAddress(left: string, right: string): boolean {
-  return requested(left) === requested(right);
-}
-
-function requested(address: string): string {
-  const url = new URL(address);
-  url.hash = "";
-  return url.href;
+  return new URL(left).href === new URL(right).href;
 }

@@ -3,7 +3,7 @@
  * the test moves.
  */
 import { createHmac } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS, webhookEventSchema } from "@/lib/contract/webhooks";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
@@ -154,6 +154,7 @@ describe("two processes", () => {
       claimDeliveries(database.pool, scene.clock.now(), new Map(), {
         total: 10,
         perEndpoint: 10,
+        unrecordedPerEndpoint: 10,
         perFailingEndpoint: 10,
         leaseMs: 30_000,
       });
@@ -277,5 +278,32 @@ describe("a receiver that fails", () => {
     expect(silent.received.length).toBeLessThanOrEqual(32);
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
     await delivery.drain();
+  });
+
+  it("has a bounded number sent and not recorded, however slowly that is done, and each is sent once", async () => {
+    const scene = await arrange();
+    const receiver = await receive(() => 200);
+    const { id } = await scene.listen(receiver.url);
+    for (let moved = 0; moved < 160; moved++) await scene.move();
+    const delivery = createEventDelivery(scene.services, createTestWebhooks());
+    const client = await database.ownerPool.connect();
+    try {
+      await client.query("begin");
+      // Whoever records an attempt locks its endpoint first.
+      await client.query("select from webhook_endpoints where id = $1 for update", [id]);
+      await vi.waitUntil(
+        async () => (await delivery.runBatch(128)) === 0 && receiver.received.length >= 128,
+        20_000,
+      );
+      expect(await delivery.runBatch(128)).toBe(0);
+      expect(receiver.received).toHaveLength(128);
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    await delivery.drain();
+    await scene.deliver();
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-service-event-id"])).size).toBe(160);
+    expect(receiver.received).toHaveLength(160);
   });
 });

@@ -3,6 +3,7 @@ import {
   type ClaimedDelivery,
   type ClaimLimits,
   claimDeliveries,
+  type EndpointLoad,
 } from "@/lib/core/webhooks/claim-deliveries";
 import { eventBody } from "@/lib/core/webhooks/event-body";
 import { nextDelayMs } from "@/lib/core/webhooks/next-delay";
@@ -26,6 +27,8 @@ export interface EventDelivery {
 const MAXIMUM_UNDER_WAY = 512;
 const LIMITS: Omit<ClaimLimits, "total"> = {
   perEndpoint: 32,
+  // Recording waits for the disk: the receiver meanwhile gets the next ones.
+  unrecordedPerEndpoint: 128,
   perFailingEndpoint: 2,
   // Longer than an attempt may take and be recorded: two processes do not send one delivery at a time.
   leaseMs: DELIVERY_TIMEOUT_MS + 20_000,
@@ -41,17 +44,23 @@ export function createEventDelivery(
   setting: Pick<WebhookSetting, "sender" | "secrets">,
 ): EventDelivery {
   const underWay = new Set<Promise<void>>();
-  const busy = new Map<string, number>();
+  const busy = new Map<string, EndpointLoad>();
 
   function begin(delivery: ClaimedDelivery): void {
     const { endpointId } = delivery;
-    busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
-    const ended = deliverOne(services, setting, delivery).finally(() => {
-      underWay.delete(ended);
-      const left = (busy.get(endpointId) ?? 1) - 1;
-      if (left === 0) busy.delete(endpointId);
-      else busy.set(endpointId, left);
+    const load = busy.get(endpointId) ?? { sending: 0, unrecorded: 0 };
+    busy.set(endpointId, load);
+    load.sending += 1;
+    load.unrecorded += 1;
+    const answered = () => {
+      load.sending -= 1;
       // There is room again.
+      services.wake(DELIVER_EVENTS);
+    };
+    const ended = deliverOne(services, setting, delivery, answered).finally(() => {
+      underWay.delete(ended);
+      load.unrecorded -= 1;
+      if (load.unrecorded === 0) busy.delete(endpointId);
       services.wake(DELIVER_EVENTS);
     });
     underWay.add(ended);
@@ -71,16 +80,20 @@ export function createEventDelivery(
   };
 }
 
-/** Never rejects: what cannot be recorded stays leased, and is sent again when the lease is over. */
+/**
+ * Never rejects: what cannot be recorded stays leased, and is sent again when the lease is over.
+ * @param answered called once, when the receiver has nothing more to do
+ */
 async function deliverOne(
   services: Pick<Services, "pool" | "clock" | "log">,
   setting: Pick<WebhookSetting, "sender" | "secrets">,
   delivery: ClaimedDelivery,
+  answered: () => void,
 ): Promise<void> {
   const { organizationId, endpointId, event, roundAttempts } = delivery;
   try {
     const startedAt = services.clock.now();
-    const attempt = await attemptOnce(setting, delivery, startedAt);
+    const attempt = await attemptOnce(setting, delivery, startedAt).finally(answered);
     await recordAttempt(services.pool, {
       organizationId,
       endpointId,

@@ -104,7 +104,7 @@ describe("a member of another organization", () => {
       await expect(change(stranger), name).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     }
     await expect(
-      createEndpoint(ours.services, ours.setting, stranger, { url: "https://hooks.example.com" }),
+      createEndpoint(ours.services, ours.setting, stranger, { url: "http://127.0.0.1:9090/hooks" }),
     ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     expect(await ours.snapshot()).toEqual(before);
   });
@@ -128,7 +128,7 @@ describe.each(["ACCOUNTANT", "VIEWER"] as const)("a member who is %s", (role) =>
     };
     await expect(
       createEndpoint(scene.services, { ...scene.setting, sender }, member, {
-        url: "https://hooks.example.com",
+        url: "http://127.0.0.1:9090/hooks",
       }),
     ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     expect(lookUps, "nor has names looked up").toEqual([]);

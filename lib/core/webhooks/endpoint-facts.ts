@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EndpointFactsView, EndpointStateView } from "@/lib/contract/views/webhooks-view";
-import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
@@ -35,6 +35,7 @@ const rowSchema = z.object({
   retrying: z.number(),
   waiting: z.number(),
   dead: z.number(),
+  last_failure: z.object({ statusCode: z.number().nullable(), problem: deliveryProblemSchema }).nullable(),
 });
 type FactsRow = z.infer<typeof rowSchema>;
 
@@ -59,6 +60,13 @@ export async function readEndpointFacts(
 
 const OF_ENDPOINT = "d.organization_id = $1 and d.endpoint_id = e.id";
 
+/** Down one stretch of the partial index. */
+function newestThat(condition: string): string {
+  return `(select d.event_id, d.last_status_code, d.last_problem from webhook_deliveries d
+            where ${OF_ENDPOINT} and ${condition} order by d.event_id desc limit 1)`;
+}
+
+// The order of what is counted is that of its index, so that no other one is read, and filtered, instead.
 const READ_FACTS = `
   select e.id, e.url, e.secret_hint, e.status, e.created_at, maker.name as made_by_name,
       e.disabled_at, e.disabled_because, switcher.name as disabled_by_name,
@@ -66,20 +74,26 @@ const READ_FACTS = `
       old.id as old_id, old.secret_hint as old_hint, new.id as new_id, new.secret_hint as new_hint,
       (select json_agg(json_build_object('day', c.day::text, 'delivered', coalesce(d.delivered, 0),
             'gaveUp', coalesce(d.gave_up, 0), 'failedAttempts', coalesce(d.failed_attempts, 0)) order by c.day)
-         from (select ($3::timestamptz at time zone o.time_zone)::date - back as day
-                 from generate_series(0, ${DAYS - 1}) as back) c
-         left join webhook_days d on ${OF_ENDPOINT} and d.day = c.day) as days,
+         from (select today.day - back as day from generate_series(0, ${DAYS - 1}) as back) c
+         left join webhook_days d on ${OF_ENDPOINT} and d.day > today.day - ${DAYS} and d.day = c.day) as days,
       (select count(*)::int from (
          select from webhook_deliveries d
-          where ${OF_ENDPOINT} and d.status = 'PENDING' and d.attempts > 0 limit ${COUNTED}) counted) as retrying,
+          where ${OF_ENDPOINT} and d.status = 'PENDING' and d.attempts > 0
+          order by d.event_id desc limit ${COUNTED}) counted) as retrying,
       (select least(count(*) filter (where looked_at.attempts = 0), ${COUNTED})::int from (
          select d.attempts from webhook_deliveries d
           where ${OF_ENDPOINT} and d.status = 'PENDING' and d.due_at <= $3
           order by d.due_at desc, d.event_id desc limit ${LOOKED_AT}) looked_at) as waiting,
       (select count(*)::int from (
-         select from webhook_deliveries d where ${OF_ENDPOINT} and d.status = 'DEAD' limit ${COUNTED}) counted) as dead
+         select from webhook_deliveries d where ${OF_ENDPOINT} and d.status = 'DEAD'
+          order by d.event_id desc limit ${COUNTED}) counted) as dead,
+      (select json_build_object('statusCode', failed.last_status_code, 'problem', failed.last_problem)
+         from (${newestThat("d.status = 'PENDING' and d.attempts > 0")}
+               union all ${newestThat("d.status = 'DEAD'")}) failed
+        where failed.last_problem is not null order by failed.event_id desc limit 1) as last_failure
     from webhook_endpoints e
     join organizations o on o.id = e.organization_id
+    cross join lateral (select ($3::timestamptz at time zone o.time_zone)::date as day) today
     left join users maker on maker.id = e.created_by
     left join users switcher on switcher.id = e.disabled_by
     left join webhook_endpoints old
@@ -101,6 +115,7 @@ function toFacts(row: FactsRow): EndpointFactsView {
     state: stateOf(row),
     lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
+    lastFailure: row.last_failure,
     days: row.days,
     deliveredShare: shareOf(row.days),
     retryingCount: row.retrying,

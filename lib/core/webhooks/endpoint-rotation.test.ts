@@ -156,6 +156,27 @@ describe("a receiver that is given the new secret at some moment", () => {
   });
 });
 
+it("what waits for an endpoint is handed on in pieces, however much it is, and all of it", async () => {
+  const scene = await arrange();
+  await switchOffEndpoint(scene.services, scene.owner(), scene.old.id);
+  await database.ownerPool.query(
+    `select emit_events('transfer.changed', array_agg($1::uuid), array_agg(gen_random_uuid()),
+        array_agg($2::timestamptz - n * interval '1 second'))
+       from generate_series(1, 20050) as n`,
+    [scene.organizationId, scene.clock.now()],
+  );
+  const made = await recreate(scene, scene.old.id);
+  scene.known.secret = made.secret;
+  const handedOn: number[] = [];
+  for (let success = 0; success < 3; success++) {
+    expect(await scene.delivery.runBatch(1)).toBe(1);
+    await scene.delivery.drain();
+    handedOn.push((await scene.deliveries(made.id)).length);
+  }
+  expect(handedOn).toEqual([10_000, 20_000, 20_050]);
+  expect(await scene.deliveries(scene.old.id)).toEqual([]);
+});
+
 describe("a replacement", () => {
   it("is one, however many ask for it at once", async () => {
     const scene = await arrange();

@@ -48,6 +48,9 @@ function refusal(old: LockedEndpoint, existingCount: number): string | null {
   return existingCount >= MAXIMUM_ENDPOINTS ? NO_ROOM : null;
 }
 
+/** At once; more is handed on with each success. */
+const TAKEN = 10_000;
+
 /** An endpoint that is off sends nothing more: were the new one to wait for its own first event, what waits would too. */
 async function takeWaiting(
   client: PoolClient,
@@ -59,7 +62,8 @@ async function takeWaiting(
     name: "take_waiting_deliveries",
     text: `insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
            select $1, $3, event_id, 'PENDING', $4 from webhook_deliveries
-            where organization_id = $1 and endpoint_id = $2 and status = 'PENDING'`,
+            where organization_id = $1 and endpoint_id = $2 and status = 'PENDING'
+            order by due_at, event_id limit ${TAKEN}`,
     values: [organizationId, oldId, newId, now],
   });
 }

@@ -1,6 +1,7 @@
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ComponentSchemas } from "@/lib/doors/openapi/component-schemas";
 import { describeData, describeOperation } from "@/lib/doors/openapi/describe-operation";
+import { describeWebhooks, WEBHOOKS_TAG } from "@/lib/doors/openapi/describe-webhooks";
 import type { Method, OpenApiDocument, Response } from "@/lib/doors/openapi/document";
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from "@/lib/doors/openapi/headers";
 import type { JsonSchema } from "@/lib/doors/openapi/json-schema";
@@ -31,6 +32,7 @@ export function buildOpenApiDocument(
   schemas.add("ErrorAnswer", ERROR_ANSWER);
   // The answers before the requests: they get the short names.
   const data = operations.map((operation) => describeData(operation, schemas));
+  const webhooks = describeWebhooks(schemas);
   const paths: OpenApiDocument["paths"] = {};
   for (const [index, operation] of operations.entries()) {
     const path = toOpenApiPath(operation.path);
@@ -49,8 +51,9 @@ export function buildOpenApiDocument(
     },
     servers: [{ url: `${appUrl}${basePath}`, description: "This installation" }],
     security: [{ apiKey: [] }],
-    tags: describeTags(operations),
+    tags: [...describeTags(operations), WEBHOOKS_TAG],
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key, made in the dashboard." },

@@ -17,11 +17,14 @@ export function describeReference(document: OpenApiDocument, openApiPath: string
     baseUrl,
     basePath: new URL(baseUrl).pathname,
     openApiUrl: `${baseUrl}${openApiPath}`,
-    chapters: document.tags.map(({ name, description }) => ({
-      title: name,
-      description,
-      operations: operations.filter(({ tag }) => tag === name).map(({ view }) => view),
-    })),
+    // What Sluice sends has a tag and no operation; a guide explains it.
+    chapters: document.tags
+      .map(({ name, description }) => ({
+        title: name,
+        description,
+        operations: operations.filter(({ tag }) => tag === name).map(({ view }) => view),
+      }))
+      .filter((chapter) => chapter.operations.length > 0),
   };
 }
 

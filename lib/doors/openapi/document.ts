@@ -54,6 +54,19 @@ export interface OperationObject {
   responses: Record<string, Response | Reference>;
 }
 
+/** A request that Sluice sends, to the address of an endpoint. */
+export interface WebhookObject {
+  operationId: string;
+  tags: ["Webhooks"];
+  summary: string;
+  description: string;
+  /** None of the API's: deliveries are signed. */
+  security: [];
+  parameters: Parameter[];
+  requestBody: { required: true; content: { "application/json": MediaType } };
+  responses: Record<string, { description: string }>;
+}
+
 export type Method = "get" | "post" | "put";
 
 export interface OpenApiDocument {
@@ -63,6 +76,7 @@ export interface OpenApiDocument {
   security: { apiKey: [] }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<Method, OperationObject>>>;
+  webhooks: Record<string, { post: WebhookObject }>;
   components: {
     securitySchemes: Record<string, { type: "http"; scheme: "bearer"; description: string }>;
     parameters: Record<string, Parameter>;

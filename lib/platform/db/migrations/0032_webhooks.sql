@@ -189,8 +189,8 @@ create trigger external_transactions_emit_settled after update of status on exte
   execute function emit_for_external_transaction();
 
 -- Deletes an endpoint whose replacement has succeeded, and hands on what it still had to send: an event from before the
--- replacement was made would otherwise never arrive. Done again at each success, for a change that was still being
--- committed saw the old endpoint alone. The caller has locked both.
+-- replacement was made would otherwise never arrive. Done again at each success: a change that was still being committed
+-- saw the old endpoint alone, and no success waits for more than ten thousand. The caller has locked both.
 create function take_endpoint_over(p_organization_id uuid, p_old_id uuid, p_new_id uuid, p_now timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -203,7 +203,10 @@ begin
   end if;
   with left_over as (
     delete from webhook_deliveries d
-      where d.organization_id = p_organization_id and d.endpoint_id = p_old_id and d.status = 'PENDING'
+      where d.organization_id = p_organization_id and d.endpoint_id = p_old_id and d.event_id = any (array(
+        select w.event_id from webhook_deliveries w
+          where w.organization_id = p_organization_id and w.endpoint_id = p_old_id and w.status = 'PENDING'
+          order by w.due_at, w.event_id limit 10000))
       returning d.event_id)
   insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
     select p_organization_id, p_new_id, l.event_id, 'PENDING', p_now from left_over l

@@ -1,0 +1,241 @@
+/**
+ * What members see and do costs the same however many deliveries there are. Method: endpoints with two hundred
+ * thousand of them (fewer in `npm test`), the statements that the verbs really send, and their plans: with the values that were sent and
+ * without, with statistics and in a table that has none yet. No long table is read from end to end, and no verb reads
+ * more of it than it shows or changes.
+ */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import { redeliver } from "@/lib/core/webhooks/redeliver";
+import { REPLAYED_AT_MOST, replayFailed } from "@/lib/core/webhooks/replay-failed";
+import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
+import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
+import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
+import { SUPERUSER } from "@/lib/platform/db/embedded-cluster";
+import { newId } from "@/lib/platform/ids";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { proofSize } from "@/lib/testing/proof-size";
+import { seedLists } from "@/lib/testing/seed-lists";
+import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
+import { addEndpoint } from "@/lib/testing/webhooks";
+
+const DELIVERIES = proofSize(60_000, 200_000);
+/** As many as are looked at for those that wait, and a few for what is beside them. */
+const READ_AT_MOST = 20_100;
+const LONG_TABLES = ["webhook_events", "webhook_deliveries", "webhook_attempts", "webhook_days", "transfers"];
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Notes every statement, also those inside transactions, to explain it afterwards. */
+function noting(pool: pg.Pool, sent: Statement[]): pg.Pool {
+  const note = <T extends pg.Pool | pg.PoolClient>(target: T): T =>
+    new Proxy(target, {
+      get(inner, name) {
+        const value = Reflect.get(inner, name);
+        if (name === "connect") return async () => note(await pool.connect());
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]) => {
+          const [statement] = given;
+          if (
+            name === "query" &&
+            typeof statement === "object" &&
+            statement !== null &&
+            "text" in statement
+          ) {
+            const values = "values" in statement && Array.isArray(statement.values) ? statement.values : [];
+            sent.push({ text: String(statement.text), values });
+          }
+          return Reflect.apply(value, inner, given);
+        };
+      },
+    });
+  return note(pool);
+}
+
+async function arrange(database: TestDatabase) {
+  const scene = await arrangeWebhooks(database);
+  const superuser = new pg.Client({ ...database.ownerConnection, user: SUPERUSER });
+  await superuser.connect();
+  await superuser.query("set statement_timeout = 0");
+  // No foreign keys while rows are seeded.
+  await superuser.query("set session_replication_role = replica");
+  await superuser.query("set synchronous_commit = off");
+  for (const table of LONG_TABLES) {
+    // Nor may PostgreSQL gather statistics by itself meanwhile.
+    await superuser.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  }
+  const add = (url: string) => addEndpoint(scene.services, scene.setting, scene.organizationId, url);
+  const busy = await add("https://busy.example.com/hooks");
+  const healthy = await add("https://healthy.example.com/hooks");
+  const now = scene.clock.now();
+  await superuser.query(
+    `insert into webhook_events
+       select $1, new_id(at), 'transfer.changed', 'transfer', gen_random_uuid(), at, false
+         from generate_series($2::timestamptz - interval '29 days', $2::timestamptz - interval '1 minute',
+           interval '29 days' / $3::integer) as at`,
+    [scene.organizationId, now, DELIVERIES],
+  );
+  await superuser.query(
+    `insert into webhook_deliveries
+        (organization_id, endpoint_id, event_id, status, due_at, attempts, round_attempts, last_problem, delivered_at)
+       select v.organization_id, $2, v.id, s.status,
+           case when s.status = 'PENDING' then $3::timestamptz + interval '1 hour' end,
+           s.attempts, least(s.attempts, 4), case when s.status <> 'DELIVERED' then 'STATUS' end,
+           case when s.status = 'DELIVERED' then v.created_at end
+         from webhook_events v
+         cross join lateral (select get_byte(uuid_send(v.id), 15) % 4 as digit) one
+         cross join lateral (select 4 as attempts,
+           case when digit < 2 then 'DELIVERED' when digit = 2 then 'DEAD' else 'PENDING' end as status) s
+        where v.organization_id = $1`,
+    [scene.organizationId, busy.id, now],
+  );
+  await superuser.query(
+    `insert into webhook_deliveries
+        (organization_id, endpoint_id, event_id, status, attempts, round_attempts, delivered_at)
+       select v.organization_id, $2, v.id, 'DELIVERED', 1, 1, v.created_at
+         from webhook_events v where v.organization_id = $1`,
+    [scene.organizationId, healthy.id],
+  );
+  await superuser.query(
+    `insert into webhook_attempts
+       select d.organization_id, d.endpoint_id, d.event_id, 1, $3, $3, '00000000', 20, 500, 'STATUS', null
+         from webhook_deliveries d where d.organization_id = $1 and d.endpoint_id = $2`,
+    [scene.organizationId, busy.id, now],
+  );
+  // Off since long ago: nothing was tried, but for a few that had failed before.
+  const off = await add("https://off.example.com/hooks");
+  await superuser.query(
+    `insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at, attempts, last_problem)
+       select v.organization_id, $2, v.id, 'PENDING', v.created_at, n.tried, case when n.tried > 0 then 'STATUS' end
+         from webhook_events v
+         cross join lateral (select (get_byte(uuid_send(v.id), 15) = 0 and get_byte(uuid_send(v.id), 14) = 0)::integer as tried) n
+        where v.organization_id = $1`,
+    [scene.organizationId, off.id],
+  );
+  await superuser.query(
+    `insert into webhook_days select $1, gen_random_uuid(), '2026-01-15'::date - back
+       from generate_series(1, 1000) as endpoint cross join generate_series(0, 29) as back`,
+    [scene.organizationId],
+  );
+  const anybody = newId(now);
+  await seedLists(
+    superuser,
+    {
+      organizationId: scene.organizationId,
+      keyId: anybody,
+      keyName: "key",
+      pods: [anybody, newId(now)],
+      externalAccountId: anybody,
+      cardId: anybody,
+      ruleId: anybody,
+    },
+    { transfers: 20_000, externalTransactions: 1, cardTransactions: 1, auditEntries: 1, ruleExecutions: 1 },
+    now,
+  );
+  return { ...scene, superuser, busy: busy.id, healthy: healthy.id, off: off.id };
+}
+
+type Side = Awaited<ReturnType<typeof arrange>>;
+
+/** What a verb sends, with a fresh endpoint's worth of deliveries: whatever it changed is undone by the next one's. */
+const VERBS: Record<string, (side: Side, services: Side["services"]) => Promise<unknown>> = {
+  "the list of endpoints": (side, services) =>
+    listEndpoints(services, side.setting, side.owner(), side.time()),
+  "the page of an endpoint": (side, services) => readPage(side, services, side.busy, "ALL"),
+  "what fails": (side, services) => readPage(side, services, side.busy, "FAILING"),
+  "what fails, of one that does not": (side, services) => readPage(side, services, side.healthy, "FAILING"),
+  "what fails, of one that is off": (side, services) => readPage(side, services, side.off, "FAILING"),
+  "a test event": (side, services) => sendTestEvent(services, side.owner(), side.busy),
+  "sending again": async (side, services) => {
+    const { rows } = await side.superuser.query(
+      "select event_id from webhook_deliveries where organization_id = $1 and endpoint_id = $2 limit 1",
+      [side.organizationId, side.busy],
+    );
+    await redeliver(services, side.owner(), { endpointId: side.busy, eventId: rows[0].event_id });
+  },
+  "replaying ten thousand": async (side, services) => {
+    const result = await replayFailed(services, side.owner(), { endpointId: side.busy, since: new Date(0) });
+    expect(result).toEqual({ kind: "REPLAYED", count: REPLAYED_AT_MOST, hasMore: true });
+  },
+  "replaying nothing": async (side, services) => {
+    const result = await replayFailed(services, side.owner(), {
+      endpointId: side.healthy,
+      since: new Date(0),
+    });
+    expect(result).toEqual({ kind: "REPLAYED", count: 0, hasMore: false });
+  },
+  "switching off and on": async (side, services) => {
+    await switchOffEndpoint(services, side.owner(), side.healthy);
+    await switchOnEndpoint(services, side.owner(), side.healthy);
+  },
+};
+
+function readPage(side: Side, services: Side["services"], endpointId: string, filter: DeliveryFilter) {
+  const openedEventId = newId(side.clock.now());
+  return readEndpoint(services, side.setting, side.owner(), {
+    endpointId,
+    filter,
+    openedEventId,
+    before: null,
+    time: side.time(),
+  });
+}
+
+let database: TestDatabase;
+let side: Side;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  side = await arrange(database);
+}, 300_000);
+afterAll(async () => {
+  await side?.superuser.end();
+  await database.close();
+});
+
+// In this order: what was gathered is not forgotten.
+describe.each(["absent", "fresh"])("with statistics that are %s", (statistics) => {
+  beforeAll(async () => {
+    const { rows } = await side.superuser.query(
+      "select from pg_stats where tablename in ('webhook_deliveries', 'webhook_events')",
+    );
+    expect(rows).toEqual([]);
+    if (statistics === "fresh") await side.superuser.query("analyze");
+  });
+
+  it.each(Object.keys(VERBS))("%s: every statement goes down an index", async (name) => {
+    const sent: Statement[] = [];
+    await VERBS[name]?.(side, { ...side.services, pool: noting(side.services.pool, sent) });
+    const statements = sent.filter(({ text }) => /webhook_/.test(text) && !/advisory/.test(text));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { text, values } of statements) {
+      for (const plan of await explain(side, text, values)) {
+        for (const table of LONG_TABLES) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
+        expect(mostRows(plan), plan).toBeLessThanOrEqual(READ_AT_MOST);
+      }
+    }
+  });
+});
+
+/** As it is carried out, in a transaction that is undone; and as it is planned for any values. */
+async function explain({ superuser }: Side, text: string, values: unknown[]): Promise<string[]> {
+  const plan = (rows: { "QUERY PLAN": string }[]) => rows.map((row) => row["QUERY PLAN"]).join("\n");
+  // What was inserted is there already.
+  const how = text.includes("insert into") ? "costs off" : "analyze, costs off, timing off, buffers off";
+  await superuser.query("begin");
+  const carriedOut = await superuser.query(`explain (${how}) ${text}`, values);
+  await superuser.query("rollback");
+  const generic = await superuser.query(`explain (generic_plan, costs off) ${text}`);
+  return [plan(carriedOut.rows), plan(generic.rows)];
+}
+
+/** The most that a step of a plan read or turned away, each time that it was taken. */
+function mostRows(plan: string): number {
+  const counts = [...plan.matchAll(/(?:actual rows=|Rows Removed by [\w ]+: )([\d.]+)/g)];
+  return Math.max(0, ...counts.map(([, count]) => Number(count)));
+}

@@ -1,0 +1,44 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
+import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
+// What a page says of a failing receiver must be what that receiver did last: a stale reason sends people to a fault
+// that is mended. Method: a receiver that fails in one way, then in another, then works.
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => receiver.close());
+afterAll(() => database.close());
+
+it("tells what came of the newest event that has not arrived, and nothing once all have", async () => {
+  let status = 500;
+  receiver = await startReceiver(() => status);
+  const scene = await arrangeWebhooks(database);
+  await createEndpoint(scene.services, scene.setting, scene.owner(), { url: receiver.url });
+  const lastFailure = async () => {
+    const { endpoints } = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    return endpoints[0]?.lastFailure;
+  };
+  expect(await lastFailure()).toBeNull();
+  await scene.move();
+  expect(await lastFailure()).toBeNull();
+  await scene.deliver();
+  expect(await lastFailure()).toEqual({ statusCode: 500, problem: "STATUS" });
+
+  status = 301;
+  scene.clock.advance(1);
+  await scene.move();
+  await scene.deliver();
+  expect(await lastFailure()).toEqual({ statusCode: 301, problem: "REDIRECT" });
+
+  status = 200;
+  scene.clock.advance(10_000);
+  await scene.deliver();
+  expect(await lastFailure()).toBeNull();
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AttemptRecord, recordAttempt } from "@/lib/core/webhooks/record-attempt";
+import { newId } from "@/lib/platform/ids";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange(events: number) {
+  const { services, clock } = createTestServices(database);
+  const { organizationId } = await createTestOrganization(database, services);
+  const { id: endpointId } = await addEndpoint(
+    services,
+    createTestWebhooks(),
+    organizationId,
+    "http://a.example",
+  );
+  const now = clock.now();
+  const eventIds = Array.from({ length: events }, () => newId(now));
+  await database.pool.query(
+    `insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
+     select $1, $2, id, 'PENDING', $4 from unnest($3::uuid[]) id`,
+    [organizationId, endpointId, eventIds, now],
+  );
+  const attempt = (eventId: string, more: Partial<AttemptRecord> = {}): AttemptRecord => ({
+    organizationId,
+    endpointId,
+    eventId,
+    startedAt: now.toISOString(),
+    finishedAt: now.toISOString(),
+    signatureStart: "0123abcd",
+    durationMs: 1,
+    statusCode: 204,
+    problem: null,
+    answer: "",
+    roundAttempts: 0,
+    retryInMs: 5_000,
+    ...more,
+  });
+  return { organizationId, endpointId, eventIds, attempt };
+}
+
+describe("attempts that end at the same moment", () => {
+  it("are each kept, and answered in their own order, whatever became of the others", async () => {
+    const { eventIds, attempt, endpointId } = await arrange(40);
+    const failed = { statusCode: 500, problem: "STATUS" } as const;
+    const statuses = await Promise.all(
+      [...eventIds, newId(new Date(0))].map(async (eventId, place) => {
+        const more = [{}, failed, { ...failed, retryInMs: null }][place % 3];
+        return (await recordAttempt(database.pool, attempt(eventId, more))).status;
+      }),
+    );
+    const expected = eventIds.map((_id, place) => ["DELIVERED", "PENDING", "DEAD"][place % 3]);
+    expect(statuses).toEqual([...expected, "FORGOTTEN"]);
+    const { rows } = await database.pool.query(
+      `select d.status, a.number, a.problem from webhook_deliveries d
+         join webhook_attempts a using (organization_id, endpoint_id, event_id)
+        where endpoint_id = $1 order by array_position($2::uuid[], d.event_id)`,
+      [endpointId, eventIds],
+    );
+    expect(rows).toEqual(
+      expected.map((status) => ({ status, number: 1, problem: status === "DELIVERED" ? null : "STATUS" })),
+    );
+  });
+
+  it("and are of one delivery, sent twice because its lease was over, are all kept", async () => {
+    const { eventIds, attempt, endpointId } = await arrange(1);
+    const [eventId = ""] = eventIds;
+    const ended = Array.from({ length: 6 }, () => recordAttempt(database.pool, attempt(eventId)));
+    expect(await Promise.all(ended)).toEqual(ended.map(() => ({ status: "DELIVERED" })));
+    const { rows } = await database.pool.query(
+      "select number from webhook_attempts where endpoint_id = $1 order by number",
+      [endpointId],
+    );
+    expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
+    const { rows: days } = await database.pool.query(
+      "select sum(delivered)::int as delivered from webhook_days where endpoint_id = $1",
+      [endpointId],
+    );
+    expect(days, "counted once each, also where a group was undone").toEqual([{ delivered: 6 }]);
+  });
+});

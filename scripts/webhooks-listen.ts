@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { toNodeListener } from "@/clients/typescript/src/node-listener";
+import { createWebhookReceiver } from "@/clients/typescript/src/webhook-receiver";
+
+const USAGE = `SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- [PORT]
+
+Receives webhooks on this machine, to see what an endpoint gets: verifies each with the client's receiver, prints each
+event once, as a line of JSON, and says on standard error what it refused and why. Register http://127.0.0.1:PORT/ in
+the dashboard under Webhooks; the secret is shown there, once. Two secrets, while an endpoint is recreated, are
+separated by a comma. PORT is 8787 unless you give another, 0 for any that is free.
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const [port = "8787", ...more] = positionals;
+  const secrets = (process.env.SLUICE_WEBHOOK_SECRET ?? "").split(",").filter((secret) => secret !== "");
+  if (more.length > 0 || !/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error(USAGE);
+  if (secrets.length === 0) throw new Error(`SLUICE_WEBHOOK_SECRET is missing.\n\n${USAGE}`);
+  await listen(Number(port), secrets);
+}
+
+async function listen(port: number, secrets: readonly string[]): Promise<void> {
+  const receive = createWebhookReceiver({
+    secrets,
+    onEvent: (event) => {
+      process.stdout.write(`${JSON.stringify(event)}\n`);
+    },
+  });
+  const server = createServer(
+    toNodeListener(async (request) => {
+      const answer = await receive(request);
+      if (!answer.ok) process.stderr.write(`${answer.status} ${await answer.clone().text()}`);
+      return answer;
+    }),
+  );
+  // Only this machine: whoever reaches it could fill the screen.
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("A TCP server has a port");
+  process.stderr.write(`Listening at http://127.0.0.1:${address.port}/\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
