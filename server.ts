@@ -26,6 +26,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
+    hasSms: config.twilio !== null || config.mailbox,
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
       OPENAPI_PATH,
