@@ -22,8 +22,8 @@ export interface Runtime {
   sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
-  /** Whether a text message can leave, if only to the mailbox. */
-  hasSms: boolean;
+  /** Where text messages go. */
+  smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
   reference: ReferenceView;
 }

@@ -48,8 +48,8 @@ export type NotificationResult = { kind: "DONE" } | { kind: "REFUSED"; message: 
 export interface NotificationsView {
   topics: TopicView[];
   phone: PhoneView;
-  /** False: nothing is configured that sends text messages. */
-  hasSms: boolean;
+  /** Where text messages go. */
+  smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   email: string;
   /** Decides about money, and so is told of it; others are told of their own sign-ins only. */
   isDecider: boolean;

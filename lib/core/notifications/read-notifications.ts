@@ -12,7 +12,7 @@ import type { Services } from "@/lib/platform/services";
 const HREF = "/settings/notifications";
 
 interface NotificationsInput {
-  hasSms: boolean;
+  smsWay: NotificationsView["smsWay"];
   /** From the address, so anything. */
   before: unknown;
   time: TimeContext;
@@ -25,7 +25,7 @@ interface NotificationsInput {
 export async function readNotifications(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  { hasSms, before, time }: NotificationsInput,
+  { smsWay, before, time }: NotificationsInput,
 ): Promise<NotificationsView> {
   const { organizationId, actor } = context;
   const isDecider = actor.role === "OWNER" || actor.role === "CO_OWNER";
@@ -43,7 +43,7 @@ export async function readNotifications(
     // The others are told of nothing else, so there is nothing else to choose.
     topics: isDecider ? topics : topics.filter(({ topic }) => topic === "SECURITY"),
     phone,
-    hasSms,
+    smsWay,
     email: actor.email,
     isDecider,
     messages: log.messages,
