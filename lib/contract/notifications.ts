@@ -61,3 +61,6 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
 export const MESSAGE_RETENTION_DAYS = 90;
 /** How many the log shows at once. */
 export const MESSAGES_PER_PAGE = 25;
+
+/** What a notice causes; the others are written as messages at once. */
+export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE">;

@@ -19,7 +19,7 @@ import { createTestServices } from "@/lib/testing/services";
 /** A Friday morning in New York, as in the design. */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const HOUR_MS = 3_600_000;
-const BROWSER = { networkAddress: null, userAgent: "test" };
+const BROWSER = { networkAddress: null, browserIds: [], userAgent: "test" };
 
 /** Everything that a test opens, closed when its file ends. */
 const opened: (() => Promise<unknown>)[] = [];
