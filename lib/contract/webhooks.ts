@@ -60,7 +60,10 @@ export const MAXIMUM_URL_LENGTH = 2_000;
 /** How long events, deliveries and attempts are kept. */
 export const EVENT_RETENTION_DAYS = 30;
 
-/** Why an attempt failed. `STATUS`: it answered, but not with 2xx; `ADDRESS`: where it leads is not allowed. */
+/**
+ * Why an attempt failed. `STATUS`: it answered, but not with 2xx; `ADDRESS`: where it leads is not allowed; `SECRET`: it
+ * could not be signed, because the server's SLUICE_SECRET is another one than when the endpoint was made.
+ */
 export const deliveryProblemSchema = z.enum([
   "STATUS",
   "REDIRECT",
@@ -70,5 +73,6 @@ export const deliveryProblemSchema = z.enum([
   "CONNECTION",
   "TLS",
   "PROTOCOL",
+  "SECRET",
 ]);
 export type DeliveryProblem = z.infer<typeof deliveryProblemSchema>;

@@ -63,6 +63,74 @@ describe("due work", () => {
     await worker.stop();
   });
 
+  it("that may rest answers a crowd of wakes with one batch, and loses none of them", async () => {
+    let due = 0;
+    let done = 0;
+    let runs = 0;
+    const runBatch = async () => {
+      runs += 1;
+      const count = due;
+      done += count;
+      due = 0;
+      return count;
+    };
+    const worker = startWork([kind({ runBatch, batchSize: 1_000, restMs: 50 })], log);
+    await waitUntil("it has looked once", () => runs === 1);
+    for (let woken = 0; woken < 100; woken++) {
+      due += 1;
+      worker.wake("book");
+      await Promise.resolve();
+    }
+    await waitUntil("all of it is done", () => done === 100);
+    expect(runs).toBe(2);
+    await worker.stop();
+  });
+
+  it("that makes other work due wakes it, and does not where it did nothing", async () => {
+    const counts = [0, 3];
+    let looked = 0;
+    const worker = startWork(
+      [
+        kind({ runBatch: async () => counts.shift() ?? 0, followedBy: ["tell"] }),
+        kind({
+          name: "tell",
+          runBatch: async () => {
+            looked += 1;
+            return 0;
+          },
+        }),
+      ],
+      log,
+    );
+    await waitUntil("both have looked", () => looked === 1 && counts.length === 1);
+    worker.wake("book");
+    await waitUntil("the other was woken", () => looked === 2);
+    await worker.stop();
+    expect(looked).toBe(2);
+  });
+
+  it("that goes on beside its batches is waited for before the end", async () => {
+    const sending = gate();
+    let isRecorded = false;
+    const worker = startWork(
+      [
+        kind({
+          runBatch: async () => 0,
+          drain: async () => {
+            await sending.promise;
+            isRecorded = true;
+          },
+        }),
+      ],
+      log,
+    );
+    const stopped = worker.stop();
+    expect(isRecorded).toBe(false);
+    sending.resolve();
+    await stopped;
+    expect(isRecorded).toBe(true);
+  });
+
   it("that fails is tried again later, does not stop other kinds, and is not hurried by wakes", async () => {
     let failures = 0;
     let others = 0;

@@ -16,6 +16,8 @@ export interface ProductOptions {
   program: string;
   dataDirectory: string;
   port: number;
+  /** Configuration besides. */
+  environment?: Record<string, string>;
 }
 
 /** A recovery of the database may come first. */
@@ -31,6 +33,7 @@ export async function startProduct({
   program,
   dataDirectory,
   port,
+  environment,
 }: ProductOptions): Promise<ProductProcess> {
   const child = spawn(process.execPath, ["--enable-source-maps", program], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -45,6 +48,7 @@ export async function startProduct({
       DATABASE_URL: "",
       APP_URL: "",
       HOST: "127.0.0.1",
+      ...environment,
     },
   });
   let errors = "";

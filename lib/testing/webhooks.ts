@@ -52,18 +52,20 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-/** A receiver on a port of its own. `answer`: the status of each delivery; null never answers. */
+type Answer = number | null;
+
+/** A receiver on a port of its own. `answer`: the status of each delivery, at once or later; null never answers. */
 export async function startReceiver(
-  answer: (delivery: ReceivedDelivery, place: number) => number | null,
+  answer: (delivery: ReceivedDelivery, place: number) => Answer | Promise<Answer>,
 ): Promise<TestReceiver> {
   const received: ReceivedDelivery[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
+    request.on("end", async () => {
       const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString("utf8") };
       received.push(delivery);
-      const status = answer(delivery, received.length - 1);
+      const status = await answer(delivery, received.length - 1);
       if (status !== null) response.writeHead(status).end();
     });
   });

@@ -91,8 +91,8 @@ export interface AttemptView {
   answer: string | null;
   /** Real time, Unix seconds: the `t` that was signed. */
   signedAtSeconds: number;
-  /** First eight hex digits of `v1`. */
-  signatureStart: string;
+  /** First eight hex digits of `v1`; null where it could not be signed. */
+  signatureStart: string | null;
 }
 
 /** One delivery, opened. */

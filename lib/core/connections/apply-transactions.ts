@@ -5,7 +5,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
 
-/** A transaction that was first seen, or settled: what webhooks tell and arrivals set off. */
+/** A transaction that was first seen, or settled: what arrivals set off. */
 export interface ExternalTransactionNews {
   id: string;
   accountId: string;
@@ -13,7 +13,7 @@ export interface ExternalTransactionNews {
   status: "PENDING" | "COMPLETE";
   direction: FlowDirection;
   amountInCents: number;
-  /** From before the connection, and first told now: nobody is told of it, and nothing fires. */
+  /** From before the connection, and first told now: nothing fires. */
   isBackfill: boolean;
   /** Our own transfer's other side, and so no arrival. */
   transferId: string | null;

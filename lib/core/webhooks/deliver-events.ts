@@ -11,7 +11,9 @@ import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { secretContext } from "@/lib/core/webhooks/signing-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { DELIVER_EVENTS } from "@/lib/core/work-names";
+import { SealBroken, type Sealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
+import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
 
 export interface EventDelivery {
   /** Leases what there is room for and starts to send it. Waits for no receiver. @returns how many it started. */
@@ -72,31 +74,20 @@ export function createEventDelivery(
 /** Never rejects: what cannot be recorded stays leased, and is sent again when the lease is over. */
 async function deliverOne(
   services: Pick<Services, "pool" | "clock" | "log">,
-  { sender, secrets }: Pick<WebhookSetting, "sender" | "secrets">,
-  { organizationId, endpointId, url, sealedSecret, event, roundAttempts }: ClaimedDelivery,
+  setting: Pick<WebhookSetting, "sender" | "secrets">,
+  delivery: ClaimedDelivery,
 ): Promise<void> {
+  const { organizationId, endpointId, event, roundAttempts } = delivery;
   try {
-    const body = eventBody(event);
     const startedAt = services.clock.now();
-    const secret = secrets.open(sealedSecret, secretContext(organizationId, endpointId));
-    const signature = signDelivery(secret, body, startedAt);
-    const answer = await sender.post({
-      url,
-      headers: {
-        "content-type": "application/json",
-        [EVENT_ID_HEADER]: event.id,
-        [SIGNATURE_HEADER]: signature.header,
-      },
-      body,
-    });
+    const attempt = await attemptOnce(setting, delivery, startedAt);
     await recordAttempt(services.pool, {
       organizationId,
       endpointId,
       eventId: event.id,
       startedAt: startedAt.toISOString(),
       finishedAt: services.clock.now().toISOString(),
-      signatureStart: signature.start,
-      ...answer,
+      ...attempt,
       retryInMs: nextDelayMs(roundAttempts + 1, Math.random),
     });
   } catch (error) {
@@ -104,5 +95,46 @@ async function deliverOne(
       { err: error, organizationId, endpointId, eventId: event.id },
       "an attempt to deliver could not be recorded",
     );
+  }
+}
+
+type Attempt = WebhookAnswer & { signatureStart: string | null };
+
+async function attemptOnce(
+  { sender, secrets }: Pick<WebhookSetting, "sender" | "secrets">,
+  { organizationId, endpointId, url, sealedSecret, event }: ClaimedDelivery,
+  at: Date,
+): Promise<Attempt> {
+  const secret = openSecret(secrets, sealedSecret, secretContext(organizationId, endpointId));
+  if (secret === null) return UNSIGNED;
+  const body = eventBody(event);
+  const signature = signDelivery(secret, body, at);
+  const answer = await sender.post({
+    url,
+    headers: {
+      "content-type": "application/json",
+      [EVENT_ID_HEADER]: event.id,
+      [SIGNATURE_HEADER]: signature.header,
+    },
+    body,
+  });
+  return { ...answer, signatureStart: signature.start };
+}
+
+const UNSIGNED: Attempt = {
+  statusCode: null,
+  problem: "SECRET",
+  answer: null,
+  durationMs: 0,
+  signatureStart: null,
+};
+
+/** @returns null when it does not open: the endpoint's history tells its owners, who can recreate it. */
+function openSecret(secrets: Sealer, sealed: Buffer, context: string): string | null {
+  try {
+    return secrets.open(sealed, context);
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
   }
 }

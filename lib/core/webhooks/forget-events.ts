@@ -4,7 +4,8 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes what is older than the history that endpoints show, so that it does not grow without bound: deliveries with
- * their attempts first, then events that none is left of.
+ * their attempts first, then events that none is left of,
+ * and the days that no page shows any more.
  * @returns how many events and deliveries went, at most twice `limit`.
  */
 export async function forgetEvents(
@@ -37,6 +38,15 @@ export async function forgetEvents(
               select w.* from webhook_events w where w.organization_id = o.id and w.id < ${tooOld} limit $3) v
            limit $3)`,
       values,
+    });
+    await client.query({
+      name: "forget_webhook_days",
+      // A day more than is shown: each organization has a calendar of its own.
+      text: `
+        delete from webhook_days w using organizations o
+         where o.id = w.organization_id
+           and w.day < ($1::timestamptz + o.clock_offset_ms * interval '1 millisecond')::date - ($2::integer + 1)`,
+      values: [services.clock.now(), EVENT_RETENTION_DAYS],
     });
     return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0);
   });

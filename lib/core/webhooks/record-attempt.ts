@@ -9,7 +9,8 @@ export interface AttemptRecord {
   /** Real time, ISO. */
   startedAt: string;
   finishedAt: string;
-  signatureStart: string;
+  /** Null: it could not be signed. */
+  signatureStart: string | null;
   durationMs: number;
   statusCode: number | null;
   problem: DeliveryProblem | null;

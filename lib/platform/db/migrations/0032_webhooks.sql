@@ -87,12 +87,13 @@ create table webhook_attempts (
   -- Business time at its begin, for people; the signature's `t` is real time.
   attempted_at    timestamptz not null,
   signed_at       timestamptz not null,
-  -- The first hex digits of `v1`: enough to compare, too little to use.
-  signature_start text not null check (signature_start ~ '^[0-9a-f]{8}$'),
+  -- The first hex digits of `v1`: enough to compare, too little to use. Null where it could not be signed.
+  signature_start text check (signature_start ~ '^[0-9a-f]{8}$'),
   duration_ms     integer not null check (duration_ms >= 0),
   status_code     integer check (status_code between 100 and 999),
   -- Null: it answered with 2xx.
-  problem         text check (problem in ('STATUS', 'REDIRECT', 'TIMEOUT', 'DNS', 'ADDRESS', 'CONNECTION', 'TLS', 'PROTOCOL')),
+  problem         text check (problem in ('STATUS', 'REDIRECT', 'TIMEOUT', 'DNS', 'ADDRESS', 'CONNECTION', 'TLS', 'PROTOCOL',
+    'SECRET')),
   -- The begin of what was answered, as text; or what the connection said.
   answer          text check (length(answer) <= 2000),
   primary key (organization_id, endpoint_id, event_id, number),
@@ -302,7 +303,8 @@ begin
       consecutive_failures = case when p_succeeded > 0 then 0 else e.consecutive_failures + p_failed end
     where e.organization_id = p_organization_id and e.id = p_id
     returning * into v_endpoint;
-  if p_succeeded > 0 and v_endpoint.replaces_id is not null then
+  -- One that was deleted or switched off while its first delivery was under way takes nobody's place.
+  if p_succeeded > 0 and v_endpoint.replaces_id is not null and v_endpoint.status = 'ENABLED' then
     perform take_endpoint_over(p_organization_id, v_endpoint.replaces_id, p_id, p_now);
   end if;
   v_because := case when p_is_gone then 'GONE'

@@ -1,0 +1,324 @@
+/**
+ * Which changes are told of: each transfer at its creation and at each change of its status, whatever makes them; each
+ * card transaction; each external transaction when first seen and when it settles; and nothing else. The status of a
+ * transfer is followed by a trigger of the test's own, so that what should have been told is not read from what was.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { connectAccounts } from "@/lib/core/connections/connect-accounts";
+import { listConnections } from "@/lib/core/connections/list-connections";
+import { playInstitution } from "@/lib/core/connections/play-institution";
+import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
+import { refreshNow } from "@/lib/core/connections/refresh-now";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestCards } from "@/lib/testing/cards";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.ownerPool.query(`
+    create table seen_statuses (organization_id uuid, transfer_id uuid, status text, execution_mode text);
+    create function see_status() returns trigger language plpgsql security definer set search_path = public as $$
+    begin
+      if tg_op = 'INSERT' or old.status <> new.status then
+        insert into seen_statuses values (new.organization_id, new.id, new.status, new.execution_mode);
+      end if;
+      return null;
+    end $$;
+    create trigger see_status after insert or update on transfers for each row execute function see_status();`);
+});
+afterAll(() => database.close());
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const { organizationId } = organization;
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 1_000_000,
+  });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const checking = await organization.addAccount({
+    name: "Checking",
+    type: "EXTERNAL_ACCOUNT",
+    balanceInCents: 500_000,
+  });
+  const listen = () =>
+    addEndpoint(services, createTestWebhooks(), organizationId, "https://hooks.example/sluice");
+  const free = await organization.addKey([moveAnything(false), ...anythingWithRules(false)], "free");
+  const asking = await organization.addKey([moveAnything(true), ...anythingWithRules(true)], "asking");
+  const move = (key: typeof free, amountInCents: number, destinationAccountId = taxes) =>
+    askTransfer(services, key.context, { sourceAccountId: operating, destinationAccountId, amountInCents });
+  const owner = () => ({ ...organization.owner, now: clock.now() });
+  const bank = createSandboxBank(database.pool);
+  const passDays = async (days: number) => {
+    for (let day = 0; day < days; day++) {
+      clock.advance(DAY_MS);
+      await submitDueTransfers(services, bank, 50);
+      await collectBankNotices(services, bank, 50);
+    }
+  };
+  /** How often each resource was told of. */
+  const told = async (type: string) => {
+    const { rows } = await database.pool.query<{ resource_id: string; count: number }>(
+      `select e.resource_id, count(*)::int as count from webhook_events e
+        where e.organization_id = $1 and e.type = $2
+          and exists (select from webhook_deliveries d
+                       where d.organization_id = $1 and d.event_id = e.id and d.status = 'PENDING')
+        group by e.resource_id`,
+      [organizationId, type],
+    );
+    return new Map(rows.map((row) => [row.resource_id, row.count]));
+  };
+  /** How often each live transfer was made or changed its status, and the statuses that there were. */
+  const seen = async () => {
+    const { rows } = await database.ownerPool.query<{ id: string; statuses: string[] }>(
+      `select transfer_id as id, array_agg(status) as statuses from seen_statuses
+        where organization_id = $1 and execution_mode = 'LIVE' group by transfer_id`,
+      [organizationId],
+    );
+    return {
+      counts: new Map(rows.map(({ id, statuses }) => [id, statuses.length])),
+      statuses: new Set(rows.flatMap(({ statuses }) => statuses)),
+    };
+  };
+  const forget = () =>
+    database.ownerPool.query("delete from seen_statuses where organization_id = $1", [organizationId]);
+  return {
+    ...{ services, clock, organization, organizationId, operating, taxes, checking, listen, free, asking },
+    ...{ move, owner, passDays, told, seen, forget },
+  };
+}
+
+describe("a transfer", () => {
+  it("is told of at its creation and at each change of its status, however it comes about", async () => {
+    const scene = await arrange();
+    const { services, free, asking, move, owner } = scene;
+    await scene.listen();
+    await scene.forget();
+
+    await move(free, 1_000);
+    await move(free, 90_000_000);
+    await bookDueTransfers(services, 64);
+    const cancelled = await move(free, 1_100, scene.checking);
+    await cancelTransfer(services, owner(), cancelled.id);
+    const denied = await move(asking, 1_200);
+    const decided = await decideProposal(services, owner(), {
+      proposalId: denied.id,
+      decision: "DENY",
+      confirmation: { kind: "NONE" },
+      note: null,
+      digest: "",
+    });
+    expect(decided).toEqual({ kind: "DECIDED" });
+    await move(asking, 1_300);
+    // The sandbox bank refuses, returns or settles by the cents.
+    for (const amount of [10_001, 10_002, 10_003, 20_000]) await move(free, amount, scene.checking);
+    await scene.organization.deposit(scene.operating, 5_000);
+    await scene.passDays(14);
+    await expireProposals(services, 100);
+    const waiting = await move(asking, 1_400);
+    await revokeApiKey(services, owner(), asking.id);
+    expect(waiting.status).toBe("APPROVAL_PENDING");
+
+    const { counts, statuses } = await scene.seen();
+    expect(await scene.told("transfer.changed")).toEqual(counts);
+    expect(statuses).toEqual(
+      new Set([
+        "APPROVAL_PENDING",
+        "APPROVAL_DENIED",
+        "PROCESSING",
+        "COMPLETE",
+        "FAILED",
+        "CANCELLED",
+        "RETURNED",
+      ]),
+    );
+  });
+
+  it("of a rule's run is told of like any other", async () => {
+    const scene = await arrange();
+    const ruleId = await writeRule(scene.services, scene.free.context, {
+      trigger: { type: "MANUAL", accountId: scene.operating },
+      steps: [
+        {
+          actions: [scene.taxes, scene.checking].map((destinationAccountId) => ({
+            type: "FIXED",
+            sourceAccountId: scene.operating,
+            destinationAccountId,
+            group: 0,
+            amountInCents: 20_000,
+          })),
+        },
+      ],
+    });
+    await makeActive(database, ruleId);
+    await scene.listen();
+    await scene.forget();
+    await askRun(scene.services, { ...scene.free.context, now: scene.clock.now() }, ruleId);
+    await runAllRules(scene.services);
+    await scene.passDays(7);
+    const { counts, statuses } = await scene.seen();
+    expect(counts.size).toBe(2);
+    expect(statuses).toEqual(new Set(["PROCESSING", "COMPLETE"]));
+    expect(await scene.told("transfer.changed")).toEqual(counts);
+  });
+
+  it("of a dry run is told to nobody: nothing changed", async () => {
+    const scene = await arrange();
+    const ruleId = await writeRule(scene.services, scene.free.context, {
+      trigger: { type: "MANUAL", accountId: scene.operating },
+      steps: [
+        {
+          actions: [
+            {
+              type: "FIXED",
+              sourceAccountId: scene.operating,
+              destinationAccountId: scene.taxes,
+              group: 0,
+              amountInCents: 20_000,
+            },
+          ],
+        },
+      ],
+    });
+    await scene.listen();
+    await askRun(scene.services, { ...scene.free.context, now: scene.clock.now() }, ruleId, {
+      simulation: true,
+    });
+    const { rows } = await database.pool.query(
+      "select from transfers where organization_id = $1 and execution_mode = 'SIMULATION'",
+      [scene.organizationId],
+    );
+    expect(rows).toHaveLength(1);
+    expect(await scene.told("transfer.changed")).toEqual(new Map());
+  });
+
+  it("is told to nobody when its change is undone: event and change are one transaction", async () => {
+    const scene = await arrange();
+    await scene.listen();
+    const { id } = await scene.move(scene.free, 1_000, scene.checking);
+    const client = await database.ownerPool.connect();
+    try {
+      await client.query("begin");
+      await client.query(
+        "update transfers set status = 'CANCELLED', next_step = null, hold_in_cents = 0 where id = $1",
+        [id],
+      );
+      await client.query("rollback");
+    } finally {
+      client.release();
+    }
+    expect((await scene.told("transfer.changed")).get(id)).toBe(1);
+  });
+
+  it("leaves nothing behind where nobody listens", async () => {
+    const scene = await arrange();
+    await scene.move(scene.free, 1_000);
+    const { rowCount } = await database.pool.query("select from webhook_events where organization_id = $1", [
+      scene.organizationId,
+    ]);
+    expect(rowCount).toBe(0);
+  });
+});
+
+describe("a card transaction", () => {
+  it("is told of once, be it a purchase, a refund or a payout", async () => {
+    const scene = await arrange();
+    const cards = createTestCards(database, scene.services, scene.organization);
+    const cardId = await cards.issue({ accountId: scene.operating });
+    await scene.listen();
+    await cards.ask(cardId, 4_000, "auth-1");
+    expect(await scene.told("card_transaction.changed"), "an authorization is recorded nowhere yet").toEqual(
+      new Map(),
+    );
+    await cards.tell({
+      kind: "SETTLED",
+      cardId,
+      amountInCents: 4_000,
+      reference: "s-1",
+      authorization: "auth-1",
+    });
+    await cards.tell({
+      kind: "SETTLED",
+      cardId,
+      amountInCents: 4_000,
+      reference: "s-1",
+      authorization: "auth-1",
+    });
+    await cards.tell({ kind: "REFUND", cardId, amountInCents: 1_000, reference: "r-1" });
+    await cards.tell({ kind: "PAYOUT", cardId, amountInCents: 2_000, reference: "p-1" });
+    const { rows } = await database.pool.query<{ id: string }>(
+      "select id from card_transactions where organization_id = $1",
+      [scene.organizationId],
+    );
+    expect(rows).toHaveLength(3);
+    expect(await scene.told("card_transaction.changed")).toEqual(new Map(rows.map(({ id }) => [id, 1])));
+  });
+});
+
+describe("an external transaction", () => {
+  it("is told of when it is first seen and when it settles, and not when it is only seen again", async () => {
+    const scene = await arrange();
+    const { services, owner } = scene;
+    const aggregator = createSandboxAggregator(database.pool);
+    await scene.listen();
+    const { connectionId, accountIds } = await connectAccounts(services, aggregator, owner(), {
+      kind: "CHOICE",
+      institutionId: "sbx_first_harbor",
+      templates: ["first_harbor_checking"],
+    });
+    await refreshDueConnections(services, aggregator, 100);
+    const first = await scene.told("external_transaction.changed");
+    expect(first.size, "a new connection's history is first seen too").toBeGreaterThan(10);
+    expect(new Set(first.values())).toEqual(new Set([1]));
+
+    const [view] = await listConnections(services, owner());
+    const account = view?.accounts.find(({ id }) => id === accountIds[0]);
+    await playInstitution(services, createSandboxInstitutions(database.pool), owner(), connectionId, {
+      kind: "MOVE",
+      movement: {
+        providerAccountId: account?.providerAccountId ?? "",
+        direction: "MONEY_IN",
+        amountInCents: 12_345,
+        description: "MEMBER",
+        merchantName: null,
+        providerCategory: "INCOME_WAGES",
+        as: "PENDING",
+      },
+    });
+    for (const passedMs of [HOUR_MS, ...Array.from({ length: 7 }, () => DAY_MS)]) {
+      scene.clock.advance(passedMs);
+      await refreshNow(services, owner(), connectionId);
+      await refreshDueConnections(services, aggregator, 100);
+    }
+    const { rows } = await database.pool.query<{ id: string; status: string; wasPending: boolean }>(
+      `select id, status, amount_in_cents = 12345 as "wasPending" from external_transactions where organization_id = $1`,
+      [scene.organizationId],
+    );
+    const told = await scene.told("external_transaction.changed");
+    const played = rows.find(({ wasPending }) => wasPending);
+    expect(played?.status).toBe("COMPLETE");
+    expect(told.get(played?.id ?? ""), "seen while pending, and settled").toBe(2);
+    expect(new Set(told.keys())).toEqual(new Set(rows.map(({ id }) => id)));
+  });
+});
