@@ -13,14 +13,14 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   RULE_RUNS: { when: "A rule failed", about: "When a run of it could not do what it should" },
   ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without one success" },
   SECURITY: {
-    when: "A key was made, or you signed in on a new device",
+    when: "A key was made, or you signed in from a new browser",
     about: "And when your number or how somebody signs in was changed",
   },
 };
 
 /** Keys and other people's sign-ins are told to those who decide. */
 const OWN_SECURITY: TopicWords = {
-  when: "You signed in on a new device",
+  when: "You signed in from a new browser",
   about: "And when your number was changed",
 };
 
@@ -38,7 +38,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   TRANSFER_REFUSED: "A transfer failed",
   ENDPOINT_DISABLED: "A webhook endpoint was switched off",
   KEY_CREATED: "A key was made",
-  NEW_DEVICE: "A new device signed in",
+  NEW_DEVICE: "Sign-in from a new browser",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",

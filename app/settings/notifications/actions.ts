@@ -2,10 +2,10 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { browserFacts } from "@/app/auth/browser-facts";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { notificationTopicSchema } from "@/lib/contract/notifications";
 import type { NotificationResult } from "@/lib/contract/views/notifications-view";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { removePhone as remove } from "@/lib/core/members/remove-phone";
 import { sendPhoneCode as send } from "@/lib/core/members/send-phone-code";
 import { setPhone as set } from "@/lib/core/members/set-phone";
@@ -58,6 +58,5 @@ export async function removePhone(): Promise<NotificationResult> {
 }
 
 async function readNetworkAddress(): Promise<string | null> {
-  const requestHeaders = await headers();
-  return browserFacts((name) => requestHeaders.get(name)).networkAddress;
+  return (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
 }
