@@ -5,6 +5,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
 import { button, type DemoRole, propose, signIn } from "@/e2e/journey";
 import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 /** A product of its own: from the sixth proposal of a key in an hour on, they are told together, a quarter later. */
 let product: Product;
@@ -180,4 +181,42 @@ test("the page passes axe and fits a small phone, in light and dark", async ({ b
       await context.close();
     }
   }
+});
+
+test("a session alone neither removes nor changes a verified number of somebody who has a passkey", async ({
+  page,
+  context,
+}) => {
+  const authenticator = await addVirtualAuthenticator(context, page);
+  await page.goto(`${product.url}/settings/security`);
+  await signIn(page, "CO_OWNER", await readDemo(product.dataDirectory));
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Jonas’ laptop");
+  await page.getByRole("dialog").getByRole("button", { name: "Add passkey" }).click();
+  await page.getByRole("dialog").getByRole("checkbox").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText("Jonas’ laptop")).toBeVisible();
+
+  // Whoever has stolen the password has a new session, and no passkey.
+  await context.clearCookies();
+  await open(page, "CO_OWNER");
+  await authenticator.setPresent(false);
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Remove number" }).click();
+  await expect(page.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your number" });
+  await dialog.getByLabel("Phone number").fill("+12125550188");
+  await dialog.getByRole("button", { name: "Send code" }).click();
+  await expect(dialog.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("columnheader", { name: "SMS to ••08" })).toBeVisible();
+
+  await authenticator.setPresent(true);
+  await page.getByRole("button", { name: "Change" }).click();
+  await dialog.getByLabel("Phone number").fill("+12125550188");
+  await dialog.getByRole("button", { name: "Send code" }).click();
+  await expect(page.getByText(/^Not verified\. A code was sent, good until/)).toBeVisible();
+  await expect(page.getByText("+1 ••• ••• 0188").first()).toBeVisible();
 });

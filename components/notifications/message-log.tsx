@@ -28,7 +28,9 @@ export function MessageLog({ view }: { view: LogView }) {
               <th scope="col" className="hide-s">
                 To
               </th>
-              <th scope="col">What became of it</th>
+              <th scope="col" className="hide-s">
+                What became of it
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -56,6 +58,7 @@ function MessageRow({ message, time }: { message: MessageRowView; time: TimeCont
       </span>
     </>
   );
+  const status = <MessageStatus message={message} time={time} />;
   return (
     <tr>
       <td className="meta ntf-w">
@@ -65,11 +68,10 @@ function MessageRow({ message, time }: { message: MessageRowView; time: TimeCont
         {MESSAGE_WORDS[message.kind]}
         {message.subject ? <span className="meta blk ntf-a">{message.subject}</span> : null}
         <span className="only-s ntf-to">{to}</span>
+        <span className="only-s ntf-to">{status}</span>
       </td>
       <td className="hide-s">{to}</td>
-      <td>
-        <MessageStatus message={message} time={time} />
-      </td>
+      <td className="hide-s">{status}</td>
     </tr>
   );
 }

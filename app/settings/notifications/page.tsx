@@ -43,9 +43,11 @@ export default async function NotificationsPage({
         title="What you are told"
         lede={`${member.actor.name}, ${view.email}`}
         actions={
-          <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/security">
-            How you sign in
-          </Link>
+          <p className="page-a">
+            <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/security">
+              How you sign in
+            </Link>
+          </p>
         }
       />
       <TopicsSection view={view} organizationName={member.organization.name} save={savePreference} />

@@ -39,9 +39,11 @@ export default async function Page() {
         title="How you sign in"
         lede={`${current.actor.name}, ${current.actor.email}`}
         actions={
-          <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/notifications">
-            What you are told
-          </Link>
+          <p className="page-a">
+            <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/notifications">
+              What you are told
+            </Link>
+          </p>
         }
       />
       {proof === "NONE" ? null : (
