@@ -7,6 +7,7 @@ import {
   beginEnrolment,
   beginPresence,
   confirmPresence,
+  endOtherSessions,
   finishEnrolment,
   makeRecoveryCodes,
   removePasskey,
@@ -51,7 +52,14 @@ export default async function Page() {
       )}
       <SecuritySection
         view={view}
-        actions={{ beginEnrolment, finishEnrolment, renamePasskey, removePasskey, makeRecoveryCodes }}
+        actions={{
+          beginEnrolment,
+          finishEnrolment,
+          renamePasskey,
+          removePasskey,
+          makeRecoveryCodes,
+          endOtherSessions,
+        }}
         // Passkeys live in real time, whatever the sandbox's clock says.
         time={{
           nowAt: services.clock.now().toISOString(),

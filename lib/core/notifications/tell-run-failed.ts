@@ -7,7 +7,7 @@ import {
   renderRuleRunFailed,
 } from "@/lib/core/notifications/render/rule-run-failed";
 import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { isolatedName, paragraphText } from "@/lib/core/notifications/render/untrusted-text";
+import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { runHref, runsHref } from "@/lib/core/rules/rule-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -65,7 +65,7 @@ export const runFailedTeller: Teller = {
 
 function lineOf(row: RunRow, { timeZone }: Pick<DueNotice, "timeZone">): string {
   const when = formatMoment(row.created_at, timeZone);
-  return row.error_message === null ? when : `${when}: ${paragraphText(row.error_message)}`;
+  return row.error_message === null ? when : `${when}: ${sentenceText(row.error_message)}`;
 }
 
 async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promise<RunRow[]> {

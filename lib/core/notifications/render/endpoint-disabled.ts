@@ -50,5 +50,5 @@ function waitingWords(count: number): string {
     count >= MAXIMUM_COUNTED_EVENTS
       ? `${MAXIMUM_COUNTED_EVENTS} events or more wait`
       : `${count} ${count === 1 ? "event waits" : "events wait"}`;
-  return `${events}, and so do those to come. They are sent when it is switched on again within 30 days.`;
+  return `${events}, and so do those to come. They are sent when it is switched on again, if that is within 30 days.`;
 }

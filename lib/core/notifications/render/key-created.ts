@@ -3,7 +3,7 @@ import { emailLayout, paragraphRow } from "@/lib/core/notifications/render/email
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import { html } from "@/lib/core/notifications/render/html";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
-import { isolatedName, nameText, paragraphText } from "@/lib/core/notifications/render/untrusted-text";
+import { isolatedName, nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 export interface CreatedKey {
   name: string;
@@ -25,7 +25,7 @@ export function renderKeyCreated(
   setting: MessageSetting,
 ): { email: RenderedEmail; sms: string } {
   const verb = key.isReplacement ? "replaced" : "made";
-  const powers = paragraphText(`This key ${key.powers}`);
+  const powers = sentenceText(`This key ${key.powers}`);
   const made = `Made ${formatMoment(key.madeAt, setting.timeZone)}; it begins with ${nameText(key.prefix)}.${key.isReplacement ? " It has the permissions of the one before." : ""}`;
   const email = emailLayout(
     {

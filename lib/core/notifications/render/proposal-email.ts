@@ -11,7 +11,7 @@ import {
   type WaitingProposal,
 } from "@/lib/core/notifications/render/proposal";
 import { quoteHtml, quoteText } from "@/lib/core/notifications/render/quote";
-import { isolatedName, nameText, paragraphText } from "@/lib/core/notifications/render/untrusted-text";
+import { isolatedName, nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 /**
  * The email about one waiting proposal: the question, who asks and why, what it sets off, and the way to decide.
@@ -25,7 +25,7 @@ export function proposalEmail(
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
   const asks = `${isolatedName(proposal.askedBy)} asks.`;
-  const ifApproved = proposal.ifApproved === null ? null : paragraphText(proposal.ifApproved);
+  const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
   return emailLayout(
     {
       subject: opening.subject,

@@ -5,7 +5,7 @@ import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import { html } from "@/lib/core/notifications/render/html";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 import { transfers } from "@/lib/core/notifications/render/proposal";
-import { isolatedName, nameText, paragraphText } from "@/lib/core/notifications/render/untrusted-text";
+import { isolatedName, nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 export interface FailedRun {
   ruleName: string;
@@ -37,7 +37,7 @@ export function renderRuleRunFailed(
   const moved = isPartial
     ? `${formatCents(run.movedInCents)} moved in ${transfers(run.completedCount)}, and stays where it is.`
     : "Nothing moved.";
-  const problem = run.problem === null ? null : paragraphText(run.problem);
+  const problem = run.problem === null ? null : sentenceText(run.problem);
   // Most problems end with these words themselves.
   const outcome = problem?.endsWith(moved) ? began : `${began} ${moved}`;
   const email = emailLayout(

@@ -1,6 +1,12 @@
 import { composeTellingSms } from "@/lib/core/notifications/render/compose-sms";
-import { emailLayout, paragraphRow, type WhySent } from "@/lib/core/notifications/render/email-layout";
-import { html } from "@/lib/core/notifications/render/html";
+import {
+  emailLayout,
+  paragraphRow,
+  row,
+  type WhySent,
+  WRAPPED,
+} from "@/lib/core/notifications/render/email-layout";
+import { type Html, html } from "@/lib/core/notifications/render/html";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 
 /** Lines that a message lists; the rest are counted. */
@@ -35,7 +41,7 @@ export function renderToldTogether(
       subject: told.subject,
       preview: told.sentence ?? lines[0] ?? "",
       heading: told.subject,
-      rows: [...sentences, ...lines].map((line) => paragraphRow(html`${line}`)),
+      rows: [...sentences.map((sentence) => paragraphRow(sentence)), listRow(lines)],
       action: told.action,
       note: "After five in an hour, further ones are told together every 15 minutes.",
       why: told.why,
@@ -44,4 +50,12 @@ export function renderToldTogether(
     setting,
   );
   return { email, sms: composeTellingSms(told.smsSentence, told.action.url) };
+}
+
+function listRow(lines: readonly string[]): Html {
+  const listed = lines.map(
+    (line) =>
+      html`<p class="ink" dir="auto" style="${WRAPPED};margin:0 0 8px;font-size:15px;line-height:23px;color:#123036">${line}</p>`,
+  );
+  return row(html`${listed}`);
 }

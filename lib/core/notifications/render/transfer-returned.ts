@@ -60,10 +60,14 @@ function whatHappened(transfer: ReturnedTransfer): string {
   const why = reason === null ? "The bank gave no reason." : `The reason: ${reason}.`;
   const name = isolatedName(account.name);
   const booked =
-    account.effect === "TAKEN" ? `The money was taken from ${name} again` : `The money is back on ${name}`;
-  const holds =
-    account.balanceInCents === null ? "" : `, which now holds ${formatCents(account.balanceInCents)}`;
-  return `It had settled. ${why} ${booked}${holds}.${partOfRun(transfer)}`;
+    account.effect === "TAKEN" ? `The money was booked back from ${name}` : `The money is back on ${name}`;
+  return `It had settled. ${why} ${booked}${nowHolds(account.balanceInCents)}.${partOfRun(transfer)}`;
+}
+
+function nowHolds(balanceInCents: number | null): string {
+  if (balanceInCents === null) return "";
+  if (balanceInCents < 0) return `, which is now ${formatCents(-balanceInCents)} below zero`;
+  return `, which now holds ${formatCents(balanceInCents)}`;
 }
 
 function whatIsPaused({ pausedRuleNames, account }: ReturnedTransfer): string | null {
