@@ -73,7 +73,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
     webhooks: {
-      sender: createWebhookSender(),
+      sender: createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks }),
       secrets: createSealer(secret, "webhook signing secrets"),
       allowsPrivate: config.allowsPrivateWebhooks,
     },

@@ -32,6 +32,7 @@ describe("the configuration", () => {
     [{ PORT: "70000" }, "PORT"],
     [{ APP_URL: "sluice.example" }, "APP_URL"],
     [{ SLUICE_DEMO: "yes" }, "SLUICE_DEMO"],
+    [{ WEBHOOK_ALLOW_PRIVATE: "yes" }, "WEBHOOK_ALLOW_PRIVATE"],
     [{ SLUICE_SECRET: "short" }, "SLUICE_SECRET"],
     [{ DATABASE_URL: "postgres://localhost/sluice" }, "SLUICE_SECRET"],
     [{ TWILIO_FROM: "+12125550100" }, "TWILIO_ACCOUNT_SID"],
@@ -40,6 +41,23 @@ describe("the configuration", () => {
   ])("refuses %j and names what is wrong", (environment, name) => {
     expect(() => loadConfig(environment)).toThrow(name);
   });
+
+  it.each([
+    [{}, true],
+    [{ APP_URL: "http://127.0.0.1:3000" }, true],
+    [{ SLUICE_DEMO: "0" }, false],
+    [{ APP_URL: "https://sluice.northwind.example" }, false],
+    [{ APP_URL: "http://localhost.northwind.example" }, false],
+    [{ SLUICE_DEMO: "0", APP_URL: "https://sluice.northwind.example" }, false],
+    [{ WEBHOOK_ALLOW_PRIVATE: "0" }, false],
+    [{ WEBHOOK_ALLOW_PRIVATE: "1", SLUICE_DEMO: "0", APP_URL: "https://sluice.northwind.example" }, true],
+    [{ WEBHOOK_ALLOW_PRIVATE: "", SLUICE_DEMO: "0" }, false],
+  ])(
+    "with %j lets webhooks go to private addresses: %j, on its own only where the demo is tried out",
+    (environment, allows) => {
+      expect(loadConfig(environment).allowsPrivateWebhooks).toBe(allows);
+    },
+  );
 
   it("takes Plaid when all three of its variables are given", () => {
     expect(loadConfig({}).plaid).toBeNull();

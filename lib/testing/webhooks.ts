@@ -34,7 +34,7 @@ export async function addEndpoint(
 /** Delivers for real, to receivers on this machine. */
 export function createTestWebhooks(): WebhookSetting {
   return {
-    sender: createWebhookSender(),
+    sender: createWebhookSender({ allowsPrivate: true }),
     secrets: createSealer("a secret of tests that has enough characters", "webhook signing secrets"),
     allowsPrivate: true,
   };

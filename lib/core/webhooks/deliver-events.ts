@@ -88,6 +88,7 @@ async function deliverOne(
       startedAt: startedAt.toISOString(),
       finishedAt: services.clock.now().toISOString(),
       ...attempt,
+      roundAttempts,
       retryInMs: nextDelayMs(roundAttempts + 1, Math.random),
     });
   } catch (error) {

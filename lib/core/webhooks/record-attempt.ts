@@ -15,6 +15,8 @@ export interface AttemptRecord {
   statusCode: number | null;
   problem: DeliveryProblem | null;
   answer: string | null;
+  /** Made in its round before this one, as it was claimed. */
+  roundAttempts: number;
   /** Null after the last attempt of the round. */
   retryInMs: number | null;
 }

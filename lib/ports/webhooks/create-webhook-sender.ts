@@ -1,42 +1,147 @@
-import { Agent, request } from "undici";
-import { DELIVERY_TIMEOUT_MS, KEPT_ANSWER_CHARACTERS } from "@/lib/contract/webhooks";
+import { AssertionError } from "node:assert";
+import type { Readable } from "node:stream";
+import { type Dispatcher, errors } from "undici";
+import { DELIVERY_TIMEOUT_MS, type DeliveryProblem, MAXIMUM_ANSWER_BYTES } from "@/lib/contract/webhooks";
+import { EgressError, type EgressProblem } from "@/lib/platform/egress/egress-error";
+import { createGuardedConnector, type EgressGuard } from "@/lib/platform/egress/guarded-connector";
+import { refuseAddress } from "@/lib/platform/egress/is-public-address";
+import { createOriginPools, type OriginPools } from "@/lib/platform/egress/origin-pools";
+import { createDnsResolver, resolveBySystem } from "@/lib/platform/egress/resolve-host";
+import { answerText } from "@/lib/ports/webhooks/answer-text";
+import { checkUrl } from "@/lib/ports/webhooks/check-url";
+import { checkUrlText } from "@/lib/ports/webhooks/check-url-text";
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
 
-/** Sends through undici; follows no redirect. */
-export function createWebhookSender(): WebhookSender {
-  const agent = new Agent();
+const USER_AGENT = "Sluice-Webhooks/1";
+
+/** What tests put in place of the internet. */
+export interface SenderSeams extends Partial<EgressGuard> {
+  timeoutMs?: number;
+  /** The certificate that is trusted in place of the public ones. */
+  ca?: string;
+}
+
+type Outcome = Omit<WebhookAnswer, "durationMs">;
+
+/**
+ * Sends to receivers on the internet, and to nothing that only this server can reach (decisions page, "Webhooks").
+ * @param allowsPrivate http and private addresses too (WEBHOOK_ALLOW_PRIVATE); hosts are then found as by every other
+ *   program of this machine
+ */
+export function createWebhookSender(
+  { allowsPrivate }: { allowsPrivate: boolean },
+  seams: SenderSeams = {},
+): WebhookSender {
+  const timeoutMs = seams.timeoutMs ?? DELIVERY_TIMEOUT_MS;
+  const guard: EgressGuard = {
+    resolve: seams.resolve ?? (allowsPrivate ? resolveBySystem : createDnsResolver()),
+    refuse: seams.refuse ?? (allowsPrivate ? () => null : refuseAddress),
+  };
+  const { ca } = seams;
+  const pools = createOriginPools(createGuardedConnector({ ...guard, timeoutMs, ...(ca ? { ca } : {}) }));
   return {
-    post: (delivery) => post(agent, delivery),
-    checkUrl: async () => null,
-    close: () => agent.close(),
+    post: async (request) => {
+      const startedAt = performance.now();
+      const refusal = checkUrlText(request.url, allowsPrivate);
+      const outcome = refusal ? failure("ADDRESS", refusal) : await post(pools, request, timeoutMs);
+      return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+    },
+    checkUrl: (url) => checkUrl(guard, url, { allowsPrivate }),
+    close: () => pools.close(),
   };
 }
 
-async function post(agent: Agent, { url, headers, body }: WebhookRequest): Promise<WebhookAnswer> {
-  const startedAt = performance.now();
-  const durationMs = () => Math.round(performance.now() - startedAt);
+async function post(
+  pools: OriginPools,
+  { url, headers, body }: WebhookRequest,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const { origin, pathname, search } = new URL(url);
+  const time = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const isOver = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new EgressError("TIMEOUT", `No answer within ${timeoutMs / 1_000} seconds`));
+      time.abort();
+    }, timeoutMs);
+  });
   try {
-    const answer = await request(url, {
+    const answered = pools.of(origin).request({
       method: "POST",
-      headers,
+      path: `${pathname}${search}`,
+      headers: { ...headers, "user-agent": USER_AGENT },
       body,
-      dispatcher: agent,
-      signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
+      signal: time.signal,
     });
-    const text = (await answer.body.text()).slice(0, KEPT_ANSWER_CHARACTERS);
-    const succeeded = answer.statusCode >= 200 && answer.statusCode < 300;
-    return {
-      statusCode: answer.statusCode,
-      problem: succeeded ? null : "STATUS",
-      answer: text,
-      durationMs: durationMs(),
-    };
+    // undici heeds its signal only once there is a connection, so the wait for one ends by itself. A request that was
+    // called off before that is never sent.
+    return await readOutcome(await Promise.race([answered, isOver]), url);
   } catch (error) {
-    return {
-      statusCode: null,
-      problem: "CONNECTION",
-      answer: error instanceof Error ? error.message.slice(0, KEPT_ANSWER_CHARACTERS) : null,
-      durationMs: durationMs(),
-    };
+    return describeError(error);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** The status decides, whatever comes of the body: an event that was taken must not count as lost. */
+async function readOutcome(response: Dispatcher.ResponseData, url: string): Promise<Outcome> {
+  const { statusCode } = response;
+  const begin = await readBegin(response.body);
+  if (statusCode >= 300 && statusCode < 400)
+    return { statusCode, problem: "REDIRECT", answer: answerText(describeRedirect(response.headers, url)) };
+  const isTaken = statusCode >= 200 && statusCode < 300;
+  return { statusCode, problem: isTaken ? null : "STATUS", answer: answerText(begin) };
+}
+
+/** Leaving the loop early, and any error in it, ends the connection: what is unread would be taken for the next answer. */
+async function readBegin(body: Readable): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("A body is read as bytes");
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= MAXIMUM_ANSWER_BYTES) break;
+    }
+  } catch {
+    // It broke off, or the time was over: what came until then is all there is to show.
+  }
+  return Buffer.concat(chunks).subarray(0, MAXIMUM_ANSWER_BYTES);
+}
+
+/** The origin alone: a path may carry what its server meant for one caller. */
+function describeRedirect(headers: Dispatcher.ResponseData["headers"], url: string): string {
+  const [location = ""] = [headers.location ?? []].flat();
+  const where = location !== "" && URL.canParse(location, url) ? new URL(location, url) : null;
+  if (where === null) return "It redirects. Redirects are not followed.";
+  const isWeb = where.protocol === "https:" || where.protocol === "http:";
+  return `It redirects to ${isWeb ? where.origin : where.protocol}. Redirects are not followed.`;
+}
+
+function failure(problem: DeliveryProblem, message: string): Outcome {
+  return { statusCode: null, problem, answer: answerText(message) };
+}
+
+const PROBLEM_BY_EGRESS: Readonly<Record<EgressProblem, DeliveryProblem>> = {
+  ADDRESS: "ADDRESS",
+  UNKNOWN_HOST: "DNS",
+  DNS: "DNS",
+  TIMEOUT: "TIMEOUT",
+  TLS: "TLS",
+  CONNECTION: "CONNECTION",
+};
+
+function describeError(error: unknown): Outcome {
+  if (error instanceof EgressError) return failure(PROBLEM_BY_EGRESS[error.problem], error.message);
+  if (!(error instanceof Error)) return failure("CONNECTION", String(error));
+  const code = "code" in error ? String(error.code) : "";
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError)
+    return failure("PROTOCOL", error.message);
+  // How undici finds a status below 100.
+  if (error instanceof AssertionError)
+    return failure("PROTOCOL", "Response does not match the HTTP/1.1 protocol");
+  // A receiver that asks for a certificate of ours says so after the handshake.
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return failure("TLS", error.message);
+  return failure("CONNECTION", error.message);
 }

@@ -75,7 +75,8 @@ create table webhook_deliveries (
 ) with (fillfactor = 70);
 create index webhook_deliveries_due on webhook_deliveries (organization_id, endpoint_id, due_at, event_id)
   where status = 'PENDING';
-create index webhook_deliveries_failing on webhook_deliveries (organization_id, endpoint_id, event_id desc)
+-- Counted by status, and read in order of events within each.
+create index webhook_deliveries_failing on webhook_deliveries (organization_id, endpoint_id, status, event_id desc)
   where status = 'DEAD' or (status = 'PENDING' and attempts > 0);
 
 create table webhook_attempts (
@@ -188,16 +189,24 @@ create trigger external_transactions_emit_settled after update of status on exte
   execute function emit_for_external_transaction();
 
 -- Deletes an endpoint whose replacement has succeeded, and hands on what it still had to send: an event from before the
--- replacement was made would otherwise never arrive. The caller has locked both.
+-- replacement was made would otherwise never arrive. Done again at each success, for a change that was still being
+-- committed saw the old endpoint alone. The caller has locked both.
 create function take_endpoint_over(p_organization_id uuid, p_old_id uuid, p_new_id uuid, p_now timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = p_now
     where organization_id = p_organization_id and id = p_old_id and status <> 'DELETED';
-  if not found then return; end if;
-  insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
-    select p_organization_id, p_new_id, d.event_id, 'PENDING', p_now from webhook_deliveries d
+  -- What a member deleted is sent to nobody.
+  if not found and exists (select from webhook_endpoints
+      where organization_id = p_organization_id and id = p_old_id and deleted_by is not null) then
+    return;
+  end if;
+  with left_over as (
+    delete from webhook_deliveries d
       where d.organization_id = p_organization_id and d.endpoint_id = p_old_id and d.status = 'PENDING'
+      returning d.event_id)
+  insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
+    select p_organization_id, p_new_id, l.event_id, 'PENDING', p_now from left_over l
     on conflict do nothing;
 end $$;
 
@@ -211,6 +220,7 @@ declare
   v_delivery webhook_deliveries;
   v_now timestamptz;
   v_status text;
+  v_is_of_round boolean;
 begin
   -- Endpoints before deliveries and in id order, with those that they replace: two groups never wait in a circle.
   perform 1 from webhook_endpoints e
@@ -228,7 +238,8 @@ begin
         (i.item ->> 'finishedAt')::timestamptz as finished_at, i.item ->> 'signatureStart' as signature_start,
         (i.item ->> 'durationMs')::integer as duration_ms, (i.item ->> 'statusCode')::integer as status_code,
         i.item ->> 'problem' as problem, i.item ->> 'answer' as answer,
-        (i.item ->> 'retryInMs')::bigint as retry_in_ms, o.clock_offset_ms * interval '1 millisecond' as clock_offset
+        (i.item ->> 'retryInMs')::bigint as retry_in_ms, (i.item ->> 'roundAttempts')::integer as round_attempts,
+        o.clock_offset_ms * interval '1 millisecond' as clock_offset
       from jsonb_array_elements(p_items) with ordinality as i (item, place)
       join organizations o on o.id = (i.item ->> 'organizationId')::uuid
       order by i.place
@@ -244,13 +255,18 @@ begin
       continue;
     end if;
     -- Delivered meanwhile, by a process whose lease this one took over: it stays so, whatever came of this attempt.
+    -- A round was begun anew meanwhile, by a member: a failure of the one before takes no attempt from it.
+    v_is_of_round := v_delivery.round_attempts >= v_item.round_attempts;
     v_status := case when v_item.problem is null then 'DELIVERED'
-                     when v_delivery.status <> 'PENDING' then v_delivery.status
+                     when v_delivery.status <> 'PENDING' or not v_is_of_round then v_delivery.status
                      when v_item.retry_in_ms is null then 'DEAD'
                      else 'PENDING' end;
     update webhook_deliveries d set status = v_status, leased_until = null,
-        due_at = case when v_status = 'PENDING' then v_now + v_item.retry_in_ms * interval '1 millisecond' end,
-        attempts = d.attempts + 1, round_attempts = d.round_attempts + 1,
+        due_at = case when v_status <> 'PENDING' then null
+                      when v_is_of_round then v_now + v_item.retry_in_ms * interval '1 millisecond'
+                      else d.due_at end,
+        attempts = d.attempts + 1,
+        round_attempts = case when v_is_of_round then d.round_attempts + 1 else d.round_attempts end,
         last_attempt_at = v_item.started_at + v_item.clock_offset, last_status_code = v_item.status_code,
         last_problem = v_item.problem,
         delivered_at = case when v_status = 'DELIVERED' then coalesce(d.delivered_at, v_now) end

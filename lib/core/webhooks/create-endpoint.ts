@@ -1,0 +1,68 @@
+import { AppError } from "@/lib/contract/error";
+import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import { MAXIMUM_ENDPOINTS, MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { requireDecider } from "@/lib/core/members/require-decider";
+import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Makes an endpoint that gets every event from now on (specification, Part 6, "Registration and delivery"). Its
+ * signing secret is in this answer and nowhere after it.
+ * @returns `REFUSED` with a sentence for the form where the address cannot be, is taken, or there are too many
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks
+ */
+export async function createEndpoint(
+  services: Pick<Services, "pool">,
+  setting: Pick<WebhookSetting, "sender" | "secrets">,
+  context: Context<MemberActor>,
+  input: { url: string },
+): Promise<NewEndpointResult> {
+  // Before the address is looked up: whoever may not make endpoints has no names resolved for them.
+  if (!mayDecide(context.actor)) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "Only an owner or co-owner may make an endpoint. Nothing was changed.",
+    );
+  }
+  const url = input.url.trim();
+  const problem = formProblem(url) ?? (await setting.sender.checkUrl(url));
+  if (problem !== null) return { kind: "REFUSED", message: problem, field: "url" };
+  return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
+    await requireDecider(client, context, "make an endpoint");
+    const existing = await lockEndpoints(client, context);
+    const same = existing.find((endpoint) => sameAddress(endpoint.url, url));
+    if (same) {
+      const message = `There is an endpoint for this address already; its secret ends in ${same.secretHint}. To change the secret, recreate that one.`;
+      return { kind: "REFUSED", message, field: "url" };
+    }
+    if (existing.length >= MAXIMUM_ENDPOINTS) return { kind: "REFUSED", message: NO_ROOM };
+    const made = await writeEndpoint(client, setting.secrets, context, { url, replacesId: null });
+    return { kind: "CREATED", href: endpointHref(made.id), url, ...made };
+  });
+}
+
+function formProblem(url: string): string | null {
+  if (url === "")
+    return "Enter the address that events are sent to, for example https://example.com/webhooks.";
+  if (url.length > MAXIMUM_URL_LENGTH) {
+    return `The address has ${url.length} characters. It may have ${MAXIMUM_URL_LENGTH}.`;
+  }
+  if (!URL.canParse(url)) return "Enter a whole address, for example https://example.com/webhooks.";
+  return null;
+}
+
+/** Written differently, an address is the same where a request to it is. */
+function sameAddress(left: string, right: string): boolean {
+  return requested(left) === requested(right);
+}
+
+function requested(address: string): string {
+  const url = new URL(address);
+  url.hash = "";
+  return url.href;
+}

@@ -1,0 +1,28 @@
+import type { Context, MemberActor } from "@/lib/core/context";
+import { requireDecider } from "@/lib/core/members/require-decider";
+import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Deletes an endpoint for good, with its secret. What it still had to be sent never leaves; of an attempt that is under
+ * way the answer is recorded, and nothing follows from it. The endpoint that it was to replace stays as it is, and so
+ * does the one that was to replace it.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
+ */
+export async function deleteEndpoint(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  endpointId: string,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "delete an endpoint");
+    await lockEndpoint(client, context, endpointId);
+    await client.query({
+      name: "delete_webhook_endpoint",
+      text: `update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = $3, deleted_by = $4
+              where organization_id = $1 and id = $2`,
+      values: [context.organizationId, endpointId, context.now, context.actor.id],
+    });
+  });
+}

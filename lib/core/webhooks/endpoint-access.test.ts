@@ -1,0 +1,182 @@
+/** Who may, and what is seen of an endpoint: nothing of another organization's, and its secret never again. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
+import { redeliver } from "@/lib/core/webhooks/redeliver";
+import { replayFailed } from "@/lib/core/webhooks/replay-failed";
+import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
+import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
+import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
+import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
+const TABLES = [
+  "webhook_endpoints",
+  "webhook_events",
+  "webhook_deliveries",
+  "webhook_attempts",
+  "webhook_days",
+] as const;
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startReceiver(() => 500);
+});
+afterAll(async () => {
+  await receiver.close();
+  await database.close();
+});
+
+/** An endpoint with a delivery that fails. */
+async function arrange() {
+  const scene = await arrangeWebhooks(database);
+  const made = await createEndpoint(scene.services, scene.setting, scene.owner(), { url: receiver.url });
+  if (made.kind !== "CREATED") throw new Error(made.message);
+  await scene.move();
+  await scene.deliver();
+  const [delivery] = await scene.deliveries(made.id);
+  const target = { endpointId: made.id, eventId: String(delivery.event_id) };
+  const { services, setting } = scene;
+  const read = (by: Context<MemberActor>): Promise<EndpointView | null> =>
+    readEndpoint(services, setting, by, {
+      endpointId: target.endpointId,
+      filter: "FAILING",
+      openedEventId: target.eventId,
+      before: null,
+      time: scene.time(),
+    });
+  const list = (by: Context<MemberActor>) => listEndpoints(services, setting, by, scene.time());
+  /** Everything that changes an endpoint, by its name. */
+  const changes: Record<string, (by: Context<MemberActor>) => Promise<unknown>> = {
+    recreate: (by) => recreateEndpoint(services, setting, by, target.endpointId),
+    "switch off": (by) => switchOffEndpoint(services, by, target.endpointId),
+    "switch on": (by) => switchOnEndpoint(services, by, target.endpointId),
+    test: (by) => sendTestEvent(services, by, target.endpointId),
+    redeliver: (by) => redeliver(services, by, target),
+    replay: (by) => replayFailed(services, by, { endpointId: target.endpointId, since: new Date(0) }),
+    delete: (by) => deleteEndpoint(services, by, target.endpointId),
+  };
+  const snapshot = async () => {
+    const tables = await Promise.all(
+      TABLES.map((table) =>
+        database.ownerPool.query(
+          `select to_jsonb(t)::text as row from ${table} t where organization_id = $1 order by 1`,
+          [scene.organizationId],
+        ),
+      ),
+    );
+    return tables.map(({ rows }) => rows);
+  };
+  return { ...scene, made, target, read, list, changes, snapshot };
+}
+
+describe("a member of another organization", () => {
+  it("neither reads nor changes an endpoint, by any verb, whatever their role there", async () => {
+    const ours = await arrange();
+    const theirs = await arrangeWebhooks(database);
+    const stranger = theirs.owner();
+    const before = await ours.snapshot();
+    for (const [name, change] of Object.entries(ours.changes)) {
+      await expect(change(stranger), name).rejects.toMatchObject({
+        code: "INVALID_PARAMETERS",
+        message: "There is no such endpoint in this organization.",
+      });
+    }
+    expect(await ours.read(stranger)).toBeNull();
+    expect((await ours.list(stranger)).endpoints).toEqual([]);
+    expect(await ours.snapshot()).toEqual(before);
+  });
+
+  it("who claims this one in their context has no role here", async () => {
+    const ours = await arrange();
+    const theirs = await arrangeWebhooks(database);
+    const stranger = { ...theirs.owner(), organizationId: ours.organizationId };
+    const before = await ours.snapshot();
+    for (const [name, change] of Object.entries(ours.changes)) {
+      await expect(change(stranger), name).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    }
+    await expect(
+      createEndpoint(ours.services, ours.setting, stranger, { url: "https://hooks.example.com" }),
+    ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    expect(await ours.snapshot()).toEqual(before);
+  });
+});
+
+describe.each(["ACCOUNTANT", "VIEWER"] as const)("a member who is %s", (role) => {
+  it("reads everything and changes nothing", async () => {
+    const scene = await arrange();
+    const member = { ...(await scene.organization.addMember(role, "Vic")), now: scene.clock.now() };
+    const before = await scene.snapshot();
+    for (const [name, change] of Object.entries(scene.changes)) {
+      await expect(change(member), name).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    }
+    const lookUps: string[] = [];
+    const sender = {
+      ...scene.setting.sender,
+      checkUrl: async (url: string) => {
+        lookUps.push(url);
+        return null;
+      },
+    };
+    await expect(
+      createEndpoint(scene.services, { ...scene.setting, sender }, member, {
+        url: "https://hooks.example.com",
+      }),
+    ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    expect(lookUps, "nor has names looked up").toEqual([]);
+    expect(await scene.snapshot()).toEqual(before);
+    expect(await scene.read(member)).toMatchObject({
+      endpoint: { id: scene.target.endpointId },
+      opened: { eventId: scene.target.eventId },
+      viewer: { canChange: false },
+    });
+    expect(await scene.list(member)).toMatchObject({
+      endpoints: [{ id: scene.target.endpointId }],
+      viewer: { canChange: false },
+    });
+  });
+});
+
+it("a co-owner changes endpoints as an owner does", async () => {
+  const scene = await arrange();
+  const coOwner = { ...(await scene.organization.addMember("CO_OWNER", "Jonas")), now: scene.clock.now() };
+  for (const [name, change] of Object.entries(scene.changes)) {
+    await expect(change(coOwner), name).resolves.not.toMatchObject({ kind: "REFUSED" });
+  }
+});
+
+it("a secret is in no table and in no view, from the moment in which it was shown", async () => {
+  const scene = await arrange();
+  const again = await recreateEndpoint(scene.services, scene.setting, scene.owner(), scene.target.endpointId);
+  if (again.kind !== "CREATED") throw new Error(again.message);
+  const views = JSON.stringify([
+    await scene.read(scene.owner()),
+    await scene.list(scene.owner()),
+    await sendTestEvent(scene.services, scene.owner(), scene.target.endpointId),
+  ]);
+  const { rows } = await database.ownerPool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  );
+  expect(rows.map(({ name }) => name)).toContain("webhook_endpoints");
+  for (const { secret } of [scene.made, again]) {
+    const bare = secret.slice("whsec_".length);
+    expect(views).not.toContain(bare);
+    expect(views, "but for the characters that tell secrets apart").toContain(secret.slice(-4));
+    for (const { name } of rows) {
+      const found = await database.ownerPool.query(
+        // Bytes are written as hex digits.
+        `select from "${name}" t where strpos(to_jsonb(t)::text, $1) > 0 or strpos(to_jsonb(t)::text, $2) > 0 limit 1`,
+        [bare, Buffer.from(bare).toString("hex")],
+      );
+      expect(found.rowCount, name).toBe(0);
+    }
+  }
+});

@@ -1,0 +1,222 @@
+/**
+ * A new secret without a gap. The receivers of these tests are told a secret and turn away what is signed with another
+ * one, as a real one does.
+ */
+import { createHmac } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
+import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
+import { newId } from "@/lib/platform/ids";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
+import { type ReceivedDelivery, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const receivers: TestReceiver[] = [];
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  // Endpoints of one test would be tried again in the next.
+  await database.ownerPool.query(
+    "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at where status <> 'DELETED'",
+  );
+});
+
+function isSignedWith(secret: string, { headers, body }: ReceivedDelivery): boolean {
+  const signature = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["x-service-signature"]));
+  return signature?.[2] === createHmac("sha256", secret).update(`${signature?.[1]}.${body}`).digest("hex");
+}
+
+/** A receiver that takes only what is signed with the secret that it knows. */
+async function receive() {
+  const known = { secret: "" };
+  const accepted: string[] = [];
+  const receiver = await startReceiver((delivery) => {
+    if (!isSignedWith(known.secret, delivery)) return 401;
+    accepted.push(String(delivery.headers["x-service-event-id"]));
+    return 204;
+  });
+  receivers.push(receiver);
+  return { receiver, known, accepted };
+}
+
+async function arrange() {
+  const scene = await arrangeWebhooks(database);
+  const endpoint = await receive();
+  const old = await createEndpoint(scene.services, scene.setting, scene.owner(), {
+    url: endpoint.receiver.url,
+  });
+  if (old.kind !== "CREATED") throw new Error(old.message);
+  endpoint.known.secret = old.secret;
+  return { ...scene, ...endpoint, old };
+}
+
+async function recreate(scene: WebhookScene, endpointId: string) {
+  const made = await recreateEndpoint(scene.services, scene.setting, scene.owner(), endpointId);
+  if (made.kind !== "CREATED") throw new Error(made.message);
+  return made;
+}
+
+async function eventIds(scene: WebhookScene): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "select id from webhook_events where organization_id = $1 order by id",
+    [scene.organizationId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe("a receiver that is given the new secret at some moment", () => {
+  it("misses nothing, and tells duplicates by their event id", async () => {
+    const scene = await arrange();
+    await scene.move();
+    await scene.deliver();
+    const made = await recreate(scene, scene.old.id);
+    expect(made).toMatchObject({ url: scene.old.url });
+    expect(made.secret).not.toBe(scene.old.secret);
+
+    // Before it knows the new one: the old one is accepted, the new one turned away.
+    await scene.move();
+    await scene.deliver();
+    expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "ENABLED" });
+    const between = [...scene.accepted];
+    expect(new Set(between)).toEqual(new Set(await eventIds(scene)));
+
+    // Now it knows the new one alone. What the old one has still to send is handed on when the new one succeeds.
+    scene.known.secret = made.secret;
+    await scene.move();
+    await scene.deliver();
+    expect(await scene.endpoint(scene.old.id)).toMatchObject({
+      status: "DELETED",
+      sealed_secret: null,
+      deleted_by: null,
+    });
+    expect(await scene.endpoint(made.id)).toMatchObject({ status: "ENABLED" });
+    for (let round = 0; round < 2; round++) {
+      scene.clock.advance(DAY_MS);
+      await scene.deliver();
+    }
+    expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
+    expect(scene.accepted.length, "what both were sent arrived twice, under one id").toBe(4);
+
+    const sent = scene.receiver.received.length;
+    await scene.move();
+    await scene.deliver();
+    expect(scene.receiver.received.length, "only the new one is sent anything").toBe(sent + 1);
+    expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
+  });
+
+  it("is sent, too, what was still being committed while the old one went", async () => {
+    const scene = await arrange();
+    const slow = await database.ownerPool.connect();
+    try {
+      await slow.query("begin");
+      // A change that knows the old endpoint alone, and commits when that one is gone.
+      await slow.query(
+        "select emit_events('transfer.changed', array[$1::uuid], array[$2::uuid], array[$3::timestamptz])",
+        [scene.organizationId, newId(scene.clock.now()), scene.clock.now()],
+      );
+      const made = await recreate(scene, scene.old.id);
+      scene.known.secret = made.secret;
+      await scene.move();
+      await scene.deliver();
+      expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "DELETED" });
+      await slow.query("commit");
+    } finally {
+      slow.release();
+    }
+    await scene.move();
+    await scene.deliver();
+    expect(await eventIds(scene)).toHaveLength(3);
+    expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
+  });
+
+  it("gets what waited for an endpoint that was switched off, without waiting for a new event", async () => {
+    const scene = await arrange();
+    await switchOffEndpoint(scene.services, scene.owner(), scene.old.id);
+    await scene.move();
+    await scene.move();
+    expect(await scene.deliver()).toBe(0);
+    const made = await recreate(scene, scene.old.id);
+    expect(scene.woken).toContain("deliver-events");
+    scene.known.secret = made.secret;
+    expect(await scene.deliver()).toBe(2);
+    expect(scene.accepted).toEqual(await eventIds(scene));
+    expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "DELETED" });
+    scene.clock.advance(DAY_MS);
+    expect(await scene.deliver(), "nothing is sent twice").toBe(0);
+  });
+});
+
+describe("a replacement", () => {
+  it("is one, however many ask for it at once", async () => {
+    const scene = await arrange();
+    const results = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        recreateEndpoint(scene.services, scene.setting, scene.owner(), scene.old.id),
+      ),
+    );
+    expect(results.filter(({ kind }) => kind === "CREATED")).toHaveLength(1);
+    const { endpoints } = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    expect(endpoints).toHaveLength(2);
+    const [old, made] = endpoints;
+    expect(old?.replacedBy).toMatchObject({ id: made?.id, secretHint: made?.secretHint });
+    expect(made?.replaces).toMatchObject({ id: old?.id, secretHint: old?.secretHint });
+  });
+
+  it("is itself replaced only when it has taken the other's place", async () => {
+    const scene = await arrange();
+    const made = await recreate(scene, scene.old.id);
+    expect(await recreateEndpoint(scene.services, scene.setting, scene.owner(), made.id)).toMatchObject({
+      kind: "REFUSED",
+      message: expect.stringContaining("recreate the first one"),
+    });
+    scene.known.secret = made.secret;
+    await scene.move();
+    await scene.deliver();
+    expect(await recreate(scene, made.id)).toMatchObject({ kind: "CREATED" });
+  });
+
+  it("that is deleted leaves the first one as it was, also by a success that was under way", async () => {
+    const scene = await arrange();
+    const made = await recreate(scene, scene.old.id);
+    const other = await startReceiver(async (delivery) => {
+      if (!isSignedWith(made.secret, delivery)) return 204;
+      await deleteEndpoint(scene.services, scene.owner(), made.id);
+      return 204;
+    });
+    receivers.push(other);
+    await database.ownerPool.query("update webhook_endpoints set url = $2 where id = any ($1)", [
+      [made.id, scene.old.id],
+      other.url,
+    ]);
+    await scene.move();
+    expect(await scene.deliver()).toBe(2);
+    expect(await scene.endpoint(made.id)).toMatchObject({ status: "DELETED" });
+    expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "ENABLED" });
+    expect(await recreate(scene, scene.old.id), "so that it can be recreated again").toMatchObject({
+      kind: "CREATED",
+    });
+  });
+
+  it("stays where the first one is deleted, and is sent nothing that a member deleted", async () => {
+    const scene = await arrange();
+    await scene.move();
+    const made = await recreate(scene, scene.old.id);
+    await deleteEndpoint(scene.services, scene.owner(), scene.old.id);
+    scene.known.secret = made.secret;
+    await scene.move();
+    await scene.deliver();
+    expect(scene.accepted).toEqual((await eventIds(scene)).slice(1));
+    const { endpoints } = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    expect(endpoints).toMatchObject([{ id: made.id, replaces: null, state: { kind: "RECEIVING" } }]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
+import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
+import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const receivers: TestReceiver[] = [];
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
+
+async function receive(answer: Parameters<typeof startReceiver>[0]): Promise<TestReceiver> {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function make(scene: WebhookScene, url: string) {
+  const made = await createEndpoint(scene.services, scene.setting, scene.owner(), { url });
+  if (made.kind !== "CREATED") throw new Error(made.message);
+  return made;
+}
+
+const page = { filter: "ALL", openedEventId: null, before: null } as const;
+
+describe("an endpoint that an owner makes", () => {
+  it("is sent what happens from then on, signed with the secret that was shown", async () => {
+    const scene = await arrangeWebhooks(database);
+    const receiver = await receive(() => 204);
+    const made = await make(scene, `  ${receiver.url} `);
+    expect(made).toMatchObject({ url: receiver.url, href: `/settings/webhooks/${made.id}` });
+    await scene.move();
+    await scene.deliver();
+    expect(receiver.received).toHaveLength(1);
+    const read = await readEndpoint(scene.services, scene.setting, scene.owner(), {
+      ...page,
+      endpointId: made.id,
+      time: scene.time(),
+    });
+    expect(read).toMatchObject({
+      endpoint: { url: receiver.url, state: { kind: "RECEIVING" }, deliveredShare: 1, madeByName: "Mara" },
+      deliveries: [{ type: "transfer.changed", attempts: 1, state: { kind: "DELIVERED" } }],
+      viewer: { canChange: true },
+    });
+  });
+
+  it("is refused without an address, with half of one, or with one that there is already", async () => {
+    const scene = await arrangeWebhooks(database);
+    const create = (url: string) => createEndpoint(scene.services, scene.setting, scene.owner(), { url });
+    for (const url of ["", "   ", "hooks.example.com", `https://example.com/${"a".repeat(2_000)}`]) {
+      expect(await create(url)).toMatchObject({ kind: "REFUSED", field: "url" });
+    }
+    const made = await make(scene, "https://hooks.example.com/");
+    const again = await create("https://HOOKS.example.com#x");
+    expect(again).toMatchObject({ kind: "REFUSED", field: "url" });
+    expect(again).toHaveProperty("message", expect.stringContaining(made.secret.slice(-4)));
+    await deleteEndpoint(scene.services, scene.owner(), made.id);
+    expect(await create("https://hooks.example.com")).toMatchObject({ kind: "CREATED" });
+  });
+
+  it("is refused with the sender's own sentence where it leads somewhere that is not allowed", async () => {
+    const scene = await arrangeWebhooks(database);
+    const sender = { ...scene.setting.sender, checkUrl: async () => "This address is private." };
+    const result = await createEndpoint(scene.services, { ...scene.setting, sender }, scene.owner(), {
+      url: "https://10.0.0.1/hooks",
+    });
+    expect(result).toEqual({ kind: "REFUSED", field: "url", message: "This address is private." });
+  });
+
+  it("never is one more than the bound, however many ask at once", async () => {
+    const scene = await arrangeWebhooks(database);
+    const results = await Promise.all(
+      Array.from({ length: MAXIMUM_ENDPOINTS + 10 }, (_, index) =>
+        createEndpoint(scene.services, scene.setting, scene.owner(), {
+          url: `https://hooks.example.com/${index}`,
+        }),
+      ),
+    );
+    expect(results.filter(({ kind }) => kind === "CREATED")).toHaveLength(MAXIMUM_ENDPOINTS);
+    const list = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    expect(list.endpoints).toHaveLength(MAXIMUM_ENDPOINTS);
+    expect(list.hasRoom).toBe(false);
+    await deleteEndpoint(scene.services, scene.owner(), list.endpoints[0]?.id ?? "");
+    expect(await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time())).toMatchObject({
+      hasRoom: true,
+    });
+  });
+
+  it("is made once where one address is asked for twice at once", async () => {
+    const scene = await arrangeWebhooks(database);
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        createEndpoint(scene.services, scene.setting, scene.owner(), { url: "https://hooks.example.com/x" }),
+      ),
+    );
+    expect(results.filter(({ kind }) => kind === "CREATED")).toHaveLength(1);
+  });
+});
+
+describe("a deleted endpoint", () => {
+  it("keeps no secret, is read by nobody, and is sent nothing that still waited", async () => {
+    const scene = await arrangeWebhooks(database);
+    const receiver = await receive(() => 200);
+    const made = await make(scene, receiver.url);
+    await scene.move();
+    await deleteEndpoint(scene.services, scene.owner(), made.id);
+    await scene.move();
+    expect(await scene.deliver()).toBe(0);
+    expect(receiver.received).toHaveLength(0);
+    expect(await scene.endpoint(made.id)).toMatchObject({ status: "DELETED", sealed_secret: null });
+    expect(await scene.deliveries(made.id)).toHaveLength(1);
+    const input = { ...page, endpointId: made.id, time: scene.time() };
+    expect(await readEndpoint(scene.services, scene.setting, scene.owner(), input)).toBeNull();
+    await expect(deleteEndpoint(scene.services, scene.owner(), made.id)).rejects.toThrow(
+      "There is no such endpoint in this organization.",
+    );
+  });
+
+  it("stays deleted whatever comes of an attempt that was under way", async () => {
+    for (const status of [200, 410, 500]) {
+      const scene = await arrangeWebhooks(database);
+      const receiver = await receive(async () => {
+        // The attempt is on its way, and leased, at this moment.
+        await deleteEndpoint(scene.services, scene.owner(), made.id);
+        return status;
+      });
+      const made = await make(scene, receiver.url);
+      await scene.move();
+      expect(await scene.deliver()).toBe(1);
+      expect(await scene.endpoint(made.id)).toMatchObject({ status: "DELETED", sealed_secret: null });
+      scene.clock.advance(86_400_000);
+      expect(await scene.deliver()).toBe(0);
+    }
+  });
+});

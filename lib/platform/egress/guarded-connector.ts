@@ -1,0 +1,152 @@
+import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { buildConnector } from "undici";
+import { EgressError } from "@/lib/platform/egress/egress-error";
+import type { ResolveHost } from "@/lib/platform/egress/resolve-host";
+
+export interface EgressGuard {
+  resolve: ResolveHost;
+  /** @returns null, or why nothing may connect to this address: "leads to a private address" */
+  refuse: (address: string) => string | null;
+}
+
+export interface ConnectorOptions extends EgressGuard {
+  /** From the lookup, which gets half of it, to the end of the TLS handshake. */
+  timeoutMs: number;
+  /** For tests: the certificate that is trusted in place of the public ones. */
+  ca?: string;
+}
+
+/** Of each family. A name with thousands of addresses is judged whole, and tried at its first. */
+const MAXIMUM_TRIED = 4;
+/** Before the next address is tried as well. */
+const NEXT_ADDRESS_MS = 1_000;
+
+type Target = Pick<buildConnector.Options, "hostname" | "port" | "protocol">;
+
+/**
+ * The addresses that a host may be reached at. Every one is judged: a host with one public and one private address is
+ * refused, because which of them is taken would be chance.
+ * @param hostname a name, or an address literal without brackets, which no lookup would ever see
+ * @throws EgressError ADDRESS, UNKNOWN_HOST, DNS
+ */
+export async function judgeHost(
+  { resolve, refuse }: EgressGuard,
+  hostname: string,
+  timeoutMs: number,
+): Promise<string[]> {
+  const addresses = isIP(hostname) === 0 ? await resolve(hostname, timeoutMs) : [hostname];
+  if (addresses.length === 0) throw new EgressError("UNKNOWN_HOST", `${hostname} could not be found`);
+  for (const address of addresses) {
+    const refusal = refuse(address);
+    if (refusal !== null) throw new EgressError("ADDRESS", `${hostname} ${refusal}`);
+  }
+  return addresses;
+}
+
+/**
+ * Opens connections for undici. Each one looks its host up anew, and goes to an address that was judged in that lookup:
+ * nothing asks DNS a second time in between, so a name that changes its answer (DNS rebinding) gains nothing. What the
+ * socket is connected to in the end is judged once more. Certificates are verified against the host's name, also where
+ * the environment says otherwise (NODE_TLS_REJECT_UNAUTHORIZED). No proxy of the environment is used: it would look the
+ * host up for itself.
+ */
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  return (target, callback) => {
+    const startedAt = performance.now();
+    judgeHost(options, target.hostname, options.timeoutMs / 2).then(
+      (addresses) => {
+        const leftMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt));
+        openSocket(target, addresses, { ...options, timeoutMs: leftMs }, callback);
+      },
+      (error: unknown) => callback(toError(error), null),
+    );
+  };
+}
+
+function openSocket(
+  target: Target,
+  addresses: readonly string[],
+  { refuse, timeoutMs, ca }: ConnectorOptions,
+  callback: buildConnector.Callback,
+): void {
+  const isTls = target.protocol === "https:";
+  const socket = isTls ? startTls(target, addresses, ca) : connect(pathTo(target, addresses));
+  let isConnected = false;
+  let isSettled = false;
+  const settle = (error: EgressError | null) => {
+    clearTimeout(timer);
+    if (isSettled) return;
+    isSettled = true;
+    if (error === null) return callback(null, socket);
+    socket.destroy();
+    callback(error, null);
+  };
+  const timer = setTimeout(() => {
+    settle(new EgressError("TIMEOUT", `${target.hostname} did not accept a connection in time`));
+  }, timeoutMs);
+  socket.setNoDelay(true);
+  socket.once("connect", () => {
+    isConnected = true;
+  });
+  socket.once(isTls ? "secureConnect" : "connect", () =>
+    settle(judgeSocket(socket, target.hostname, refuse)),
+  );
+  // Stays for as long as the socket lives: an error that nobody hears ends the process.
+  socket.on("error", (error) => settle(toEgressError(error, isTls && isConnected)));
+}
+
+function judgeSocket(
+  { remoteAddress }: Socket,
+  hostname: string,
+  refuse: EgressGuard["refuse"],
+): EgressError | null {
+  if (remoteAddress === undefined) return new EgressError("CONNECTION", "The connection was closed at once");
+  const refusal = refuse(remoteAddress);
+  return refusal === null ? null : new EgressError("ADDRESS", `${hostname} ${refusal}`);
+}
+
+function startTls(target: Target, addresses: readonly string[], ca: string | undefined): Socket {
+  // A name that ends with a dot is the same host, and no certificate is written that way.
+  const name = target.hostname.replace(/\.$/, "");
+  return connectTls({
+    ...pathTo(target, addresses),
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(ca === undefined ? {} : { ca }),
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: true,
+  });
+}
+
+function pathTo({ hostname, port, protocol }: Target, addresses: readonly string[]): TcpNetConnectOpts {
+  return {
+    host: hostname,
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+    lookup: answerWith(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+  };
+}
+
+/** Answers a socket's lookup with what was judged, and asks nobody. */
+function answerWith(addresses: readonly string[]): LookupFunction {
+  const families = [4, 6].flatMap((family) =>
+    addresses
+      .filter((address) => isIP(address) === family)
+      .slice(0, MAXIMUM_TRIED)
+      .map((address) => ({ address, family })),
+  );
+  return (_hostname, _options, done) => done(null, families);
+}
+
+function toEgressError(error: Error, isHandshake: boolean): EgressError {
+  if (error instanceof EgressError) return error;
+  // One error for each address that was tried.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const message = first instanceof Error ? first.message : error.message;
+  return new EgressError(isHandshake ? "TLS" : "CONNECTION", message, { cause: error });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,83 @@
+import { promises as dns } from "node:dns";
+import { EgressError } from "@/lib/platform/egress/egress-error";
+
+/**
+ * All addresses of a host name, IPv4 first.
+ * @throws EgressError UNKNOWN_HOST when there is no such host, DNS when that cannot be told now
+ */
+export type ResolveHost = (hostname: string, timeoutMs: number) => Promise<string[]>;
+
+const TRIES = 2;
+
+/**
+ * Asks DNS, and DNS only. The system's resolver (`resolveBySystem`) answers on Node's four shared threads: four names
+ * whose server never answers would hold up everybody's lookups, files and password checks.
+ * @param servers for tests
+ */
+export function createDnsResolver(servers?: readonly string[]): ResolveHost {
+  return async (hostname, timeoutMs) => {
+    if (isLocalName(hostname)) return ["127.0.0.1", "::1"];
+    const resolver = new dns.Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / TRIES)), tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    return await within(timeoutMs, hostname, () => resolver.cancel(), askBoth(resolver, hostname));
+  };
+}
+
+/** As every other program of this machine finds a host: the hosts file and names of the local network included. */
+export async function resolveBySystem(hostname: string, timeoutMs: number): Promise<string[]> {
+  const asked = dns.lookup(hostname, { all: true, verbatim: true }).then(
+    (found) => found.map(({ address }) => address),
+    (error: unknown) => {
+      throw toEgressError(hostname, error);
+    },
+  );
+  // It cannot be called off: its answer comes to nothing then.
+  return await within(timeoutMs, hostname, () => undefined, asked);
+}
+
+/** `localhost` and what is under it are this machine, whatever a DNS server says (RFC 6761, 6.3). */
+function isLocalName(hostname: string): boolean {
+  return /(^|\.)localhost\.?$/i.test(hostname);
+}
+
+async function askBoth(resolver: dns.Resolver, hostname: string): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const errors = answers.flatMap((answer) =>
+    answer.status === "rejected" ? [toEgressError(hostname, answer.reason)] : [],
+  );
+  // One family that could not be asked may be the one that exists.
+  throw errors.find(({ problem }) => problem !== "UNKNOWN_HOST") ?? errors[0] ?? unknownHost(hostname);
+}
+
+function unknownHost(hostname: string, cause?: unknown): EgressError {
+  return new EgressError("UNKNOWN_HOST", `${hostname} could not be found`, { cause });
+}
+
+function toEgressError(hostname: string, error: unknown): EgressError {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOTFOUND" || code === "ENODATA" || code === "EBADNAME") return unknownHost(hostname, error);
+  if (code === "ETIMEOUT" || code === "ECANCELLED") return dnsTimeout(hostname);
+  return new EgressError("DNS", `${hostname} could not be looked up`, { cause: error });
+}
+
+function dnsTimeout(hostname: string): EgressError {
+  return new EgressError("DNS", `No DNS server answered for ${hostname} in time`);
+}
+
+async function within(
+  timeoutMs: number,
+  hostname: string,
+  callOff: () => void,
+  asked: Promise<string[]>,
+): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(dnsTimeout(hostname));
+      callOff();
+    }, timeoutMs);
+  });
+  return await Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,290 @@
+/** The sender against receivers on this machine that behave as badly as receivers can. */
+import type { Socket } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { KEPT_ANSWER_CHARACTERS, MAXIMUM_ANSWER_BYTES } from "@/lib/contract/webhooks";
+import { EgressError } from "@/lib/platform/egress/egress-error";
+import { createWebhookSender, type SenderSeams } from "@/lib/ports/webhooks/create-webhook-sender";
+import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
+import { type RawServer, startRawServer } from "@/lib/testing/raw-server";
+import { startReceiver } from "@/lib/testing/webhooks";
+
+/** Long enough for a machine under load, short enough to wait for. */
+const TIMEOUT_MS = 400;
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+function sending(seams: SenderSeams = {}, allowsPrivate = true) {
+  const sender = createWebhookSender({ allowsPrivate }, seams);
+  ends.push(() => sender.close());
+  return (url: string) =>
+    sender.post({ url, headers: { "content-type": "application/json" }, body: '{"id":1}' });
+}
+
+/** Answers the first bytes of each connection. */
+async function startRaw(answer: (socket: Socket) => void): Promise<RawServer & { url: string }> {
+  const server = await startRawServer((socket) => socket.once("data", () => answer(socket)));
+  ends.push(() => server.close());
+  return Object.assign(server, { url: `http://127.0.0.1:${server.port}/hooks` });
+}
+
+async function postTo(answer: (socket: Socket) => void, seams: SenderSeams = {}): Promise<WebhookAnswer> {
+  return await sending(seams)((await startRaw(answer)).url);
+}
+
+describe("a delivery", () => {
+  it("arrives byte for byte, and says who sent it", async () => {
+    const receiver = await startReceiver(() => 200);
+    ends.push(() => receiver.close());
+    expect(await sending()(`${receiver.url}?a=b%20c`)).toMatchObject({
+      statusCode: 200,
+      problem: null,
+      answer: "",
+    });
+    const [arrived] = receiver.received;
+    expect(arrived?.body).toBe('{"id":1}');
+    expect(arrived?.headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": "8",
+      "user-agent": "Sluice-Webhooks/1",
+    });
+    expect(arrived?.headers).not.toHaveProperty("cookie");
+  });
+
+  it("keeps its connection for the next one", async () => {
+    const server = await startRawServer((socket) => {
+      socket.on("data", () => socket.write("HTTP/1.1 204 No Content\r\nset-cookie: a=b\r\n\r\n"));
+    });
+    ends.push(() => server.close());
+    const post = sending();
+    for (let sent = 0; sent < 20; sent++) {
+      expect((await post(`http://127.0.0.1:${server.port}/`)).problem).toBeNull();
+    }
+    // One that follows at once takes a second connection; the third finds the first one free again.
+    expect(server.connections).toBeLessThanOrEqual(2);
+  });
+
+  it.each([200, 201, 202, 204, 299])("that is answered with %i was taken", async (status) => {
+    const answer = await postTo((socket) => socket.end(`HTTP/1.1 ${status} X\r\nconnection: close\r\n\r\n`));
+    expect(answer).toMatchObject({ statusCode: status, problem: null });
+  });
+
+  it.each([400, 401, 404, 410, 429, 500, 503, 600, 999])(
+    "that is answered with %i was not",
+    async (status) => {
+      const answer = await postTo((socket) =>
+        socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: 4\r\n\r\nno\u0000!`),
+      );
+      expect(answer).toMatchObject({ statusCode: status, problem: "STATUS", answer: "no\uFFFD!" });
+    },
+  );
+
+  it("waits for the answer after early hints", async () => {
+    const hints = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
+    const answer = await postTo((socket) => socket.end(`${hints}${hints}HTTP/1.1 204 X\r\n\r\n`));
+    expect(answer).toMatchObject({ statusCode: 204, problem: null });
+  });
+
+  it("goes through no proxy of the environment, which would look the host up for itself", async () => {
+    const proxy = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
+    for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"])
+      vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
+    vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+    const answer = await postTo((socket) => socket.end("HTTP/1.1 204 X\r\n\r\n"));
+    expect(answer.statusCode).toBe(204);
+    expect((await sending({}, false)("https://10.0.0.1/")).problem).toBe("ADDRESS");
+    expect(proxy.connections).toBe(0);
+  });
+});
+
+describe("a redirect", () => {
+  it.each([301, 302, 303, 307, 308])("with %i is not followed", async (status) => {
+    const elsewhere = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
+    const answer = await postTo((socket) =>
+      socket.end(
+        `HTTP/1.1 ${status} X\r\nlocation: ${elsewhere.url}?token=secret\r\ncontent-length: 0\r\n\r\n`,
+      ),
+    );
+    expect(answer).toMatchObject({
+      statusCode: status,
+      problem: "REDIRECT",
+      answer: `It redirects to http://127.0.0.1:${elsewhere.port}. Redirects are not followed.`,
+    });
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  it.each([
+    ["", "It redirects. Redirects are not followed."],
+    ["location: http://[broken\r\n", "It redirects. Redirects are not followed."],
+    ["location: javascript:alert(1)\r\n", "It redirects to javascript:. Redirects are not followed."],
+    [
+      "location: //user:secret@evil.example/a\r\n",
+      "It redirects to http://evil.example. Redirects are not followed.",
+    ],
+  ])("says where to without what is secret or hostile in it: %j", async (location, says) => {
+    const answer = await postTo((socket) =>
+      socket.end(`HTTP/1.1 302 Found\r\n${location}content-length: 0\r\n\r\n`),
+    );
+    expect(answer).toMatchObject({ problem: "REDIRECT", answer: says });
+  });
+});
+
+describe("an event that was taken stays taken", () => {
+  it("when the answer's body drips on beyond the time", async () => {
+    const answer = await postTo(
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
+        const dripping = setInterval(() => socket.write("drip "), 20);
+        socket.on("close", () => clearInterval(dripping));
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    expect(answer).toMatchObject({ statusCode: 200, problem: null });
+    expect(answer.answer).toMatch(/^drip drip /);
+    expect(answer.durationMs).toBeLessThan(TIMEOUT_MS * 5);
+  });
+
+  it("when the body is endless: no more is read than is kept, and the connection is not used again", async () => {
+    let written = 0;
+    const answered: Socket[] = [];
+    const server = await startRaw((socket) => {
+      answered.push(socket);
+      socket.on("data", () => answered.push(socket));
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      const pour = () => {
+        while (!socket.destroyed && socket.write(`1000\r\n${"x".repeat(4096)}\r\n`)) written += 4096;
+      };
+      socket.on("drain", pour);
+      pour();
+    });
+    const post = sending();
+    expect(await post(server.url)).toMatchObject({
+      statusCode: 200,
+      problem: null,
+      answer: "x".repeat(KEPT_ANSWER_CHARACTERS),
+    });
+    expect((await post(server.url)).statusCode).toBe(200);
+    expect(answered, "two requests on one connection each").toHaveLength(2);
+    expect(new Set(answered).size).toBe(2);
+    await expect.poll(() => answered.every(({ destroyed }) => destroyed)).toBe(true);
+    // What the systems' buffers took besides.
+    expect(written).toBeLessThan(MAXIMUM_ANSWER_BYTES + 32 * 1024 * 1024);
+  });
+
+  it.each([
+    ["breaks off", "content-length: 100\r\n\r\nthanks"],
+    ["is malformed", "transfer-encoding: chunked\r\n\r\n6\r\nthanks\r\nzz\r\n"],
+  ])("when the body %s", async (_name, rest) => {
+    const answer = await postTo((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    expect(answer).toMatchObject({ statusCode: 200, problem: null, answer: "thanks" });
+  });
+});
+
+describe("a delivery that nobody took says why", () => {
+  it("TIMEOUT: nothing is answered", async () => {
+    const answer = await postTo(() => undefined, { timeoutMs: TIMEOUT_MS });
+    expect(answer).toMatchObject({
+      statusCode: null,
+      problem: "TIMEOUT",
+      answer: "No answer within 0.4 seconds",
+    });
+    expect(answer.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+  });
+
+  it.each([
+    ["headers that drip (slow loris)", "HTTP/1.1 200 OK\r\n", "x-drip: drip\r\n"],
+    ["hints without end", "", "HTTP/1.1 103 Early Hints\r\n\r\n"],
+  ])("TIMEOUT: %s", async (_name, begin, drip) => {
+    const answer = await postTo(
+      (socket) => {
+        socket.write(begin);
+        const dripping = setInterval(() => socket.write(drip), 50);
+        socket.on("close", () => clearInterval(dripping));
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    expect(answer).toMatchObject({ statusCode: null, problem: "TIMEOUT" });
+  });
+
+  it("TIMEOUT: no connection comes about", async () => {
+    const resolve = () =>
+      new Promise<string[]>((_resolve, reject) => {
+        setTimeout(() => reject(new EgressError("DNS", "late")), TIMEOUT_MS * 4);
+      });
+    const post = sending({ timeoutMs: TIMEOUT_MS, resolve });
+    const startedAt = performance.now();
+    expect(await post("http://hooks.example/")).toMatchObject({ statusCode: null, problem: "TIMEOUT" });
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS * 3);
+  });
+
+  it.each(["UNKNOWN_HOST", "DNS"] as const)("DNS: %s", async (problem) => {
+    const post = sending({
+      resolve: async (hostname) => {
+        throw new EgressError(problem, `${hostname} could not be found`);
+      },
+    });
+    expect(await post("http://hooks.example/")).toMatchObject({
+      statusCode: null,
+      problem: "DNS",
+      answer: "hooks.example could not be found",
+    });
+  });
+
+  it("ADDRESS: the name leads to a private address now", async () => {
+    const post = sending({ resolve: async () => ["10.0.0.1"] }, false);
+    expect(await post("https://hooks.example/")).toMatchObject({
+      statusCode: null,
+      problem: "ADDRESS",
+      answer: "hooks.example leads to a private address",
+    });
+  });
+
+  it.each(["http://hooks.example/", "https://user:secret@hooks.example/", "not an address"])(
+    "ADDRESS: %s could be saved before, and is not sent to any more",
+    async (url) => {
+      const answer = await sending({ resolve: async () => ["93.184.216.34"] }, false)(url);
+      expect(answer).toMatchObject({ statusCode: null, problem: "ADDRESS" });
+      expect(answer.answer).not.toContain("secret");
+    },
+  );
+
+  it("CONNECTION: nobody listens", async () => {
+    const server = await startRawServer(() => undefined);
+    await server.close();
+    expect(await sending()(`http://127.0.0.1:${server.port}/`)).toMatchObject({ problem: "CONNECTION" });
+  });
+
+  it("CONNECTION: it is closed or reset before an answer", async () => {
+    expect(await postTo((socket) => socket.destroy())).toMatchObject({ problem: "CONNECTION" });
+    expect(await postTo((socket) => socket.resetAndDestroy())).toMatchObject({ problem: "CONNECTION" });
+  });
+
+  it("TLS: what answers speaks no TLS", async () => {
+    const server = await startRaw((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    expect(await sending()(`https://127.0.0.1:${server.port}/`)).toMatchObject({ problem: "TLS" });
+  });
+
+  it.each([
+    ["no HTTP", "SSH-2.0-OpenSSH_9.6\r\n"],
+    ["a header that is none", "HTTP/1.1 200 OK\r\nbroken\u0001header\r\n\r\n"],
+    ["a status that is none", "HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n"],
+    ["a status below any", "HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n"],
+    ["a length that is none", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
+    ["headers without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`],
+  ])("PROTOCOL: %s", async (_name, said) => {
+    expect(await postTo((socket) => socket.end(said))).toMatchObject({
+      statusCode: null,
+      problem: "PROTOCOL",
+    });
+  });
+
+  it("CONNECTION: it wants to speak something else", async () => {
+    const answer = await postTo((socket) =>
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+    );
+    expect(answer).toMatchObject({ statusCode: null, problem: "CONNECTION" });
+  });
+});
