@@ -52,7 +52,7 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
           How you sign in
         </a>
         <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/notifications">
-          What you are told
+          Notifications
         </a>
         <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
         <form action={actions.signOut}>

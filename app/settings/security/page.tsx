@@ -42,7 +42,7 @@ export default async function Page() {
         actions={
           <p className="page-a">
             <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/notifications">
-              What you are told
+              Notifications
             </Link>
           </p>
         }

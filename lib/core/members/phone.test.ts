@@ -202,7 +202,7 @@ describe("the SMS with a code", () => {
     const code = /[0-9]{6}/.exec(rows[0]?.body_text ?? "")?.[0] ?? "no code";
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
-    const refuse = () => Promise.reject(new MessageNotSent("PERMANENT", "21211", "Not a number."));
+    const refuse = () => Promise.reject(new MessageNotSent("PERMANENT", "21211", `${phone} is no number.`));
     await sendMessages({ ...services, log }, { sms: { send: refuse }, mail: { send: refuse } }, 100);
     expect(lines.join("")).toContain("message not sent");
     expect(lines.join("")).not.toContain(code);

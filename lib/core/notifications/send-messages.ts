@@ -1,3 +1,4 @@
+import { maskProblem } from "@/lib/core/notifications/mask-recipient";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
@@ -71,9 +72,10 @@ async function sendOne(
     const isPermanent = error instanceof MessageNotSent && error.kind === "PERMANENT";
     const retryMs = isPermanent ? null : (RETRY_MS[row.attempts - 1] ?? null);
     const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
-    // The recipient and the text stay out of the log: they are members' data.
+    // The recipient and the text stay out of the log: they are members' data. Providers like to repeat the recipient.
+    const masked = maskProblem(problem, row.channel, row.recipient);
     services.log.warn(
-      { organizationId: row.organization_id, messageId: row.id, problem, retryMs },
+      { organizationId: row.organization_id, messageId: row.id, problem: masked, retryMs },
       "message not sent",
     );
     await record(services, row, { status: retryMs === null ? "FAILED" : "QUEUED", retryMs, problem });
@@ -106,7 +108,7 @@ async function record(
     text: `update messages set status = $3, due_at = $4, leased_until = null, last_error = $5,
               sent_at = case when $3 = 'SENT' then $6::timestamptz end,
               body_text = case when good_until is not null and $3 <> 'QUEUED' then '' else body_text end
-            where organization_id = $1 and id = $2 and (status = 'QUEUED' or $3 = 'SENT')`,
+            where organization_id = $1 and id = $2 and attempts = $7 and (status = 'QUEUED' or $3 = 'SENT')`,
     values: [
       row.organization_id,
       row.id,
@@ -114,6 +116,8 @@ async function record(
       result.retryMs === null ? null : new Date(now.getTime() + result.retryMs),
       result.problem,
       now,
+      // The late word of an attempt whose lease another process took over counts for nothing.
+      row.attempts,
     ],
   });
 }

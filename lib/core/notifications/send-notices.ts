@@ -58,7 +58,7 @@ export async function sendNotices(
   const realNow = services.clock.now();
   const count = await inTransaction(services.pool, async (client) => {
     const notices = await claimNotices(client, realNow, limit);
-    const telling: Telling = { client, appUrl: services.appUrl, ...setting };
+    const telling: Telling = { client, appUrl: services.appUrl, log: services.log, ...setting };
     const deferred = notices.filter((notice) => notice.isTooMany && !notice.wasDeferred);
     await deferNotices(client, deferred);
     const due = notices.filter((notice) => !deferred.includes(notice));

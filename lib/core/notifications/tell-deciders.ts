@@ -15,6 +15,7 @@ import {
   renderApprovalsWaiting,
 } from "@/lib/core/notifications/render/approvals-waiting";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
+import { sayKnockOn } from "@/lib/core/notifications/say-knock-on";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 
@@ -29,7 +30,7 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
-    ifApproved: null,
+    ifApproved: await sayKnockOn(telling, notice, facts),
     expiresAt: facts.expiresAt,
     approvalUrl: approvalUrl(telling.appUrl, facts.id),
   };

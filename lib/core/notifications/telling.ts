@@ -2,12 +2,14 @@ import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import type { MessageSetting } from "@/lib/core/notifications/render/message";
 import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
 
 /** Where messages are written and what all of them have in common. */
 export interface Telling {
   client: Queryable;
   appUrl: string;
   isSandboxBank: boolean;
+  log: Services["log"];
 }
 
 /** How notices of one kind become messages. Null: there is nothing to tell any more. */
