@@ -205,7 +205,7 @@ describe("changing one's ways to sign in", () => {
     expect(await listSecurity(services, thief)).toEqual({
       passkeys: [],
       recoveryCodes: null,
-      otherSessionCount: 0,
+      otherSessionCount: 1,
     });
   });
 
