@@ -5,8 +5,8 @@ import type { Services } from "@/lib/platform/services";
 /**
  * Deletes messages that are older than the log, so that it does not grow without bound. Those that told of a proposal
  * lose their text and what the provider said, and stay: its history tells who was told and whether it arrived. What has
- * still to be sent stays as it is.
- * @returns how many went or were emptied, at most twice `limit`.
+ * still to be sent stays as it is. Notices of that age go too; their messages have told what they had to.
+ * @returns how many went or were emptied, at most three times `limit`.
  */
 export async function forgetMessages(
   services: Pick<Services, "pool" | "clock">,
@@ -36,6 +36,20 @@ export async function forgetMessages(
       text: `delete from messages where (organization_id, id) in (${old(false)})`,
       values,
     });
-    return (emptied.rowCount ?? 0) + (deleted.rowCount ?? 0);
+    const notices = await client.query({
+      name: "forget_notices",
+      // An id begins with its time.
+      text: `
+        delete from notices where (organization_id, id) in (
+          select n.organization_id, n.id from organizations o
+            cross join lateral (
+              select w.organization_id, w.id from notices w
+               where w.organization_id = o.id and w.handled_at is not null
+                 and w.id < first_id_at($1::timestamptz + o.clock_offset_ms * interval '1 millisecond' - $2 * interval '1 day')
+               limit $3) n
+           limit $3)`,
+      values,
+    });
+    return (emptied.rowCount ?? 0) + (deleted.rowCount ?? 0) + (notices.rowCount ?? 0);
   });
 }

@@ -6,6 +6,7 @@ import { listMessages } from "@/lib/core/notifications/list-messages";
 import { readNotifications } from "@/lib/core/notifications/read-notifications";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import type { Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -324,5 +325,31 @@ describe("messages older than 90 days", () => {
     expect(await forgetMessages(services, 100)).toBe(0);
     expect(await left()).toEqual([{ id: told, status: "SENT", body_text: "", is_forgotten: true }]);
     expect((await read(owner)).messages).toEqual([]);
+  });
+
+  it("take the notices along that they came of, and leave what was not told yet", async () => {
+    const { services, clock, organization } = await arrange();
+    const { organizationId } = organization;
+    const note = async (handledAt: Date | null) => {
+      const id = newId(clock.now());
+      await database.ownerPool.query(
+        `insert into notices (organization_id, id, kind, subject_id, created_at, due_at, handled_at)
+         values ($1, $2, 'ENDPOINT_DISABLED', $2, $3, $3, $4)`,
+        [organizationId, id, clock.now(), handledAt],
+      );
+      return id;
+    };
+    await note(clock.now());
+    const untold = await note(null);
+    clock.advance(90 * DAY_MS - 60_000);
+    const young = await note(clock.now());
+    expect(await forgetMessages(services, 100), "not a minute sooner").toBe(0);
+    clock.advance(61_000);
+    expect(await forgetMessages(services, 100)).toBe(1);
+    const { rows } = await database.ownerPool.query(
+      "select id from notices where organization_id = $1 order by id",
+      [organizationId],
+    );
+    expect(rows).toEqual([{ id: untold }, { id: young }]);
   });
 });

@@ -101,3 +101,6 @@ create trigger transfers_note_refused after update of status on transfers for ea
   when (new.execution_mode = 'LIVE' and new.status = 'FAILED' and old.status is distinct from new.status
     and (new.error_code is null or new.error_code like 'ACH\_%'))
   execute function note_bank_answer('TRANSFER_REFUSED');
+
+-- What was told is forgotten with its messages.
+grant delete on notices to :"app_role";
