@@ -205,7 +205,8 @@ describe("changing one's ways to sign in", () => {
     expect(await listSecurity(services, thief)).toEqual({
       passkeys: [],
       recoveryCodes: null,
-      otherSessionCount: 0,
+      // The owner's own.
+      otherSessionCount: 1,
     });
   });
 
