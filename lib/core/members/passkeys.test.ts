@@ -205,6 +205,7 @@ describe("changing one's ways to sign in", () => {
     expect(await listSecurity(services, thief)).toEqual({
       passkeys: [],
       recoveryCodes: null,
+      // The owner's own.
       otherSessionCount: 1,
     });
   });

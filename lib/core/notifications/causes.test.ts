@@ -296,6 +296,31 @@ describe("what a bank says of a transfer", () => {
     expect(email.links[0]).toContain(`/rules/${rule.id}/runs/${runId}`);
   });
 
+  it("before a rule could split the money is told of the transfer, and not of the run that never ran", async () => {
+    const { services, organization, owner, pod, onArrival, move, noticesOf } = await arrange();
+    const [income, taxes] = [await pod("Income"), await pod("Taxes")];
+    const rule = await storeRule(database, owner, {
+      trigger: onArrival(income),
+      steps: [{ actions: [move(income, taxes, { type: "REMAINDER" })] }],
+    });
+    await organization.deposit(income, 100_000);
+    const now = services.clock.now();
+    const { rows } = await database.pool.query("select id from transfers where origin = 'DIRECT_DEPOSIT'");
+    await database.pool.query("select apply_bank_notice($1, 'back', $2, 'RETURNED', 'ACH_R10', $3, $4, $3)", [
+      owner.organizationId,
+      rows[0].id,
+      now,
+      newId(now),
+    ]);
+    await runAllRules(services);
+    const { rows: runs } = await database.pool.query(
+      "select status from rule_executions where rule_id = $1",
+      [rule.id],
+    );
+    expect(runs).toEqual([{ status: "FAILED" }]);
+    expect(await noticesOf()).toEqual(["TRANSFER_RETURNED"]);
+  });
+
   it("that pauses rules names them, and leads to what they moved", async () => {
     const arranged = await arrange();
     const { services, organization, owner, pod, onArrival, move, deliver, texts, verifyPhone } = arranged;
