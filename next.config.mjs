@@ -11,6 +11,8 @@ const SECURITY_HEADERS = [
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // In development Next would write what is passed to server actions into the log: passwords, recovery codes, SMS codes.
+  logging: { serverFunctions: false },
   // `npm test` checks the types; the first start of an installed product need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   headers: () => [{ source: "/:path*", headers: SECURITY_HEADERS }],

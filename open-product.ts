@@ -9,10 +9,13 @@ import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-
 import { hasOrganization } from "@/lib/core/members/has-organization";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import { moveReceivers } from "@/lib/core/sandbox/move-receivers";
+import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
 import type { StartFacts } from "@/lib/doors/describe-start";
 import { createHooks, HOOKS_BASE_PATH } from "@/lib/doors/hooks/app";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
+import { createSandboxDoor, type SandboxDoor } from "@/lib/doors/sandbox/app";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { type Database, openDatabase } from "@/lib/platform/db/database";
@@ -80,13 +83,18 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   };
   const newDemo = config.demo ? await createDemo(services, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");
+  // Where one thing is real, time must be, and nothing is played beside it.
+  const sandbox = ports.aggregator.isSandbox
+    ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks)
+    : null;
+  // Before the first delivery leaves.
+  if (sandbox?.hasReceiver) await moveReceivers(services);
   const runner = startWork(dueWork(services, ports), log);
   worker = runner;
   return {
     services,
     ports,
-    // Where one thing is real, time must be, and nothing is played beside it.
-    sandbox: ports.aggregator.isSandbox ? createSandboxWorld(database.pool) : null,
+    sandbox,
     secret,
     start: {
       databaseDescription: database.description,
@@ -95,25 +103,32 @@ export async function openProduct(config: Config, say: (line: string) => void): 
       hasOrganization: await hasOrganization(services),
     },
     listen: async (elsewhere) => {
-      const server = await openDoors(services, config, elsewhere);
-      closeOnSignal(server, runner, database, services);
+      const played = createSandboxDoor(services, sandbox?.hasReceiver ?? false);
+      const server = await openDoors(services, config, played, elsewhere);
+      closeOnSignal(server, played, runner, database, services);
     },
   };
 }
 
-async function openDoors(services: Services, config: Config, elsewhere: Handler): Promise<Server> {
+async function openDoors(
+  services: Services,
+  config: Config,
+  played: SandboxDoor,
+  elsewhere: Handler,
+): Promise<Server> {
   const audited = { ...services, audit: createAuditWriter(services.pool) };
   const api = createApi(audited);
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const toHooks = getRequestListener(createHooks(audited).fetch, { overrideGlobalObjects: false });
+  const toSandbox = getRequestListener(played.fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
   const isBehindProxy = config.appUrl.startsWith("https://");
   const server = createServer((request, response) => {
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
-    void route(request, response, { toApi, toHooks, toHealth, elsewhere });
+    void route(request, response, { toApi, toHooks, toSandbox, toHealth, elsewhere });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.
   server.headersTimeout = 15_000;
@@ -128,18 +143,26 @@ async function openDoors(services: Services, config: Config, elsewhere: Handler)
 function route(
   request: IncomingMessage,
   response: ServerResponse,
-  doors: { toApi: Handler; toHooks: Handler; toHealth: Handler; elsewhere: Handler },
+  doors: { toApi: Handler; toHooks: Handler; toSandbox: Handler; toHealth: Handler; elsewhere: Handler },
 ): unknown {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);
   if (path === HOOKS_BASE_PATH || path.startsWith(`${HOOKS_BASE_PATH}/`))
     return doors.toHooks(request, response);
+  // The page /sandbox is the dashboard's.
+  if (path.startsWith(`${RECEIVERS_PATH}/`)) return doors.toSandbox(request, response);
   if (HEALTH_PATHS.includes(path)) return doors.toHealth(request, response);
   return doors.elsewhere(request, response);
 }
 
 /** First no new requests and no new work, then what is under way, the database last. */
-function closeOnSignal(server: Server, worker: WorkRunner, database: Database, services: Services): void {
+function closeOnSignal(
+  server: Server,
+  played: SandboxDoor,
+  worker: WorkRunner,
+  database: Database,
+  services: Services,
+): void {
   let isClosing = false;
   const close = async (signal: string) => {
     if (isClosing) return;
@@ -147,6 +170,8 @@ function closeOnSignal(server: Server, worker: WorkRunner, database: Database, s
     services.log.info({ signal }, "stopping");
     const drained = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
+    // The worker may be waiting for this very process.
+    played.release();
     const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     await Promise.all([drained, worker.stop()]);
     clearTimeout(deadline);

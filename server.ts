@@ -8,6 +8,7 @@ import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
+import { smsWay } from "@/lib/ports/sms/create-sms";
 import { type Handler, openProduct } from "@/open-product";
 
 /**
@@ -26,6 +27,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
+    smsWay: smsWay(config),
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
       OPENAPI_PATH,

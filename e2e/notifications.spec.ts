@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
-import { propose } from "@/e2e/journey";
+import { expect, type Page, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
+import { button, type DemoRole, propose, signIn } from "@/e2e/journey";
 import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 /** A product of its own: from the sixth proposal of a key in an hour on, they are told together, a quarter later. */
 let product: Product;
@@ -38,4 +40,183 @@ test("a proposal reaches owners and co-owners by email and SMS, and the caller's
   await expect(email.getByText("Sandbox bank: no real money").first()).toBeVisible();
   await expect(email.getByText(/<b>Bold<\/b> claims/)).toBeVisible();
   await expect(email.getByRole("link", { name: /evil/ })).toHaveCount(0);
+});
+
+const NOTIFICATIONS = "/settings/notifications";
+
+async function open(page: Page, role: DemoRole): Promise<void> {
+  await page.goto(`${product.url}${NOTIFICATIONS}`);
+  await signIn(page, role, await readDemo(product.dataDirectory));
+  await expect(page.getByRole("heading", { name: "What you are told" })).toBeVisible();
+}
+
+/** The code in the newest text message to this number, as the mailbox shows it. */
+async function readCode(page: Page, number: string): Promise<string> {
+  const mailbox = await page.context().newPage();
+  let code: string | undefined;
+  await expect(async () => {
+    await mailbox.goto(`${product.url}/mailbox`);
+    const phone = mailbox.locator(".phone");
+    await expect(phone).toContainText(`To ${number}`, { timeout: 500 });
+    code = /Sluice: ([0-9]{6}) verifies this number/.exec((await phone.textContent()) ?? "")?.[1];
+    expect(code).toBeDefined();
+  }).toPass({ timeout: 20_000 });
+  await mailbox.close();
+  return code ?? "";
+}
+
+test("a number counts once the code that came there is entered, and the log tells of the code without it", async ({
+  page,
+}) => {
+  await open(page, "VIEWER");
+  await expect(page.getByText("You can look on in Northwind Studio, not decide.")).toBeVisible();
+  const addNumber = page.getByRole("button", { name: "Add a number" });
+  await addNumber.click();
+  const dialog = page.getByRole("dialog", { name: "Add a number" });
+  expect(await findAxeViolations(page)).toEqual([]);
+  await dialog.getByLabel("Phone number").fill("212 555");
+  await dialog.getByRole("button", { name: "Send code" }).click();
+  await expect(dialog.getByText("must be a number like +14155550100")).toBeVisible();
+  await dialog.getByLabel("Phone number").fill("+1 212-555 0177");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^Not verified\. A code was sent, good until/)).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  const code = await readCode(page, "+12125550177");
+  await page.getByLabel("Code from the SMS").fill(code === "000000" ? "000001" : "000000");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("That is not the code. 4 tries are left.")).toBeVisible();
+  await page.getByLabel("Code from the SMS").fill(code);
+  await page.getByRole("button", { name: "Verify number" }).click();
+  await expect(page.getByText(/^Verified /)).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "SMS to ••77" })).toBeVisible();
+
+  await page.reload();
+  const log = page.getByRole("table", { name: "Messages, newest first" });
+  await expect(
+    log.getByRole("row", { name: /Code to verify a number.*\+1 ••• ••• 0177.*Sent/ }),
+  ).toBeVisible();
+  const html = await (await page.request.get(`${product.url}${NOTIFICATIONS}`)).text();
+  expect(html).not.toContain(code);
+  expect(html).not.toContain("2125550177");
+  expect(product.printed()).not.toContain(code);
+});
+
+test("a verified number that is removed is told so, and its owner too", async ({ page }) => {
+  await open(page, "VIEWER");
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Remove number" }).click();
+  await expect(page.getByText("You have no number here")).toBeVisible();
+  await page.goto(`${product.url}/mailbox`);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("link", { name: /Your phone number was removed/ })).toBeVisible({
+      timeout: 500,
+    });
+    await expect(page.locator(".phone")).toContainText("no longer come to this number", { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+});
+
+/** Approves a proposal, of which the other decider is then told. */
+async function approve(page: Page, amountInCents: number): Promise<void> {
+  const { approvalUrl } = await propose({ amountInCents }, await readDemo(product.dataDirectory));
+  await page.goto(approvalUrl);
+  if (page.url().includes("sign-in")) await signIn(page, "CO_OWNER", await readDemo(product.dataDirectory));
+  await button(page, /^Approve/).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You let/);
+}
+
+async function expectEmails(page: Page, subject: RegExp, count: number): Promise<void> {
+  await expect(async () => {
+    await page.goto(`${product.url}/mailbox`);
+    await expect(page.getByRole("link", { name: subject })).toHaveCount(count, { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+}
+
+test("what a member switches off by keyboard is not sent any more, and what they leave on is", async ({
+  browser,
+}) => {
+  const mara = await (await browser.newContext()).newPage();
+  const jonas = await (await browser.newContext()).newPage();
+  await open(mara, "OWNER");
+  await approve(jonas, 81_100);
+  await expectEmails(mara, /\$811\.00/, 3);
+
+  await mara.goto(`${product.url}${NOTIFICATIONS}`);
+  const decided = mara.getByRole("switch", { name: "Somebody else decided it: by email" });
+  await decided.focus();
+  await mara.keyboard.press("Space");
+  await expect(decided).toHaveAttribute("aria-checked", "false");
+  await expect(async () => {
+    await mara.reload();
+    await expect(decided).toHaveAttribute("aria-checked", "false", { timeout: 500 });
+  }).toPass();
+  await approve(jonas, 82_200);
+  // Told in order: once this one is there, nothing is to come of the decision before it.
+  await propose({ amountInCents: 83_300 }, await readDemo(product.dataDirectory));
+  await expectEmails(mara, /\$833\.00/, 2);
+  await expectEmails(mara, /\$822\.00/, 2);
+
+  await mara.goto(`${product.url}${NOTIFICATIONS}`);
+  const log = mara.getByRole("table", { name: "Messages, newest first" });
+  await expect(
+    log.getByRole("row", { name: /Waits for approval.*\$833\.00.*Jonas Weil.*j•••@/ }),
+  ).toContainText("Sent");
+  await expect(log.getByRole("row", { name: /Was decided.*\$811\.00.*Mara Okafor/ })).toContainText("Sent");
+});
+
+test("the page passes axe and fits a small phone, in light and dark", async ({ browser }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [390, 320]) {
+      const context = await browser.newContext({ viewport: { width, height: 700 }, colorScheme });
+      const page = await context.newPage();
+      await open(page, "OWNER");
+      expect(await findAxeViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      await page.getByRole("button", { name: "Change" }).click();
+      await expect(page.getByRole("dialog", { name: "Change your number" })).toBeVisible();
+      expect(await findAxeViolations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("button", { name: "Change" })).toBeFocused();
+      await context.close();
+    }
+  }
+});
+
+test("a session alone neither removes nor changes a verified number of somebody who has a passkey", async ({
+  page,
+  context,
+}) => {
+  const authenticator = await addVirtualAuthenticator(context, page);
+  await page.goto(`${product.url}/settings/security`);
+  await signIn(page, "CO_OWNER", await readDemo(product.dataDirectory));
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Jonas’ laptop");
+  await page.getByRole("dialog").getByRole("button", { name: "Add passkey" }).click();
+  await page.getByRole("dialog").getByRole("checkbox").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText("Jonas’ laptop")).toBeVisible();
+
+  // Whoever has stolen the password has a new session, and no passkey.
+  await context.clearCookies();
+  await open(page, "CO_OWNER");
+  await authenticator.setPresent(false);
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Remove number" }).click();
+  await expect(page.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your number" });
+  await dialog.getByLabel("Phone number").fill("+12125550188");
+  await dialog.getByRole("button", { name: "Send code" }).click();
+  await expect(dialog.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("columnheader", { name: "SMS to ••08" })).toBeVisible();
+
+  await authenticator.setPresent(true);
+  await page.getByRole("button", { name: "Change" }).click();
+  await dialog.getByLabel("Phone number").fill("+12125550188");
+  await dialog.getByRole("button", { name: "Send code" }).click();
+  await expect(page.getByText(/^Not verified\. A code was sent, good until/)).toBeVisible();
+  await expect(page.getByText("+1 ••• ••• 0188").first()).toBeVisible();
 });

@@ -38,6 +38,7 @@ for (const { name, viewport } of SIZES) {
         "/rules/new/edit?template=profit-first",
         "/rules/new/edit?template=pay-off-card",
         "/settings/security",
+        "/settings/notifications",
         "/settings/api-keys",
         "/settings/api-keys/new",
         "/mailbox",

@@ -1,11 +1,12 @@
 import "server-only";
 import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
 import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
 import { endSession } from "@/lib/core/members/end-session";
-import { SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/members/session";
+import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/members/session";
 import { signInWithPasskey } from "@/lib/core/members/sign-in-with-passkey";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
@@ -63,7 +64,7 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
       credentials: { email: { type: "email" }, password: { type: "password" } },
       authorize: async (given, request) => {
         const { email = "", password = "" } = given ?? {};
-        return toUser(await signInWithPassword(services, { email, password }, factsOf(request)));
+        return toUser(await signInWithPassword(services, { email, password }, await factsOf(request)));
       },
     }),
     CredentialsProvider({
@@ -73,7 +74,7 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
       credentials: { response: { type: "text" } },
       authorize: async (given, request) => {
         const answer = readAssertion(given?.response ?? "");
-        return answer && toUser(await signInWithPasskey(services, answer, factsOf(request)));
+        return answer && toUser(await signInWithPasskey(services, answer, await factsOf(request)));
       },
     }),
     CredentialsProvider({
@@ -82,23 +83,30 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
       credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
       authorize: async (given, request) => {
         const { email = "", password = "", code = "" } = given ?? {};
-        return toUser(await signInWithRecoveryCode(services, { email, password, code }, factsOf(request)));
+        return toUser(
+          await signInWithRecoveryCode(services, { email, password, code }, await factsOf(request)),
+        );
       },
     }),
   ];
 }
 
 /** @throws Error `THROTTLED`, which next-auth hands on to the sign-in page. */
-function toUser(outcome: SignInOutcome): User | null {
+async function toUser(outcome: SignInOutcome): Promise<User | null> {
   if (outcome.kind === "THROTTLED") throw new Error("THROTTLED");
-  return outcome.kind === "SIGNED_IN" ? { id: outcome.userId, sessionId: outcome.sessionId } : null;
+  if (outcome.kind === "FAILED") return null;
+  await writeBrowserIds(outcome.browserIds);
+  return { id: outcome.userId, sessionId: outcome.sessionId };
 }
 
-function factsOf(request: { headers?: Record<string, unknown> }) {
-  return browserFacts((name) => {
-    const value = request.headers?.[name];
-    return typeof value === "string" ? value : null;
-  });
+async function factsOf(request: { headers?: Record<string, unknown> }): Promise<BrowserFacts> {
+  return browserFacts(
+    (name) => {
+      const value = request.headers?.[name];
+      return typeof value === "string" ? value : null;
+    },
+    await readBrowserIds(),
+  );
 }
 
 function readAssertion(json: string): PasskeyAssertion | null {

@@ -211,4 +211,5 @@ const securityActions: SecurityActions = {
     kind: "CODES",
     codes: Array.from({ length: 10 }, (_, index) => `examp-${String(index).repeat(5)}`),
   }),
+  endOtherSessions: async () => ({ kind: "DONE" }),
 };

@@ -9,6 +9,7 @@ import { AppError } from "@/lib/contract/error";
 import { flowDirectionSchema } from "@/lib/contract/external-transaction";
 import { parseCents } from "@/lib/contract/parse-cents";
 import { plainText } from "@/lib/contract/plain-text";
+import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";
 import { spendingCategorySchema } from "@/lib/contract/spending-category";
 import { connectionChangeSchema } from "@/lib/contract/views/sandbox-view";
 import type { Context, MemberActor } from "@/lib/core/context";
@@ -25,6 +26,7 @@ import {
   moveOutside as moveAtInstitution,
 } from "@/lib/core/sandbox/play-outside";
 import { sendBack as back } from "@/lib/core/sandbox/send-back";
+import { setReceiver as answerFromNow } from "@/lib/core/sandbox/set-receiver";
 import { silenceBank } from "@/lib/core/sandbox/silence-bank";
 
 const amount = z
@@ -132,6 +134,14 @@ export async function decidePending(previous: ActState, form: FormData): Promise
       pendingId: input.pendingId,
       settledInCents: input.decision === "SETTLE" ? input.amount : null,
     }),
+  );
+}
+
+const receiverSchema = z.object({ mode: receiverModeSchema });
+
+export async function setReceiver(previous: ActState, form: FormData): Promise<ActState> {
+  return act(previous, form, receiverSchema, ({ services, sandbox }, context, { mode }) =>
+    answerFromNow(services, sandbox, context, mode),
   );
 }
 

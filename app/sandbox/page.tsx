@@ -12,6 +12,7 @@ import {
   payToCard,
   purchase,
   sendBack,
+  setReceiver,
   silence,
 } from "@/app/sandbox/actions";
 import { SandboxPage } from "@/components/sandbox/sandbox-page";
@@ -32,6 +33,7 @@ const acts = {
   moveOutside,
   changeConnection,
   decidePending,
+  setReceiver,
 };
 
 /** Where a member plays the bank; there is none where a real provider is configured. */

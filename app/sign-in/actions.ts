@@ -1,6 +1,7 @@
 "use server";
 
 import { headers } from "next/headers";
+import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { returnPath } from "@/app/auth/return-path";
 import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
@@ -48,7 +49,7 @@ export async function signInWithRecoveryCode(
 
 async function readBrowserFacts(): Promise<BrowserFacts> {
   const requestHeaders = await headers();
-  return browserFacts((name) => requestHeaders.get(name));
+  return browserFacts((name) => requestHeaders.get(name), await readBrowserIds());
 }
 
 async function answer(outcome: SignInOutcome, next: string, failure: string): Promise<SignInResult> {
@@ -58,5 +59,6 @@ async function answer(outcome: SignInOutcome, next: string, failure: string): Pr
   const before = await readSessionCookie();
   if (before) await endSession(getRuntime().services, before.sessionId);
   await writeSessionCookie(outcome);
+  await writeBrowserIds(outcome.browserIds);
   return { kind: "SIGNED_IN", href: returnPath(next) };
 }

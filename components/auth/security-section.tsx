@@ -1,3 +1,4 @@
+import { OtherSessions } from "@/components/auth/other-sessions";
 import { Passkeys } from "@/components/auth/passkeys";
 import { RecoveryCodes } from "@/components/auth/recovery-codes";
 import { formatDay, formatMoment, formatShortDay } from "@/components/time/format-instant";
@@ -34,6 +35,8 @@ export function SecuritySection({ view, actions, time }: SecuritySectionProps) {
         hasCodes={recoveryCodes !== null}
         makeRecoveryCodes={actions.makeRecoveryCodes}
       />
+      <h3 className="pg">Where you are signed in</h3>
+      <OtherSessions count={view.otherSessionCount} endOtherSessions={actions.endOtherSessions} />
     </Section>
   );
 }

@@ -230,6 +230,7 @@ export const SECURITY: SecurityView = {
     },
   ],
   recoveryCodes: { leftCount: 8, madeCount: 10, madeAt: "2026-03-02T14:00:00Z" },
+  otherSessionCount: 2,
 };
 
 export const MAILBOX: MailboxView = {

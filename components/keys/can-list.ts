@@ -1,6 +1,6 @@
-import { count, findPermission, leavesSluice, ruleWords } from "@/components/keys/key-powers";
 import type { Permission } from "@/lib/contract/permissions";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
+import { count, findPermission, leavesSluice, ruleWords } from "@/lib/engine/words/key-powers";
 
 /** `ASKS`: with approval each time. */
 export interface CanItem {

@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { KeyCrumb } from "@/components/keys/crumb";
 import { FirstRequest } from "@/components/keys/first-request";
-import { keySentence } from "@/components/keys/key-sentence";
 import { Said } from "@/components/keys/said";
 import { tryIt } from "@/components/keys/try-it";
 import { LeaveDialog } from "@/components/secrets/leave-dialog";
@@ -15,6 +14,7 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Section } from "@/components/ui/section";
 import type { Permission } from "@/lib/contract/permissions";
 import type { NewKeyView } from "@/lib/contract/views/keys-view";
+import { keySentence } from "@/lib/engine/words/key-sentence";
 
 interface CreatedKeyProps {
   id: string;

@@ -5,7 +5,6 @@ import { Cans } from "@/components/keys/cans";
 import { KeyCrumb } from "@/components/keys/crumb";
 import { FirstRequest } from "@/components/keys/first-request";
 import { KeyProposals } from "@/components/keys/key-proposals";
-import { keySentence } from "@/components/keys/key-sentence";
 import { KeyState } from "@/components/keys/key-state";
 import { MostTable } from "@/components/keys/most-table";
 import { type ReplaceActions, ReplaceKey } from "@/components/keys/replace-key";
@@ -14,6 +13,7 @@ import { Said } from "@/components/keys/said";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import type { KeyView } from "@/lib/contract/views/keys-view";
+import { keySentence } from "@/lib/engine/words/key-sentence";
 
 interface KeyPageProps {
   view: KeyView;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canList } from "@/components/keys/can-list";
-import { keyPhrase, keySentence } from "@/components/keys/key-sentence";
-import { phraseText } from "@/components/keys/phrases";
 import { takeHint, worthKnowing } from "@/components/keys/worth-knowing";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
+import { phraseText } from "@/lib/engine/words/key-phrases";
+import { keyPhrase, keySentence } from "@/lib/engine/words/key-sentence";
 
 const ids: Record<string, string> = {};
 const account = (name: string, isOutside = false): KeyAccountView => {

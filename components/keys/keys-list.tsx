@@ -1,8 +1,6 @@
 import { Plus } from "lucide-react";
 import Link from "next/link";
 import { Tally } from "@/components/approvals/tally";
-import { actsAlone, findPermission } from "@/components/keys/key-powers";
-import { keyPhrase } from "@/components/keys/key-sentence";
 import { KeyState } from "@/components/keys/key-state";
 import { aloneWords, keysTitle } from "@/components/keys/keys-title";
 import { Said } from "@/components/keys/said";
@@ -13,6 +11,8 @@ import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { PageHead } from "@/components/ui/page-head";
 import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";
+import { actsAlone, findPermission } from "@/lib/engine/words/key-powers";
+import { keyPhrase } from "@/lib/engine/words/key-sentence";
 
 /** Every key with what it may do, when it was last used and what became of what it asked. */
 export function KeysList({ view }: { view: KeysView }) {

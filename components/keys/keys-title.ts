@@ -1,6 +1,6 @@
-import { actsAlone, findPermission } from "@/components/keys/key-powers";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyRowView } from "@/lib/contract/views/keys-view";
+import { actsAlone, findPermission } from "@/lib/engine/words/key-powers";
 
 const NUMBERS = [
   "No",

@@ -1,12 +1,12 @@
 import Link from "next/link";
-import { findPermission } from "@/components/keys/key-powers";
-import { joinWords } from "@/components/keys/phrases";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
 import type { MostRowView, MostRuleRowView, MostView } from "@/lib/contract/views/keys-view";
+import { joinWords } from "@/lib/engine/words/key-phrases";
+import { findPermission } from "@/lib/engine/words/key-powers";
 
 interface MostTableProps {
   most: MostView;

@@ -1,8 +1,6 @@
 import { Check, Flag } from "lucide-react";
 import { briefCanList } from "@/components/keys/can-list";
 import { Cans } from "@/components/keys/cans";
-import { accountName, findPermission } from "@/components/keys/key-powers";
-import { keySentence } from "@/components/keys/key-sentence";
 import { Said } from "@/components/keys/said";
 import { type Hint, worthKnowing } from "@/components/keys/worth-knowing";
 import { RowSluice } from "@/components/sluice/row-sluice";
@@ -10,6 +8,8 @@ import { Button } from "@/components/ui/button";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission } from "@/lib/contract/permissions";
 import type { NewKeyView } from "@/lib/contract/views/keys-view";
+import { accountName, findPermission } from "@/lib/engine/words/key-powers";
+import { keySentence } from "@/lib/engine/words/key-sentence";
 
 /** Routes that are drawn; the sentence above them counts the rest. */
 const DRAWN_ROUTES = 6;

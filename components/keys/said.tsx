@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { Phrase } from "@/components/keys/phrases";
+import type { Phrase } from "@/lib/engine/words/key-phrases";
 
 /** A sentence in pieces, its strong words set strong. */
 export function Said({ phrases }: { phrases: readonly Phrase[] }) {

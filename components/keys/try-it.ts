@@ -1,6 +1,6 @@
-import { findPermission } from "@/components/keys/key-powers";
 import type { Permission } from "@/lib/contract/permissions";
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import { findPermission } from "@/lib/engine/words/key-powers";
 
 const EXAMPLE_CENTS = 10_000;
 

@@ -1,13 +1,13 @@
+import type { Permission } from "@/lib/contract/permissions";
+import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import { joinWords } from "@/lib/engine/words/key-phrases";
 import {
   accountName,
   count,
   findPermission,
   leavesSluice,
   type Transfers,
-} from "@/components/keys/key-powers";
-import { joinWords } from "@/components/keys/phrases";
-import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+} from "@/lib/engine/words/key-powers";
 
 export interface Hint {
   id:

@@ -1,8 +1,8 @@
-import { count } from "@/components/keys/key-powers";
-import { joinWords } from "@/components/keys/phrases";
 import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { BacktestVersionView, BacktestView } from "@/lib/contract/views/backtest-view";
+import { joinWords } from "@/lib/engine/words/key-phrases";
+import { count } from "@/lib/engine/words/key-powers";
 
 /** `14 deposits and 2 runs on demand` */
 export function occasionWords({ arrivals, scheduled, asked }: BacktestVersionView["occasions"]): string {

@@ -1,6 +1,8 @@
+import { RECEIVER_WORDS } from "@/components/sandbox/receiver-words";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { ACH_RETURNS } from "@/lib/contract/ach-return";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { ReceiverMode } from "@/lib/contract/sandbox-receiver";
 import type {
   ConnectionChange,
   SandboxAction,
@@ -42,6 +44,8 @@ export function actionTitle({ action }: SandboxActionView): string {
       return action.settledInCents === null
         ? `${action.description} vanished`
         : `${action.description} settled as ${formatCents(action.settledInCents)}`;
+    case "RECEIVER_SET":
+      return `The receiver answers ${RECEIVER_WORDS[action.mode]}`;
   }
 }
 
@@ -75,6 +79,8 @@ export function actionOutcome({ action, outcome }: SandboxActionView, time: Time
       return CHANGE_OUTCOMES[action.change];
     case "PENDING_DECIDED":
       return action.settledInCents === null ? "It was never posted." : "Posted outside, and seen here.";
+    case "RECEIVER_SET":
+      return RECEIVER_OUTCOMES[action.mode];
   }
 }
 
@@ -106,6 +112,17 @@ const PURCHASE_ANSWERS: Record<PurchaseAnswer, string> = {
   BELOW_FLOOR: "Declined: it would have taken the pod below its floor.",
   REFERENCE_REUSED: "Declined: the network asked twice, for different money.",
   RELEASED: "Declined: the network had taken it back.",
+};
+
+const TRIED_AGAIN = "Events that fail are sent again, at most eight times in a day.";
+
+const RECEIVER_OUTCOMES: Record<ReceiverMode, string> = {
+  OK: "What is sent again arrives.",
+  UNAVAILABLE: TRIED_AGAIN,
+  ERROR: TRIED_AGAIN,
+  GONE: "The next event switches its endpoint off.",
+  SILENT: "Each event is waited for ten seconds, and sent again later.",
+  FLAKY: TRIED_AGAIN,
 };
 
 function movedWords({ settled, failed, returned, expired }: SandboxOutcome): string {

@@ -11,4 +11,5 @@ export interface SandboxActs {
   moveOutside: Act;
   changeConnection: Act;
   decidePending: Act;
+  setReceiver: Act;
 }

@@ -1,10 +1,11 @@
-import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX } from "lucide-react";
+import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
 import { DayStrip } from "@/components/sandbox/day-strip";
 import { Happenings } from "@/components/sandbox/happenings";
+import { Receiver } from "@/components/sandbox/receiver";
 import type { SandboxActs } from "@/components/sandbox/sandbox-acts";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Note } from "@/components/ui/note";
@@ -59,6 +60,9 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
           </Section>
         </aside>
       </div>
+      {view.receiver ? (
+        <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
+      ) : null}
     </div>
   );
 }
@@ -93,6 +97,7 @@ const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   CONNECTION_CHANGED: <Landmark className="ic" />,
   PENDING_DECIDED: <Landmark className="ic" />,
   PAID_TO_CARD: <CreditCard className="ic" />,
+  RECEIVER_SET: <Webhook className="ic" />,
 };
 
 /** From today to as far as one step leads. */

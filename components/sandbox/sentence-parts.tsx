@@ -6,13 +6,17 @@ export function ChoicePart({
   name,
   label,
   choices,
+  value,
 }: {
   name: string;
   label: string;
   choices: SandboxChoice[];
+  /** Chosen to begin with; the first one unless told otherwise. */
+  value?: string;
 }) {
   return (
-    <select className="part" name={name} aria-label={label}>
+    // A new one where the value that it begins with has changed: a select keeps the one that it was made with.
+    <select key={value} className="part" name={name} aria-label={label} defaultValue={value}>
       {choices.map((choice) => (
         <option key={choice.id} value={choice.id}>
           {choice.label}

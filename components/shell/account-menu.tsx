@@ -51,6 +51,9 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
         <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/security">
           How you sign in
         </a>
+        <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/notifications">
+          Notifications
+        </a>
         <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
         <form action={actions.signOut}>
           <Button kind="outlined" wide type="submit">

@@ -17,14 +17,16 @@ import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {
+  /** What the address begins with, where a link brought one. */
+  startUrl?: string;
   /** http and private addresses are allowed here. */
   allowsPrivate: boolean;
   actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent">;
 }
 
 /** Adds an endpoint, and shows its secret once. */
-export function NewEndpoint({ allowsPrivate, actions }: NewEndpointProps) {
-  const [url, setUrl] = useState("");
+export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
+  const [url, setUrl] = useState(startUrl);
   const [answer, setAnswer] = useState<NewEndpointResult | null>(null);
   const adding = useEndpointAct(
     // What is wrong with the address is told beside it, not as a refusal.

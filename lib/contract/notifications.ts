@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. `MEMBER_RESET` and `PHONE_CODE` are sent without a notice. */
+/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED` and `PHONE_CODE` are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -12,6 +12,7 @@ export const messageKindSchema = z.enum([
   "KEY_CREATED",
   "NEW_DEVICE",
   "MEMBER_RESET",
+  "PHONE_CHANGED",
   "PHONE_CODE",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
@@ -49,5 +50,17 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   RETURNS: { kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED"], email: "ON", sms: "ON" },
   RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
-  SECURITY: { kinds: ["KEY_CREATED", "NEW_DEVICE", "MEMBER_RESET"], email: "ALWAYS", sms: "OFF" },
+  SECURITY: {
+    kinds: ["KEY_CREATED", "NEW_DEVICE", "MEMBER_RESET", "PHONE_CHANGED"],
+    email: "ALWAYS",
+    sms: "OFF",
+  },
 };
+
+/** How long the log shows a message; its text goes with it. */
+export const MESSAGE_RETENTION_DAYS = 90;
+/** How many the log shows at once. */
+export const MESSAGES_PER_PAGE = 25;
+
+/** What a notice causes; the others are written as messages at once. */
+export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE">;

@@ -8,6 +8,7 @@ import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connec
 import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
+import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
@@ -29,6 +30,7 @@ import {
   FIRE_SCHEDULES,
   FORGET_EVENTS,
   FORGET_EXPIRED,
+  FORGET_MESSAGES,
   OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
   REMIND_DECIDERS,
@@ -84,6 +86,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(DELIVER_EVENTS, 128, 250, events.runBatch, { restMs: 2, drain: events.drain }),
     kind(FORGET_EVENTS, 1_000, 60_000, (limit) => forgetEvents(services, limit)),
+    kind(FORGET_MESSAGES, 1_000, 60_000, (limit) => forgetMessages(services, limit)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

@@ -2,7 +2,7 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
- * challenges and throttle windows a day old.
+ * challenges and throttle windows a day old, codes for phone numbers that ran out.
  * @returns how many idempotent results went.
  */
 export async function forgetExpired(
@@ -30,6 +30,11 @@ export async function forgetExpired(
     name: "forget_throttles",
     text: "delete from throttles where window_started_at < $1",
     values: [dayAgo],
+  });
+  await services.pool.query({
+    name: "forget_phone_codes",
+    text: "delete from phone_codes where expires_at <= $1",
+    values: [now],
   });
   return rowCount ?? 0;
 }

@@ -22,6 +22,8 @@ export interface Runtime {
   sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
+  /** Where text messages go. */
+  smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
   reference: ReferenceView;
 }

@@ -18,6 +18,7 @@ export const FIRE_SCHEDULES = "fire-schedules";
 export const RUN_RULES = "run-rules";
 export const DELIVER_EVENTS = "deliver-events";
 export const FORGET_EVENTS = "forget-events";
+export const FORGET_MESSAGES = "forget-messages";
 
 /** Everything, for when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -37,4 +38,5 @@ export const ALL_WORK = [
   RUN_RULES,
   DELIVER_EVENTS,
   FORGET_EVENTS,
+  FORGET_MESSAGES,
 ] as const;

@@ -31,6 +31,7 @@ export function testBrowser(networkAddress: string | null = null) {
   return {
     networkAddress: networkAddress ?? `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`,
     userAgent: "Vitest",
+    browserIds: [],
   };
 }
 

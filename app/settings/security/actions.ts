@@ -7,6 +7,7 @@ import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/dec
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
 import type { MemberActor } from "@/lib/core/context";
 import { beginEnrolment as begin } from "@/lib/core/members/begin-enrolment";
+import { endOtherSessions as endOthers } from "@/lib/core/members/end-other-sessions";
 import { finishEnrolment as finish } from "@/lib/core/members/finish-enrolment";
 import { makeRecoveryCodes as makeCodes } from "@/lib/core/members/make-recovery-codes";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
@@ -52,6 +53,13 @@ export async function removePasskey(input: { passkeyId: string }): Promise<Secur
 
 export async function makeRecoveryCodes(): Promise<SecurityResult> {
   return asMember(async (services, actor) => ({ kind: "CODES", codes: await makeCodes(services, actor) }));
+}
+
+export async function endOtherSessions(): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    await endOthers(services, actor);
+    return { kind: "DONE" };
+  });
 }
 
 export async function beginPresence(): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {

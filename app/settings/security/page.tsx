@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
@@ -6,6 +7,7 @@ import {
   beginEnrolment,
   beginPresence,
   confirmPresence,
+  endOtherSessions,
   finishEnrolment,
   makeRecoveryCodes,
   removePasskey,
@@ -14,6 +16,7 @@ import {
 import { PresenceSection } from "@/components/auth/presence-section";
 import { SecuritySection } from "@/components/auth/security-section";
 import { Shell } from "@/components/shell/shell";
+import { buttonClass } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { listSecurity } from "@/lib/core/members/list-security";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -33,13 +36,30 @@ export default async function Page() {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current={null}>
-      <PageHead title="How you sign in" lede={`${current.actor.name}, ${current.actor.email}`} />
+      <PageHead
+        title="How you sign in"
+        lede={`${current.actor.name}, ${current.actor.email}`}
+        actions={
+          <p className="page-a">
+            <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/notifications">
+              Notifications
+            </Link>
+          </p>
+        }
+      />
       {proof === "NONE" ? null : (
         <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
       )}
       <SecuritySection
         view={view}
-        actions={{ beginEnrolment, finishEnrolment, renamePasskey, removePasskey, makeRecoveryCodes }}
+        actions={{
+          beginEnrolment,
+          finishEnrolment,
+          renamePasskey,
+          removePasskey,
+          makeRecoveryCodes,
+          endOtherSessions,
+        }}
         // Passkeys live in real time, whatever the sandbox's clock says.
         time={{
           nowAt: services.clock.now().toISOString(),

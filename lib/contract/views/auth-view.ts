@@ -38,6 +38,8 @@ export interface SecurityView {
   passkeys: PasskeyView[];
   /** Null when none were made. */
   recoveryCodes: { leftCount: number; madeCount: number; madeAt: string } | null;
+  /** Where they are signed in besides here. */
+  otherSessionCount: number;
 }
 
 /** What became of a change to one's own ways to sign in. */
@@ -57,6 +59,7 @@ export interface SecurityActions {
   renamePasskey: (input: { passkeyId: string; name: string }) => Promise<SecurityResult>;
   removePasskey: (input: { passkeyId: string }) => Promise<SecurityResult>;
   makeRecoveryCodes: () => Promise<SecurityResult>;
+  endOtherSessions: () => Promise<SecurityResult>;
 }
 
 /** Longest name of a passkey, in characters. */

@@ -20,7 +20,7 @@ export type PhoneView =
   | { kind: "VERIFIED"; masked: string; verifiedAt: string };
 
 export type MessageStateView =
-  | { kind: "SENT"; at: string }
+  | { kind: "SENT" }
   | { kind: "WAITING"; nextAttemptAt: string | null }
   | { kind: "FAILED" };
 
@@ -41,10 +41,15 @@ export interface MessageRowView {
   problem: string | null;
 }
 
+/** What the server answers to a change of a member's own number or choices. */
+export type NotificationResult = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+
 /** The page of a member's notifications. */
 export interface NotificationsView {
   topics: TopicView[];
   phone: PhoneView;
+  /** Where text messages go. */
+  smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   email: string;
   /** Decides about money, and so is told of it; others are told of their own sign-ins only. */
   isDecider: boolean;
@@ -52,6 +57,7 @@ export interface NotificationsView {
   messages: MessageRowView[];
   showsEverybody: boolean;
   olderHref: string | null;
+  /** Null on the newest page. */
   newestHref: string | null;
   time: TimeContext;
 }

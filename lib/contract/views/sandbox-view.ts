@@ -2,7 +2,9 @@ import { z } from "zod";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
 import { cardDeclineReasonSchema } from "@/lib/contract/card";
 import { flowDirectionSchema } from "@/lib/contract/external-transaction";
+import { type ReceiverMode, receiverModeSchema } from "@/lib/contract/sandbox-receiver";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 
 const cents = z.int().positive();
 const instant = z.iso.datetime();
@@ -65,6 +67,7 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
     /** Null: it vanished. */
     settledInCents: cents.nullable(),
   }),
+  z.object({ kind: z.literal("RECEIVER_SET"), mode: receiverModeSchema }),
 ]);
 export type SandboxAction = z.infer<typeof sandboxActionSchema>;
 
@@ -115,6 +118,30 @@ export interface SandboxJump {
   kind: "THIS_AFTERNOON" | "NEXT_BANKING_DAY" | "NEXT_WEEK";
 }
 
+/** One delivery that the receiver of webhooks had. */
+export interface SandboxReceiptView {
+  /** From 1, in the order in which they came. */
+  place: number;
+  at: string;
+  eventId: string;
+  type: EventType;
+  resource: { type: EventResourceType; id: string };
+  /** What it answered; null: nothing, until the sender's time ran out. */
+  status: number | null;
+}
+
+/** The receiver of webhooks. Null in `address` and `mode` until a member opens it. */
+export interface SandboxReceiverView {
+  address: string | null;
+  mode: ReceiverMode | null;
+  /** The page of the endpoint that sends there; null where none does. */
+  endpointHref: string | null;
+  /** Where one is made, with this address filled in. */
+  newEndpointHref: string | null;
+  /** The last ones, newest first. */
+  receipts: SandboxReceiptView[];
+}
+
 export interface SandboxView {
   canDrive: boolean;
   time: TimeContext;
@@ -143,6 +170,8 @@ export interface SandboxView {
   refusable: SandboxChoice[];
   /** Until when the bank is silent; null when it answers. */
   silentUntil: string | null;
+  /** Null where webhooks may not go to this machine. */
+  receiver: SandboxReceiverView | null;
   /** Newest first. */
   actions: SandboxActionView[];
 }

@@ -9,15 +9,14 @@ import type {
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { approvalStatus } from "@/lib/core/approvals/approval-status";
 import { buildHistory } from "@/lib/core/approvals/build-history";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { describeRun } from "@/lib/core/approvals/describe-run";
-import { describeTransfer, transferMoves } from "@/lib/core/approvals/describe-transfer";
+import { describeTransfer } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
-import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
+import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { listFollowUps } from "@/lib/core/approvals/list-follow-ups";
 import { listNotified } from "@/lib/core/approvals/list-notified";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
@@ -28,7 +27,6 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -92,18 +90,6 @@ function describeSubject(facts: ApprovalFacts, status: ApprovalStatus, forecast:
   return facts.kind === "TRANSFER"
     ? describeTransfer(facts, status, forecast)
     : describeRun(facts, status, forecast);
-}
-
-/** What it would set off. Transfers that are asked for begin a chain; those of a run come after its rule. */
-async function forecastApproval(
-  database: Queryable,
-  { organizationId, now }: Context,
-  facts: ApprovalFacts,
-  timeZone: string,
-): Promise<Forecast> {
-  const where = { organizationId, now, timeZone };
-  if (facts.kind === "TRANSFER") return forecastKnockOn(database, where, transferMoves(facts), 0);
-  return forecastKnockOn(database, where, approvableMoves(facts.plan) ?? [], facts.chainDepth + 1);
 }
 
 function describeRequest(facts: ApprovalFacts): SentRequestView | null {

@@ -34,7 +34,7 @@ async function arrange(pod: Partial<TestAccount> = {}, monthlyLimitInCents: numb
   });
   const cards = createTestCards(database, services, organization);
   const cardId = await cards.issue({ accountId: operating, monthlyLimitInCents });
-  const sandbox = createSandboxWorld(database.pool);
+  const sandbox = createSandboxWorld(database.pool, false);
   const { organizationId } = organization;
   const readOne = async (sql: string) =>
     (await database.pool.query(sql, [organizationId, operating])).rows[0];

@@ -15,11 +15,12 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
+import { createTestWebhooks } from "@/lib/testing/webhooks";
 
 /** A Friday morning in New York, as in the design. */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const HOUR_MS = 3_600_000;
-const BROWSER = { networkAddress: null, userAgent: "test" };
+const BROWSER = { networkAddress: null, browserIds: [], userAgent: "test" };
 
 /** Everything that a test opens, closed when its file ends. */
 const opened: (() => Promise<unknown>)[] = [];
@@ -37,6 +38,7 @@ async function arrange(now = DESIGN_DAY) {
   const ports = {
     bank: createSandboxBank(database.pool),
     aggregator: createSandboxAggregator(database.pool),
+    webhooks: createTestWebhooks(),
   };
   const config = { appUrl: "http://localhost:3000", dataDirectory };
   return { database, services, clock, ports, config, create: () => createDemo(services, ports, config) };
@@ -104,6 +106,31 @@ function plannedRuleMoves(now: Date): string[] {
     )
     .sort();
 }
+
+/** What the page of the endpoint is shown with. */
+async function readEndpoint({ ownerPool }: TestDatabase, now: Date) {
+  const { rows } = await ownerPool.query(
+    `select e.status, e.failing_since as "failingSince", count(*) filter (where d.status = 'DEAD')::int as "gaveUp",
+         count(*) filter (where d.status = 'DELIVERED' and d.resent_at is not null)::int as resent,
+         count(*) filter (where d.status = 'PENDING' and d.attempts > 0 and d.due_at > $1)::int as retrying,
+         count(*) filter (where d.status = 'DELIVERED' and d.attempts > 1)::int > 3 as "someLater",
+         count(*) filter (where d.status = 'DELIVERED' and d.attempts = 1)::int > 150 as "mostAtOnce"
+       from webhook_endpoints e join webhook_deliveries d on d.organization_id = e.organization_id and d.endpoint_id = e.id
+      group by e.organization_id, e.id`,
+    [now],
+  );
+  return rows;
+}
+
+const ENDPOINT = {
+  status: "ENABLED",
+  failingSince: null,
+  gaveUp: 1,
+  resent: 1,
+  retrying: 1,
+  someLater: true,
+  mostAtOnce: true,
+};
 
 async function countOrganizations({ ownerPool }: TestDatabase): Promise<number> {
   const { rows } = await ownerPool.query<{ count: number }>(
@@ -513,6 +540,7 @@ describe("making the demo", () => {
     expect(await readWaiting(database)).toHaveLength(3);
     expect(await readRuleMoves(database)).toEqual(plannedRuleMoves(now));
     expect(await countUnfinished(database, now)).toBe(0);
+    expect(await readEndpoint(database, now)).toEqual([ENDPOINT]);
     const { rows } = await database.ownerPool.query<{ first: Date; last: Date }>(
       "select min(created_at) as first, max(greatest(created_at, updated_at)) as last from transfers",
     );

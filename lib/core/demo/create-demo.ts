@@ -13,12 +13,14 @@ import {
 } from "@/lib/core/demo/northwind";
 import { openAccounts } from "@/lib/core/demo/open-accounts";
 import { planHistory } from "@/lib/core/demo/plan-history";
+import { playDeliveries } from "@/lib/core/demo/play-deliveries";
 import { playHistory } from "@/lib/core/demo/play-history";
 import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
 import type { Ports } from "@/lib/core/due-work";
 import { addMember } from "@/lib/core/members/add-member";
 import { createOrganization, wouldBeFirst } from "@/lib/core/members/create-organization";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Config } from "@/lib/platform/config";
 import { joinTransaction } from "@/lib/platform/db/join-transaction";
 import { inTransaction } from "@/lib/platform/db/transaction";
@@ -40,7 +42,7 @@ const WAIT_FOR_OTHER = "60s";
  */
 export async function createDemo(
   services: Services,
-  ports: Pick<Ports, "bank" | "aggregator">,
+  ports: Pick<Ports, "bank" | "aggregator" | "webhooks">,
   config: DemoConfig,
 ): Promise<DemoDescription | null> {
   // Invented money has no place beside real money.
@@ -51,13 +53,18 @@ export async function createDemo(
       [WAIT_FOR_OTHER],
     );
     if (!(await wouldBeFirst(client))) return null;
-    const description = await write(services, client, config);
+    const description = await write(services, ports.webhooks, client, config);
     await writeDemoFile(config.dataDirectory, description);
     return description;
   });
 }
 
-async function write(services: Services, client: PoolClient, config: DemoConfig): Promise<DemoDescription> {
+async function write(
+  services: Services,
+  webhooks: WebhookSetting,
+  client: PoolClient,
+  config: DemoConfig,
+): Promise<DemoDescription> {
   const now = services.clock.now();
   const history = planHistory(now);
   const clock = new HistoricClock(history.foundedAt);
@@ -74,6 +81,8 @@ async function write(services: Services, client: PoolClient, config: DemoConfig)
   if (apiKey === undefined) throw new Error("The demo's history makes no demo key");
   clock.set(now);
   await connectOutside(past, organizationId, outside, history.foundedAt);
+  // Last: where an endpoint is, all that was just written would be events that are due now.
+  if (webhooks.allowsPrivate) await playDeliveries(past, webhooks, cast, history.webhooks);
   const member = (name: MemberName) => ({
     email: MEMBERS[name].email,
     password: passwords[name],

@@ -19,6 +19,9 @@ import { CARD_NAMES } from "@/lib/core/demo/northwind-cards";
 import { openingDeposits } from "@/lib/core/demo/opening-deposits";
 import { depositSteps, toSteps } from "@/lib/core/demo/to-steps";
 
+/** The banking day, back from now, on whose morning the receiver of webhooks was down. */
+const DOWN_DAY = 6;
+
 /** Banking days: a year and a week, also of a year with few holidays. */
 const HISTORY_DAYS = 258;
 /** When the studio handed in the checks that its pods open with. */
@@ -40,6 +43,15 @@ export interface History {
   nextCardDueDate: string;
   /** When the provider was last heard of: the morning of the last banking day. */
   balancesRefreshedAt: Date;
+  webhooks: WebhookTimes;
+}
+
+/** Moments of the endpoint's past. */
+export interface WebhookTimes {
+  madeAt: Date;
+  /** The receiver answers 503 from here to there, `downUntil` excluded. */
+  downFrom: Date;
+  downUntil: Date;
 }
 
 /**
@@ -83,6 +95,11 @@ export function planHistory(now: Date): History {
     ruleMoves,
     nextCardDueDate: calendar.nextCardDueDate,
     balancesRefreshedAt: calendar.at(1, "06:12"),
+    webhooks: {
+      madeAt: calendar.at(CLAUDE_DAY, "16:40"),
+      downFrom: calendar.at(DOWN_DAY, "08:20"),
+      downUntil: calendar.at(DOWN_DAY, "10:50"),
+    },
   };
 }
 

@@ -16,6 +16,7 @@ export async function withSignedIn<T>(
     userId,
     method: "PASSWORD",
     userAgent: "Demo history",
+    networkAddress: null,
   });
   const session = sessionId && (await readSession(services, sessionId));
   if (!session) throw new Error("A member of the demo cannot sign in");

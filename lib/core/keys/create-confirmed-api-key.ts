@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { createApiKey, type NewKey } from "@/lib/core/keys/create-api-key";
+import { noteNewKey } from "@/lib/core/keys/note-new-key";
 import { requirePresence } from "@/lib/core/members/presence";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -22,6 +23,8 @@ export async function createConfirmedApiKey(
   }
   return inTransaction(services.pool, async (client) => {
     await requirePresence(client, context.actor, services.clock.now());
-    return createApiKey({ pool: client }, context, input);
+    const key = await createApiKey({ pool: client }, context, input);
+    await noteNewKey(client, context, key);
+    return key;
   });
 }

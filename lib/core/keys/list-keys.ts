@@ -9,6 +9,10 @@ import type { Services } from "@/lib/platform/services";
 
 const LIST_HREF = "/settings/api-keys";
 
+export function keysHref(): string {
+  return LIST_HREF;
+}
+
 export function keyHref(id: string): string {
   return `${LIST_HREF}/${id}`;
 }

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { type NewKey, writeApiKey } from "@/lib/core/keys/create-api-key";
+import { noteNewKey } from "@/lib/core/keys/note-new-key";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
 import { requirePresence } from "@/lib/core/members/presence";
@@ -45,6 +46,7 @@ export async function replaceApiKey(
       const { organizationId, now } = context;
       await endApiKey(client, { organizationId, keyId, now }, { because: "REPLACED" });
     }
+    await noteNewKey(client, context, key);
     return key;
   });
 }

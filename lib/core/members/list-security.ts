@@ -1,17 +1,33 @@
 import type { PasskeyView, SecurityView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/context";
+import { SESSION_IDLE_MS } from "@/lib/core/members/session";
 import type { Services } from "@/lib/platform/services";
 
-/** A member's own ways to sign in. */
+/** A member's own ways to sign in, and where else they are. */
 export async function listSecurity(
-  services: Pick<Services, "pool">,
-  actor: Pick<MemberActor, "id">,
+  services: Pick<Services, "pool" | "clock">,
+  actor: Pick<MemberActor, "id" | "sessionId">,
 ): Promise<SecurityView> {
-  const [passkeys, recoveryCodes] = await Promise.all([
+  const [passkeys, recoveryCodes, otherSessionCount] = await Promise.all([
     listPasskeys(services, actor.id),
     countRecoveryCodes(services, actor.id),
+    countOtherSessions(services, actor),
   ]);
-  return { passkeys, recoveryCodes };
+  return { passkeys, recoveryCodes, otherSessionCount };
+}
+
+/** Those that still count (read-session.ts). */
+async function countOtherSessions(
+  services: Pick<Services, "pool" | "clock">,
+  { id, sessionId }: Pick<MemberActor, "id" | "sessionId">,
+): Promise<number> {
+  const now = services.clock.now();
+  const { rows } = await services.pool.query<{ count: number }>(
+    `select count(*)::int as count from sessions
+      where user_id = $1 and id <> $2 and revoked_at is null and expires_at > $3 and last_seen_at > $4`,
+    [id, sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 async function listPasskeys(services: Pick<Services, "pool">, userId: string): Promise<PasskeyView[]> {

@@ -202,7 +202,11 @@ describe("changing one's ways to sign in", () => {
     await provePresence(thief, authenticator);
     expect(await makeRecoveryCodes(services, thief)).toHaveLength(10);
     await removePasskey(services, thief, authenticator.credentialId);
-    expect(await listSecurity(services, thief)).toEqual({ passkeys: [], recoveryCodes: null });
+    expect(await listSecurity(services, thief)).toEqual({
+      passkeys: [],
+      recoveryCodes: null,
+      otherSessionCount: 1,
+    });
   });
 
   it("asks for the password of who has no passkey and signed in long ago", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { phoneSchema } from "@/lib/contract/phone";
 import { plainText } from "@/lib/contract/plain-text";
 import { emailSchema } from "@/lib/core/members/email";
 import { hashPassword, newPasswordSchema } from "@/lib/core/members/password";
@@ -11,11 +12,7 @@ export const personSchema = z.object({
   name: plainText(200).trim().min(1, "must not be empty"),
   password: newPasswordSchema,
   /** E.164, e.g. +14155550100. */
-  phone: z
-    .string()
-    .regex(/^\+[1-9][0-9]{6,14}$/, "must be a number like +14155550100")
-    .nullable()
-    .default(null),
+  phone: phoneSchema.nullable().default(null),
   /** Whether whoever enters it vouches for the number: messages go to verified ones only. */
   isPhoneVerified: z.boolean().default(false),
 });

@@ -6,6 +6,8 @@ export interface BrowserFacts {
   /** Null where the door does not know it. */
   networkAddress: string | null;
   userAgent: string;
+  /** What it keeps of earlier sign-ins, as it says itself (known-browsers.ts). */
+  browserIds: readonly string[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,6 +16,7 @@ export const SESSION_IDLE_MS = 7 * DAY_MS;
 
 /** `FAILED` never says what was wrong. */
 export type SignInOutcome =
-  | { kind: "SIGNED_IN"; userId: string; sessionId: string }
+  /** `browserIds`: what this browser is to keep for its next sign-in. */
+  | { kind: "SIGNED_IN"; userId: string; sessionId: string; browserIds: string[] }
   | { kind: "FAILED" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };

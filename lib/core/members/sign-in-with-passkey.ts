@@ -3,8 +3,8 @@ import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
 import { SIGN_IN_SCOPE } from "@/lib/core/members/challenge";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
+import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { spendAssertion } from "@/lib/core/members/spend-assertion";
-import { startSession } from "@/lib/core/members/start-session";
 import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { type VerifiedAssertion, verifyAssertion } from "@/lib/core/members/verify-assertion";
 import { inTransaction } from "@/lib/platform/db/transaction";
@@ -25,10 +25,10 @@ export async function signInWithPasskey(
   if (attempt.kind === "THROTTLED") return attempt;
   try {
     const assertion = await verifyAssertion(services, SIGN_IN_SCOPE, answer);
-    const sessionId = await spendAndStart(services, assertion, browser);
-    if (sessionId === null) return { kind: "FAILED" };
+    const signedIn = await spendAndStart(services, assertion, browser);
+    if (!signedIn) return { kind: "FAILED" };
     await refundAttempt(services, attempt);
-    return { kind: "SIGNED_IN", userId: assertion.userId, sessionId };
+    return signedIn;
   } catch (error) {
     if (error instanceof NotConfirmed) return { kind: "FAILED" };
     throw error;
@@ -38,11 +38,11 @@ export async function signInWithPasskey(
 function spendAndStart(
   services: Pick<Services, "pool" | "clock">,
   assertion: VerifiedAssertion,
-  { userAgent }: BrowserFacts,
-): Promise<string | null> {
+  browser: BrowserFacts,
+): ReturnType<typeof signInBrowser> {
   const now = services.clock.now();
   return inTransaction(services.pool, async (client) => {
     await spendAssertion(client, assertion, now);
-    return startSession(client, now, { userId: assertion.userId, method: "PASSKEY", userAgent });
+    return signInBrowser(client, now, { userId: assertion.userId, method: "PASSKEY" }, browser);
   });
 }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { emailSchema } from "@/lib/core/members/email";
 import { givenPasswordSchema, verifyPassword } from "@/lib/core/members/password";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
-import { startSession } from "@/lib/core/members/start-session";
+import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = z.object({ email: emailSchema, password: givenPasswordSchema });
@@ -24,14 +25,12 @@ export async function signInWithPassword(
   if (attempt.kind === "THROTTLED") return attempt;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };
-  const sessionId = await startSession(services.pool, services.clock.now(), {
-    userId,
-    method: "PASSWORD",
-    userAgent: browser.userAgent,
-  });
-  if (sessionId === null) return { kind: "FAILED" };
+  const signedIn = await inTransaction(services.pool, (client) =>
+    signInBrowser(client, services.clock.now(), { userId, method: "PASSWORD" }, browser),
+  );
+  if (!signedIn) return { kind: "FAILED" };
   await refundAttempt(services, attempt);
-  return { kind: "SIGNED_IN", userId, sessionId };
+  return signedIn;
 }
 
 /** @returns the user's id; null for an unknown address and a wrong password alike, after one hash either way. */

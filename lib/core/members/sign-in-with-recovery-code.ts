@@ -3,8 +3,8 @@ import { emailSchema } from "@/lib/core/members/email";
 import { givenPasswordSchema } from "@/lib/core/members/password";
 import { hashReadableSecret } from "@/lib/core/members/readable-secret";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
+import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { findByPassword } from "@/lib/core/members/sign-in-with-password";
-import { startSession } from "@/lib/core/members/start-session";
 import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -30,24 +30,25 @@ export async function signInWithRecoveryCode(
   if (attempt.kind === "THROTTLED") return attempt;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };
-  const sessionId = await spendCodeAndStart(services, userId, given.code, browser);
-  if (sessionId === null) return { kind: "FAILED" };
+  const signedIn = await spendCodeAndStart(services, userId, given.code, browser);
+  if (!signedIn) return { kind: "FAILED" };
   await refundAttempt(services, attempt);
-  return { kind: "SIGNED_IN", userId, sessionId };
+  return signedIn;
 }
 
 function spendCodeAndStart(
   services: Pick<Services, "pool" | "clock">,
   userId: string,
   code: string,
-  { userAgent }: BrowserFacts,
-): Promise<string | null> {
+  browser: BrowserFacts,
+): ReturnType<typeof signInBrowser> {
   const now = services.clock.now();
   return inTransaction(services.pool, async (client) => {
     const { rowCount } = await client.query(
       "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
       [userId, hashReadableSecret(code), now],
     );
-    return rowCount === 1 ? startSession(client, now, { userId, method: "RECOVERY_CODE", userAgent }) : null;
+    if (rowCount !== 1) return null;
+    return signInBrowser(client, now, { userId, method: "RECOVERY_CODE" }, browser);
   });
 }

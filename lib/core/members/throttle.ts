@@ -6,6 +6,8 @@ import type { Services } from "@/lib/platform/services";
 export interface ThrottleSubject {
   subject: string;
   limit: number;
+  /** THROTTLE_WINDOW_MS unless told otherwise; at most a day, as older windows are forgotten. */
+  windowMs?: number;
 }
 
 /** Attempts that were counted before they were made; give them back when they turn out well. */
@@ -25,9 +27,14 @@ const ATTEMPTS_PER_EMAIL = 10;
 const ATTEMPTS_PER_NETWORK = 100;
 const CHALLENGES_PER_NETWORK = 300;
 
+const HOUR_MS = 60 * 60_000;
+const CODES_PER_NUMBER = 3;
+const CODES_PER_MEMBER = 5;
+const CODES_PER_NETWORK = 20;
+
 /** Hashed: people type passwords into the field for the address. */
 export function byEmail(email: string): ThrottleSubject {
-  return { subject: `email:${createHash("sha256").update(email).digest("hex")}`, limit: ATTEMPTS_PER_EMAIL };
+  return { subject: `email:${hashed(email)}`, limit: ATTEMPTS_PER_EMAIL };
 }
 
 /** Null where the door does not know it: all of those share one count. */
@@ -45,6 +52,22 @@ export function byNetworkAsking(address: string | null): ThrottleSubject {
   return { subject: `asking:${networkOf(address)}`, limit: CHALLENGES_PER_NETWORK };
 }
 
+/** Codes to one number within an hour, whoever asks: a telephone must not be made to ring without end. Hashed: private. */
+export function byNumberTexted(phone: string): ThrottleSubject {
+  return { subject: `texted:${hashed(phone)}`, limit: CODES_PER_NUMBER, windowMs: HOUR_MS };
+}
+
+/** Codes that one member has sent within a day: each costs the operator money, and allows five guesses. */
+export function byMemberTexting(userId: string): ThrottleSubject {
+  return { subject: `texting-member:${userId}`, limit: CODES_PER_MEMBER, windowMs: 24 * HOUR_MS };
+}
+
+export function byNetworkTexting(address: string | null): ThrottleSubject {
+  return { subject: `texting:${networkOf(address)}`, limit: CODES_PER_NETWORK, windowMs: HOUR_MS };
+}
+
+const hashed = (text: string) => createHash("sha256").update(text).digest("hex");
+
 /**
  * Counts an attempt with each subject, in order, before it is made: of many at the same moment, in any number of
  * processes, no more than the limit get through. While a subject is throttled a right answer is not even looked at.
@@ -55,10 +78,10 @@ export async function takeAttempt(
 ): Promise<TakenAttempt | Throttled> {
   const now = services.clock.now();
   const windows: TakenAttempt["windows"] = [];
-  for (const { subject, limit } of subjects) {
-    const window = await count(services, subject, now);
+  for (const { subject, limit, windowMs = THROTTLE_WINDOW_MS } of subjects) {
+    const window = await count(services, subject, now, windowMs);
     if (window.attempts > limit) {
-      const endsAt = window.startedAt.getTime() + THROTTLE_WINDOW_MS;
+      const endsAt = window.startedAt.getTime() + windowMs;
       return {
         kind: "THROTTLED",
         retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000)),
@@ -73,8 +96,9 @@ async function count(
   services: Pick<Services, "pool">,
   subject: string,
   now: Date,
+  windowMs: number,
 ): Promise<{ attempts: number; startedAt: Date }> {
-  const endedBefore = new Date(now.getTime() - THROTTLE_WINDOW_MS);
+  const endedBefore = new Date(now.getTime() - windowMs);
   const { rows } = await services.pool.query<{ attempts: number; window_started_at: Date }>({
     name: "count_attempt",
     text: `insert into throttles as t (subject, window_started_at, attempts) values ($1, $2, 1)

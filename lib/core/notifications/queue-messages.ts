@@ -1,11 +1,13 @@
+import { type MessageChannel, NOTIFICATION_TOPICS, type NoticeKind } from "@/lib/contract/notifications";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { RenderedEmail } from "@/lib/core/notifications/render/message";
+import { topicOf } from "@/lib/core/notifications/topic-of";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export interface OutgoingNotice {
-  kind: DueNotice["kind"];
-  /** What the message speaks of: shown in the history of each. */
+  kind: NoticeKind;
+  /** Proposals that the message speaks of: shown in the history of each. */
   proposalIds: readonly string[];
   /** Who needs not be told: the one who decided. */
   exceptUserId: string | null;
@@ -14,80 +16,85 @@ export interface OutgoingNotice {
   sms: string | null;
 }
 
+/** Whom a notice is for; `userId` null: every owner and co-owner. */
+export type Addressed = Pick<DueNotice, "organizationId" | "userId" | "now">;
+
 interface RecipientRow {
-  id: string;
-  email: string;
-  phone: string | null;
+  user_id: string;
+  channel: MessageChannel;
+  recipient: string;
 }
 
-/** Queues a notice to every owner and co-owner: by email, and by SMS where the number is verified. */
+/**
+ * Queues a notice to every owner and co-owner, or to the one person whom it concerns: by email and by SMS, each where
+ * the topic's rule has it so or the person chose it, and by SMS only to a verified number.
+ */
 export async function queueMessages(
   client: Queryable,
-  notice: Pick<DueNotice, "organizationId" | "now">,
+  notice: Addressed,
   outgoing: OutgoingNotice,
 ): Promise<void> {
-  const { rows: recipients } = await client.query<RecipientRow>(
-    `select u.id, u.email, case when u.phone_verified_at is not null then u.phone end as phone
-       from memberships m join users u on u.id = m.user_id
-      where m.organization_id = $1 and m.role in ('OWNER', 'CO_OWNER') and u.id is distinct from $2
-      order by u.id limit 50`,
-    [notice.organizationId, outgoing.exceptUserId],
-  );
-  for (const recipient of recipients) {
-    await queueOne(client, notice, outgoing, {
-      channel: "EMAIL",
-      userId: recipient.id,
-      address: recipient.email,
-      ...outgoing.email,
-    });
-    if (recipient.phone === null || outgoing.sms === null) continue;
-    await queueOne(client, notice, outgoing, {
-      channel: "SMS",
-      userId: recipient.id,
-      address: recipient.phone,
-      subject: null,
-      text: outgoing.sms,
-      html: null,
-    });
-  }
+  const messages = (await findRecipients(client, notice, outgoing)).map((row) => ({
+    ...row,
+    id: newId(notice.now),
+    subject: row.channel === "EMAIL" ? outgoing.email.subject : null,
+    text: row.channel === "EMAIL" ? outgoing.email.text : (outgoing.sms ?? ""),
+    html: row.channel === "EMAIL" ? outgoing.email.html : null,
+  }));
+  if (messages.length === 0) return;
+  await client.query({
+    name: "queue_messages",
+    text: `
+      insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
+          created_at, due_at)
+        select $1, m.id, $2, m.channel, m.user_id, m.recipient, m.subject, m.text, m.html, 'QUEUED', $3, '-infinity'
+          from jsonb_to_recordset($4) as m (id uuid, channel text, user_id uuid, recipient text, subject text, text text,
+            html text)`,
+    values: [notice.organizationId, outgoing.kind, notice.now, JSON.stringify(messages)],
+  });
+  await client.query({
+    name: "queue_message_proposals",
+    text: `
+      insert into message_proposals (organization_id, proposal_id, message_id)
+        select $1, p, m from unnest($2::uuid[]) p cross join unnest($3::uuid[]) m`,
+    values: [notice.organizationId, outgoing.proposalIds, messages.map(({ id }) => id)],
+  });
 }
 
-interface OutgoingMessage {
-  channel: "EMAIL" | "SMS";
-  userId: string;
-  address: string;
-  subject: string | null;
-  text: string;
-  html: string | null;
-}
-
-async function queueOne(
+/** A choice about what is always or never sent counts for nothing here, however it came into the table. */
+async function findRecipients(
   client: Queryable,
-  notice: Pick<DueNotice, "organizationId" | "now">,
+  notice: Addressed,
   outgoing: OutgoingNotice,
-  message: OutgoingMessage,
-): Promise<void> {
-  const id = newId(notice.now);
-  await client.query(
-    `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
-        created_at, due_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'QUEUED', $10, '-infinity')`,
-    [
+): Promise<RecipientRow[]> {
+  const topic = topicOf(outgoing.kind);
+  const { email, sms } = NOTIFICATION_TOPICS[topic];
+  const { rows } = await client.query<RecipientRow>({
+    name: "find_recipients",
+    text: `
+      select u.id as user_id, way.channel, way.recipient
+        from memberships m
+        join users u on u.id = m.user_id
+        left join notification_preferences p
+          on p.organization_id = m.organization_id and p.user_id = m.user_id and p.topic = $4
+        cross join lateral (values
+          ('EMAIL', u.email, $5, p.email),
+          ('SMS', case when u.phone_verified_at is not null then u.phone end, $6, p.sms)
+        ) as way (channel, recipient, setting, choice)
+       where m.organization_id = $1 and u.id is distinct from $2
+         and case when $3::uuid is null then m.role in ('OWNER', 'CO_OWNER') else u.id = $3 end
+         and way.recipient is not null
+         and case way.setting when 'ALWAYS' then true when 'NEVER' then false
+               else coalesce(way.choice, way.setting = 'ON') end
+       order by u.id, way.channel limit 100`,
+    values: [
       notice.organizationId,
-      id,
-      outgoing.kind,
-      message.channel,
-      message.userId,
-      message.address,
-      message.subject,
-      message.text,
-      message.html,
-      notice.now,
+      outgoing.exceptUserId,
+      notice.userId,
+      topic,
+      email,
+      outgoing.sms === null ? "NEVER" : sms,
     ],
-  );
-  await client.query(
-    `insert into message_proposals (organization_id, proposal_id, message_id)
-     select $1, proposal_id, $2 from unnest($3::uuid[]) proposal_id`,
-    [notice.organizationId, id, outgoing.proposalIds],
-  );
+  });
+  return rows;
 }

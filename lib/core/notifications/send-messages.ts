@@ -1,3 +1,4 @@
+import { maskProblem } from "@/lib/core/notifications/mask-recipient";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
@@ -17,6 +18,8 @@ interface LeasedRow {
   body_text: string;
   body_html: string | null;
   attempts: number;
+  /** Real time after which it is worth nothing any more. */
+  good_until: Date | null;
 }
 
 export interface MessagePorts {
@@ -45,7 +48,8 @@ export async function sendMessages(
          for update skip locked)
       update messages m set leased_until = $1::timestamptz + $3 * interval '1 millisecond', attempts = m.attempts + 1
         from due where m.organization_id = due.organization_id and m.id = due.id
-      returning m.organization_id, m.id, m.channel, m.recipient, m.subject, m.body_text, m.body_html, m.attempts`,
+      returning m.organization_id, m.id, m.channel, m.recipient, m.subject, m.body_text, m.body_html, m.attempts,
+        m.good_until`,
     values: [now, limit, LEASE_MS],
   });
   await Promise.all(rows.map((row) => sendOne(services, ports, row)));
@@ -57,6 +61,10 @@ async function sendOne(
   ports: MessagePorts,
   row: LeasedRow,
 ): Promise<void> {
+  if (row.good_until && row.good_until <= services.clock.now()) {
+    await record(services, row, { status: "FAILED", retryMs: null, problem: "It was too late to send it." });
+    return;
+  }
   try {
     await hand(ports, row);
     await record(services, row, { status: "SENT", retryMs: null, problem: null });
@@ -64,9 +72,10 @@ async function sendOne(
     const isPermanent = error instanceof MessageNotSent && error.kind === "PERMANENT";
     const retryMs = isPermanent ? null : (RETRY_MS[row.attempts - 1] ?? null);
     const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
-    // The recipient and the text stay out of the log: they are members' data.
+    // The recipient and the text stay out of the log: they are members' data. Providers like to repeat the recipient.
+    const masked = maskProblem(problem, row.channel, row.recipient);
     services.log.warn(
-      { organizationId: row.organization_id, messageId: row.id, problem, retryMs },
+      { organizationId: row.organization_id, messageId: row.id, problem: masked, retryMs },
       "message not sent",
     );
     await record(services, row, { status: retryMs === null ? "FAILED" : "QUEUED", retryMs, problem });
@@ -95,9 +104,11 @@ async function record(
   const now = services.clock.now();
   await services.pool.query({
     name: "record_message",
+    // A code leaves the table with its message. One that was given up meanwhile is not taken up again.
     text: `update messages set status = $3, due_at = $4, leased_until = null, last_error = $5,
-              sent_at = case when $3 = 'SENT' then $6::timestamptz end
-            where organization_id = $1 and id = $2`,
+              sent_at = case when $3 = 'SENT' then $6::timestamptz end,
+              body_text = case when good_until is not null and $3 <> 'QUEUED' then '' else body_text end
+            where organization_id = $1 and id = $2 and attempts = $7 and (status = 'QUEUED' or $3 = 'SENT')`,
     values: [
       row.organization_id,
       row.id,
@@ -105,6 +116,8 @@ async function record(
       result.retryMs === null ? null : new Date(now.getTime() + result.retryMs),
       result.problem,
       now,
+      // The late word of an attempt whose lease another process took over counts for nothing.
+      row.attempts,
     ],
   });
 }

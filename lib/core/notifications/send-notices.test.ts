@@ -11,6 +11,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { storeRule } from "@/lib/testing/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 
 // The workers look at all organizations, so each test has a database of its own.
@@ -70,7 +71,7 @@ async function arrange() {
     await sendNotices(services, SANDBOX, 50);
     await sendMessages(services, ports, 100);
   };
-  return { services, clock, organization, jonas, propose, mails, texts, ports, deliver };
+  return { services, clock, organization, jonas, operating, taxes, propose, mails, texts, ports, deliver };
 }
 
 describe("a proposal", () => {
@@ -93,6 +94,35 @@ describe("a proposal", () => {
     await propose("Reply STOP to approve");
     await deliver();
     expect(texts[0]?.text).not.toContain("STOP");
+  });
+
+  it("says which rules it would set off, and is told all the same where that cannot be foreseen", async () => {
+    const { propose, deliver, mails, organization, operating, taxes } = await arrange();
+    const rule = await storeRule(database, organization.owner, {
+      name: "Send quarterly tax",
+      trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: taxes, minimumAmountInCents: null },
+      steps: [
+        {
+          actions: [{ type: "REMAINDER", sourceAccountId: taxes, destinationAccountId: operating, group: 0 }],
+        },
+      ],
+    });
+    await propose();
+    await deliver();
+    expect(mails[0]?.text).toContain(
+      "If you approve, the rule Send quarterly tax also runs and moves $125.00, as things stand now.",
+    );
+    mails.length = 0;
+    await database.ownerPool.query(
+      "alter table rule_versions rename column definition to definition_that_nobody_finds",
+    );
+    await propose();
+    await deliver();
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      "Move $125.00 from Operating to Taxes?",
+      "Move $125.00 from Operating to Taxes?",
+    ]);
+    expect(mails[0]?.text).not.toContain(rule.definition.name);
   });
 
   it("is told of to nobody once it was decided before the message was written", async () => {
@@ -232,6 +262,22 @@ describe("a message that does not leave", () => {
       { status: "FAILED", attempts: 6 },
       { status: "FAILED", attempts: 6 },
     ]);
+  });
+
+  it("that another process has sent meanwhile stays sent, whatever the slow one says of it later", async () => {
+    const { services, clock, propose, ports, organization } = await arrange();
+    await propose();
+    await sendNotices(services, SANDBOX, 50);
+    const slow: MailPort = {
+      send: async () => {
+        // Its lease is over, and a second process takes the message over.
+        clock.advance(HOUR_MS);
+        await sendMessages(services, ports, 100);
+        throw new MessageNotSent("TEMPORARY", "ETIMEDOUT", "timed out");
+      },
+    };
+    await sendMessages(services, { ...ports, mail: slow }, 1);
+    expect(await attempts(organization.organizationId)).toMatchObject({ status: "SENT", attempts: 2 });
   });
 
   it("is sent by one of two workers, not by both", async () => {

@@ -6,7 +6,7 @@ import {
 } from "@/lib/core/approvals/approval-facts";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { queueMessages } from "@/lib/core/notifications/queue-messages";
+import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { renderApprovalAsked } from "@/lib/core/notifications/render/approval-asked";
 import { renderApprovalDecided } from "@/lib/core/notifications/render/approval-decided";
 import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
@@ -14,22 +14,15 @@ import {
   MAX_LISTED_PROPOSALS,
   renderApprovalsWaiting,
 } from "@/lib/core/notifications/render/approvals-waiting";
-import type { MessageSetting } from "@/lib/core/notifications/render/message";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
+import { sayKnockOn } from "@/lib/core/notifications/say-knock-on";
+import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import type { Queryable } from "@/lib/platform/db/transaction";
-
-/** Where messages are written and what all of them have in common. */
-export interface Telling {
-  client: Queryable;
-  appUrl: string;
-  isSandboxBank: boolean;
-}
 
 /** One proposal to every decider. Says nothing when it was decided or closed meanwhile. */
-export async function tellProposal(telling: Telling, notice: DueNotice): Promise<void> {
-  const facts = await readApprovalFacts(telling.client, notice.organizationId, notice.proposalId, notice.now);
-  if (!facts || !isWaiting(facts, notice)) return;
+export async function tellProposal(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
+  const facts = await readFacts(telling, notice, notice.subjectId);
+  if (!facts || !isWaiting(facts, notice)) return null;
   const record = await readAskerRecord(telling.client, notice.organizationId, facts);
   const proposal: WaitingProposal = {
     move: toMove(facts),
@@ -37,59 +30,62 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
-    ifApproved: null,
+    ifApproved: await sayKnockOn(telling, notice, facts),
     expiresAt: facts.expiresAt,
     approvalUrl: approvalUrl(telling.appUrl, facts.id),
   };
-  const render = notice.kind === "APPROVAL_REMINDER" ? renderApprovalReminder : renderApprovalAsked;
-  await queueMessages(telling.client, notice, {
-    kind: notice.kind,
+  const isReminder = notice.kind === "APPROVAL_REMINDER";
+  const render = isReminder ? renderApprovalReminder : renderApprovalAsked;
+  return {
+    kind: isReminder ? "APPROVAL_REMINDER" : "APPROVAL_ASKED",
     proposalIds: [facts.id],
     exceptUserId: null,
     ...render(proposal, settingOf(telling, notice)),
-  });
+  };
 }
 
-/** Several proposals of one key in one message, those that still wait. */
-export async function tellTogether(telling: Telling, notices: readonly DueNotice[]): Promise<void> {
-  const first = notices[0];
-  if (!first) return;
-  const waiting: ApprovalFacts[] = [];
-  for (const notice of notices) {
-    const facts = await readApprovalFacts(
-      telling.client,
-      notice.organizationId,
-      notice.proposalId,
-      notice.now,
-    );
-    if (facts && isWaiting(facts, notice)) waiting.push(facts);
+/** Several proposals of one key in one message, those that still wait, soonest to expire first. */
+export async function tellProposals(
+  telling: Telling,
+  notices: readonly DueNotice[],
+): Promise<OutgoingNotice | null> {
+  const [first] = notices;
+  if (!first) return null;
+  const waiting = await findWaiting(telling, first, subjectsOf(notices).ids);
+  const listed: ApprovalFacts[] = [];
+  for (const id of waiting.slice(0, MAX_LISTED_PROPOSALS)) {
+    const facts = await readFacts(telling, first, id);
+    if (facts) listed.push(facts);
   }
-  const soonest = waiting.toSorted((left, right) => left.expiresAt.getTime() - right.expiresAt.getTime());
-  if (!soonest[0]) return;
+  if (!listed[0]) return null;
   const rendered = renderApprovalsWaiting(
     {
-      askedBy: soonest[0].proposedBy.name,
-      waitingCount: soonest.length,
-      proposals: soonest
-        .slice(0, MAX_LISTED_PROPOSALS)
-        .map((facts) => ({ move: toMove(facts), expiresAt: facts.expiresAt })),
+      askedBy: listed[0].proposedBy.name,
+      waitingCount: waiting.length,
+      proposals: listed.map((facts) => ({ move: toMove(facts), expiresAt: facts.expiresAt })),
       approvalsUrl: `${telling.appUrl}/approvals`,
     },
     settingOf(telling, first),
   );
-  await queueMessages(telling.client, first, {
-    kind: "APPROVAL_ASKED",
-    proposalIds: soonest.map((facts) => facts.id),
-    exceptUserId: null,
-    ...rendered,
+  return { kind: "APPROVAL_ASKED", proposalIds: waiting, exceptUserId: null, ...rendered };
+}
+
+async function findWaiting(telling: Telling, notice: DueNotice, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await telling.client.query<{ id: string }>({
+    name: "find_waiting_proposals",
+    text: `select id from proposals
+            where organization_id = $1 and id = any ($2) and state = 'WAITING' and expires_at > $3
+            order by expires_at, id`,
+    values: [notice.organizationId, ids, notice.now],
   });
+  return rows.map(({ id }) => id);
 }
 
 /** To the deciders who were asked too: there is nothing left to do. */
-export async function tellDecided(telling: Telling, notice: DueNotice): Promise<void> {
-  const facts = await readApprovalFacts(telling.client, notice.organizationId, notice.proposalId, notice.now);
+export async function tellDecided(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
+  const facts = await readFacts(telling, notice, notice.subjectId);
   const decision = facts?.decision;
-  if (!facts || !decision || (facts.state !== "APPROVED" && facts.state !== "DENIED")) return;
+  if (!facts || !decision || (facts.state !== "APPROVED" && facts.state !== "DENIED")) return null;
   const { email } = renderApprovalDecided(
     {
       move: toMove(facts),
@@ -102,13 +98,21 @@ export async function tellDecided(telling: Telling, notice: DueNotice): Promise<
     },
     settingOf(telling, notice),
   );
-  await queueMessages(telling.client, notice, {
-    kind: notice.kind,
+  return {
+    kind: "APPROVAL_DECIDED",
     proposalIds: [facts.id],
     exceptUserId: decision.byId,
     email,
     sms: null,
-  });
+  };
+}
+
+function readFacts(
+  { client }: Telling,
+  { organizationId, now }: DueNotice,
+  proposalId: string,
+): Promise<ApprovalFacts | null> {
+  return readApprovalFacts(client, organizationId, proposalId, now);
 }
 
 function isWaiting(facts: ApprovalFacts, notice: DueNotice): boolean {
@@ -138,13 +142,5 @@ function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): Proposed
     amountInCents: moves.length > 0 ? moves.reduce((sum, move) => sum + move.amountInCents, 0) : null,
     sourceName: accounts[sourceId ?? ""]?.name ?? "",
     transferCount: moves.length,
-  };
-}
-
-function settingOf(telling: Telling, notice: DueNotice): MessageSetting {
-  return {
-    organizationName: notice.organizationName,
-    timeZone: notice.timeZone,
-    isSandboxBank: telling.isSandboxBank,
   };
 }

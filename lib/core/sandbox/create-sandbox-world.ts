@@ -4,11 +4,15 @@ import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbo
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 
-/** The handles by which members drive what is played: bank, cards and institutions. */
-export function createSandboxWorld(pool: Pool): SandboxWorld {
+/**
+ * The handles by which members drive what is played: bank, cards and institutions.
+ * @param hasReceiver whether webhooks may go to this very machine (WEBHOOK_ALLOW_PRIVATE)
+ */
+export function createSandboxWorld(pool: Pool, hasReceiver: boolean): SandboxWorld {
   return {
     bank: createSandboxBankDriver(pool),
     cards: createSandboxCardDriver(pool),
     institutions: createSandboxInstitutions(pool),
+    hasReceiver,
   };
 }

@@ -13,6 +13,8 @@ export interface SandboxWorld {
   bank: SandboxBankDriver;
   cards: SandboxCardDriver;
   institutions: SandboxInstitutions;
+  /** Whether webhooks may go to this very machine, so that its own receiver can be tried. */
+  hasReceiver: boolean;
 }
 
 /**

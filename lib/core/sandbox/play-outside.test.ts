@@ -28,7 +28,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const { owner, organizationId } = organization;
   const aggregator = createSandboxAggregator(database.pool);
-  const sandbox = createSandboxWorld(database.pool);
+  const sandbox = createSandboxWorld(database.pool, false);
   const { connectionId, accountIds } = await connectAccounts(services, aggregator, owner, {
     kind: "CHOICE",
     institutionId: "sbx_first_harbor",

@@ -9,6 +9,7 @@ import { LONGEST_JUMP_MS } from "@/lib/core/sandbox/move-clock";
 import { dayFraction, planDays, planJumps } from "@/lib/core/sandbox/plan-days";
 import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import { readActions } from "@/lib/core/sandbox/read-actions";
+import { readReceiver } from "@/lib/core/sandbox/read-receiver";
 import type { Services } from "@/lib/platform/services";
 
 /** Older transfers are not offered to come back: banks return within sixty days. */
@@ -32,16 +33,18 @@ export async function readSandboxPage(
   time: TimeContext,
 ): Promise<SandboxView> {
   const { organizationId, now } = context;
-  const [receivers, payers, cards, merchants, connections, moving, silentUntil, actions] = await Promise.all([
-    readReceivers(services, context),
-    readPayerNames(services, context),
-    readCards(services, context),
-    readMerchants(services, context),
-    listConnections(services, context),
-    readMoving(services, context),
-    sandbox.bank.silentUntil({ organizationId, businessNow: now }),
-    readActions(services, context),
-  ]);
+  const [receivers, payers, cards, merchants, connections, moving, silentUntil, receiver, actions] =
+    await Promise.all([
+      readReceivers(services, context),
+      readPayerNames(services, context),
+      readCards(services, context),
+      readMerchants(services, context),
+      listConnections(services, context),
+      readMoving(services, context),
+      sandbox.bank.silentUntil({ organizationId, businessNow: now }),
+      readReceiver(services, sandbox, context),
+      readActions(services, context),
+    ]);
   const canDrive = mayDecide(context.actor);
   const expected = moving.flatMap((row) =>
     row.is_settled || row.expected_completion_date === null
@@ -68,6 +71,7 @@ export async function readSandboxPage(
     returnable: moving.filter((row) => row.is_settled).map(toChoice),
     refusable: moving.filter((row) => !row.is_settled).map(toChoice),
     silentUntil: silentUntil?.toISOString() ?? null,
+    receiver,
     actions,
   };
 }

@@ -43,7 +43,7 @@ async function arrange() {
   });
   const { context: key } = await organization.addKey([moveAnything(false)]);
   const bank = createSandboxBank(database.pool);
-  const sandbox = createSandboxWorld(database.pool);
+  const sandbox = createSandboxWorld(database.pool, false);
   const { organizationId } = organization;
 
   /** The member's context as a request has it now: the clock is read from the organization. */

@@ -131,14 +131,18 @@ describe("sent again by hand", () => {
   });
 
   it("is not lost to an attempt of the round before, whenever that one is recorded", async () => {
-    let isSlow = true;
-    let answerSlow: (status: number) => void = () => undefined;
+    let hangs = () => {};
+    const hanging = new Promise<void>((resolve) => {
+      hangs = resolve;
+    });
+    let answer: (status: number) => void = () => {};
+    const answered = new Promise<number>((resolve) => {
+      answer = resolve;
+    });
     const scene = await arrange((_, place) => {
-      if (place !== MAXIMUM_ATTEMPTS - 1 || !isSlow) return 500;
-      isSlow = false;
-      return new Promise((resolve) => {
-        answerSlow = resolve;
-      });
+      if (place !== MAXIMUM_ATTEMPTS - 1) return 500;
+      hangs();
+      return answered;
     });
     await scene.move();
     await scene.deliver();
@@ -151,13 +155,13 @@ describe("sent again by hand", () => {
     expect(await scene.delivery.runBatch(1)).toBe(1);
     const rival = createEventDelivery(scene.services, scene.setting);
     scene.clock.advance(MINUTE_MS);
-    await expect.poll(() => scene.receiver.received.length).toBe(MAXIMUM_ATTEMPTS);
+    await hanging;
     expect(await rival.runBatch(1)).toBe(1);
     await rival.drain();
     const [event] = await scene.stored();
     expect(event.status).toBe("DEAD");
     await scene.redeliver(event.event_id);
-    answerSlow(500);
+    answer(500);
     await scene.delivery.drain();
     expect(await scene.stored()).toMatchObject([
       { status: "PENDING", attempts: MAXIMUM_ATTEMPTS + 1, round_attempts: 0 },

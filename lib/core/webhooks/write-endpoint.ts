@@ -37,11 +37,14 @@ export async function lockEndpoints(
   return rows.map((row) => ({ id: row.id, url: row.url, secretHint: row.secret_hint }));
 }
 
+/** Who makes it, and when (business time). */
+type MadeBy = Pick<Context, "organizationId" | "now"> & { actor: Pick<MemberActor, "id"> };
+
 /** Writes an endpoint that has been checked. Its secret is in the answer, and nowhere else but sealed. */
 export async function writeEndpoint(
   database: Queryable,
   secrets: WebhookSetting["secrets"],
-  { organizationId, actor, now }: Context<MemberActor>,
+  { organizationId, actor, now }: MadeBy,
   { url, replacesId }: { url: string; replacesId: string | null },
 ): Promise<{ id: string; secret: string }> {
   const id = newId(now);

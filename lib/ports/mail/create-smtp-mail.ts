@@ -71,12 +71,14 @@ function assertOneAddress(to: string): void {
 
 /**
  * Only a refusal of this recipient or this message is for good. 503 is not: it says that the session was in the wrong
- * state. A refused login or certificate is the operator's to correct, and the messages then leave.
+ * state. A refused login, certificate or sender (to `MAIL FROM` servers also answer that they want a login first) is the
+ * operator's to correct, and the messages then leave.
  */
 function asMessageNotSent(error: unknown): MessageNotSent {
-  const { code, responseCode, response } = describeSmtpError(error);
+  const { code, command, responseCode, response } = describeSmtpError(error);
   const isRefusal = code === "EENVELOPE" || code === "EMESSAGE";
-  const isForGood = responseCode === null || (responseCode >= 500 && responseCode !== 503);
+  const isOfSender = command === "MAIL FROM";
+  const isForGood = responseCode === null || (responseCode >= 500 && responseCode !== 503 && !isOfSender);
   const kind = isRefusal && isForGood ? "PERMANENT" : "TEMPORARY";
   const reason = response ? `: ${response.slice(0, MAX_REASON_LENGTH)}` : "";
   const message = isRefusal
@@ -89,13 +91,16 @@ function asMessageNotSent(error: unknown): MessageNotSent {
 
 function describeSmtpError(error: unknown): {
   code: string;
+  command: string | null;
   responseCode: number | null;
   response: string | null;
 } {
-  if (!(error instanceof Error)) return { code: "UNKNOWN", responseCode: null, response: null };
+  if (!(error instanceof Error))
+    return { code: "UNKNOWN", command: null, responseCode: null, response: null };
   const code = "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
+  const command = "command" in error && typeof error.command === "string" ? error.command : null;
   const responseCode =
     "responseCode" in error && typeof error.responseCode === "number" ? error.responseCode : null;
   const response = "response" in error && typeof error.response === "string" ? error.response : null;
-  return { code, responseCode, response };
+  return { code, command, responseCode, response };
 }

@@ -92,6 +92,10 @@ describe("SMS through Twilio", () => {
   test.each([
     [400, { code: 21211, message: "Invalid 'To' Phone Number" }, "PERMANENT", "21211"],
     [400, { code: 21610, message: "Attempt to send to unsubscribed recipient" }, "PERMANENT", "21610"],
+    [400, { code: 21606, message: "The 'From' phone number is not yours" }, "TEMPORARY", "21606"],
+    [400, { code: 21408, message: "Permission for the region is not enabled" }, "TEMPORARY", "21408"],
+    [400, { code: 21611, message: "The queue of the 'From' number is full" }, "TEMPORARY", "21611"],
+    [400, "no JSON", "PERMANENT", "400"],
     [401, { code: 20003, message: "Authenticate" }, "TEMPORARY", "20003"],
     [404, { code: 20404, message: "Not found" }, "TEMPORARY", "20404"],
     [429, { code: 20429, message: "Too many requests" }, "TEMPORARY", "20429"],

@@ -8,6 +8,15 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const MAX_REASON_LENGTH = 300;
 
+/**
+ * Refusals with status 400 that are about the sender or the account, and not about the message: no sender, one that is
+ * not theirs or takes no SMS, a messaging service without one (212.., 216.., 217..), a country that is not switched on
+ * (21408), a trial (21608), a full queue (21611).
+ */
+const CORRECTABLE_CODES: readonly number[] = [
+  21212, 21408, 21603, 21606, 21608, 21611, 21659, 21660, 21661, 21703, 21704, 21705,
+];
+
 const takenSchema = z.object({ sid: z.string() });
 const refusedSchema = z.object({ code: z.number().int(), message: z.string() });
 
@@ -72,9 +81,10 @@ async function readAnswer(response: Response): Promise<{ providerId: string | nu
   const body = await readBoundedText(response, MAX_RESPONSE_BYTES).then(parseJson, () => null);
   if (response.ok) return { providerId: takenSchema.safeParse(body).data?.sid ?? null };
   const refusal = refusedSchema.safeParse(body).data;
-  // 400 is about this message (a number that does not exist, a recipient who said STOP). 401, 403 and 404 are about
-  // the account, which the operator can put right; 429 and 5xx pass.
-  const kind = response.status === 400 ? "PERMANENT" : "TEMPORARY";
+  // Most of 400 is about this message (a number that does not exist, a recipient who said STOP). 401, 403 and 404 are
+  // about the account, which the operator can put right; 429 and 5xx pass.
+  const isCorrectable = refusal !== undefined && CORRECTABLE_CODES.includes(refusal.code);
+  const kind = response.status === 400 && !isCorrectable ? "PERMANENT" : "TEMPORARY";
   const reason = refusal ? `: ${refusal.message.slice(0, MAX_REASON_LENGTH)}` : "";
   throw new MessageNotSent(
     kind,

@@ -7,15 +7,23 @@ import { Shell } from "@/components/shell/shell";
 import { PageHead } from "@/components/ui/page-head";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
 import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
+import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
 
 export const metadata: Metadata = { title: "New endpoint" };
 
-/** Adds an endpoint, and shows its secret once. */
-export default async function NewEndpointPage() {
-  const member = await requireMember("/settings/webhooks/new");
+interface NewEndpointPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Adds an endpoint, and shows its secret once. `?url=`: the address that it begins with, as the sandbox's receiver has one. */
+export default async function NewEndpointPage({ searchParams }: NewEndpointPageProps) {
+  const { url } = await searchParams;
+  const startUrl = typeof url === "string" ? url.slice(0, MAXIMUM_URL_LENGTH) : "";
+  const query = startUrl === "" ? "" : `?${new URLSearchParams({ url: startUrl })}`;
+  const member = await requireMember(`/settings/webhooks/new${query}`);
   const { services, webhooks } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
@@ -26,7 +34,11 @@ export default async function NewEndpointPage() {
   return (
     <Shell view={shell} actions={shellActions} current="WEBHOOKS">
       {viewer.canChange ? (
-        <NewEndpoint allowsPrivate={allowsPrivate} actions={{ createEndpoint, sendTestEvent }} />
+        <NewEndpoint
+          startUrl={startUrl}
+          allowsPrivate={allowsPrivate}
+          actions={{ createEndpoint, sendTestEvent }}
+        />
       ) : (
         <>
           <WebhookCrumb here="New endpoint" />

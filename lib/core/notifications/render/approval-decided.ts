@@ -38,6 +38,7 @@ export function renderApprovalDecided(
       rows: [paragraphRow(asked), ...(denialReason === null ? [] : [row(quoteHtml(denialReason))])],
       action: { label: "See what happened", url: decided.approvalUrl },
       note: "You have nothing to do.",
+      why: "CHOSEN",
       paragraphs: [
         `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
         asked,

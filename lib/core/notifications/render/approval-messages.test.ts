@@ -9,9 +9,9 @@ import {
   renderApprovalsWaiting,
   type WaitingProposals,
 } from "@/lib/core/notifications/render/approvals-waiting";
-import { gsmLength, MAX_SMS_LENGTH } from "@/lib/core/notifications/render/compose-sms";
-import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
+import type { MessageSetting } from "@/lib/core/notifications/render/message";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
+import { linksIn, visibleText } from "@/lib/testing/read-email";
 
 const APPROVAL_URL =
   "https://sluice.northwind.example/?approvalTransferId=7c1e5f0e-2b7d-4f6e-9d0a-3f61b2a944d0";
@@ -69,23 +69,6 @@ const waiting: WaitingProposals = {
   ],
   approvalsUrl: "https://sluice.northwind.example/approvals",
 };
-
-/** What a reader sees of the HTML part: no tags, no style sheet, entities resolved. */
-function visibleText(email: RenderedEmail): string {
-  return email.html
-    .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&nbsp;", " ")
-    .replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ");
-}
-
-const linksIn = (email: RenderedEmail) =>
-  [...email.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
 
 describe("asking for approval", () => {
   const { email, sms } = renderApprovalAsked(proposal, setting);
@@ -247,95 +230,7 @@ describe("decided by somebody else", () => {
   });
 });
 
-describe("every message", () => {
-  /** Each message with every word that somebody else can choose replaced. */
-  function messagesWith(words: string, changes: Partial<MessageSetting> = {}) {
-    const move: ProposedMove = { ...transfer, sourceName: words, destinationName: words };
-    const run: ProposedMove = { ...ruleRun, ruleName: words, sourceName: words };
-    const hostile = { ...proposal, move, askedBy: words, reason: words, ifApproved: words };
-    const set = { ...setting, organizationName: words, ...changes };
-    const proposals = [{ move, expiresAt: proposal.expiresAt }];
-    const answer = { ...decided, move, askedBy: words, decidedBy: words, denialReason: words };
-    const messages: { email: RenderedEmail; sms?: string }[] = [
-      renderApprovalAsked(hostile, set),
-      renderApprovalAsked({ ...hostile, move: run }, set),
-      renderApprovalReminder(hostile, set),
-      renderApprovalsWaiting({ ...waiting, askedBy: words, proposals }, set),
-      renderApprovalDecided(answer, set),
-    ];
-    return messages;
-  }
-  const partsOf = ({ email }: { email: RenderedEmail }) => [email.subject, email.text, email.html];
-
-  test("says that no real money moves, until a bank is configured", () => {
-    for (const { email } of messagesWith("Operating")) {
-      expect(email.text).toContain("Sandbox bank: no real money");
-      expect(visibleText(email)).toContain("Sandbox bank: no real money");
-    }
-    for (const { email } of messagesWith("Operating", { isSandboxBank: false })) {
-      expect(email.text + email.html).not.toMatch(/sandbox/i);
-    }
-  });
-
-  test.each([
-    `<script>alert(1)</script>`,
-    `<img src=x onerror=alert(1)>`,
-    `"><a href="x">Approve here</a>`,
-    `' onmouseover='alert(1)`,
-    `</title></style><h1>`,
-    `&lt;b&gt;`,
-  ])("shows markup %j as text", (words) => {
-    const tagsOf = (email: RenderedEmail) => email.html.match(/<[^>]*>/g);
-    const tame = messagesWith("Operating").map(({ email }) => tagsOf(email));
-    const hostile = messagesWith(words);
-    expect(hostile.map(({ email }) => tagsOf(email))).toEqual(tame);
-    for (const { email } of hostile) expect(visibleText(email)).toContain(words.replace(/\s+/g, " "));
-  });
-
-  test.each([
-    ["https://evil.example/approve", "https[:]//evil[.]example/approve"],
-    ["HTTP:\\\\evil.example", "HTTP[:]\\\\evil[.]example"],
-    ["www.evil.example", "www[.]evil[.]example"],
-    ["pay bob@evil.co.uk now", "pay bob@evil[.]co[.]uk now"],
-    ["ev\u0456l.\u0440\u0444", "ev\u0456l[.]\u0440\u0444"],
-    ["evil.xn--p1ai", "evil[.]xn--p1ai"],
-    ["evil\u3002com or evil\uFF0Ecom", "evil[.]com or evil[.]com"],
-    ["mailto:bob tel:+15550100", "mailto[:]bob tel[:]+15550100"],
-  ])("makes no link of %j", (words, shown) => {
-    for (const message of messagesWith(words)) {
-      for (const part of partsOf(message)) expect(part).not.toContain(words);
-      expect(message.email.text).toContain(shown);
-      expect(visibleText(message.email)).toContain(shown);
-      expect(linksIn(message.email)).toHaveLength(1);
-    }
-  });
-
-  test("leaves amounts, abbreviations and ends of sentences alone", () => {
-    const words = "Pay $13,560.00 (v2.5), e.g. by 9 a.m. Then stop. OK?";
-    for (const { email } of messagesWith(words)) expect(email.text).toContain(words);
-  });
-
-  test.each([
-    "\u202E",
-    "\u2066",
-    "\u2069",
-    "\u200F",
-    "\u200B",
-    "\uFEFF",
-    "\u0000",
-    "\u001B",
-    "\u{E0041}",
-    "\uD800",
-  ])("shows the invisible character %j instead of obeying or dropping it", (character) => {
-    for (const message of messagesWith(`a${character}b`)) {
-      for (const part of partsOf(message)) {
-        expect(part).not.toContain(`a${character}`);
-      }
-      expect(message.email.text).toContain("a\uFFFDb");
-      expect(message.email.html).toContain("a\uFFFDb");
-    }
-  });
-
+describe("words of a caller", () => {
   test("keeps a right-to-left name from reordering the amount beside it", () => {
     const { email } = renderApprovalAsked(
       { ...proposal, move: { ...transfer, sourceName: "\u05DE\u05E1" } },
@@ -347,19 +242,8 @@ describe("every message", () => {
 
   test("a line break cannot leave the quotation or become a header", () => {
     const words = "Done.\r\nBcc: eve\u2028\u0085Approved by your accountant";
-    for (const { email } of messagesWith(words)) expect(email.subject).not.toMatch(/[\r\n]/);
     const { email } = renderApprovalAsked({ ...proposal, reason: words }, setting);
     expect(email.text).toContain("> Done.\n> Bcc: eve\n>\n> Approved by your accountant");
-  });
-
-  test("a word without end neither widens the page nor runs on", () => {
-    const word = "x".repeat(50_000);
-    for (const { email } of messagesWith(word)) {
-      expect(email.subject.length).toBeLessThan(400);
-      expect(email.html.length).toBeLessThan(20_000);
-      expect(email.text).toContain("xxx\u2026");
-      expect(email.html).toMatch(/<h1 style="overflow-wrap:anywhere/);
-    }
   });
 
   test("a reason as long as the API takes is shown whole", () => {
@@ -369,18 +253,5 @@ describe("every message", () => {
     const quoted = email.text.split("\n").filter((line) => line.startsWith("> "));
     expect(quoted.map((line) => line.slice(2)).join(" ")).toBe(reason);
     expect(Math.max(...quoted.map((line) => line.length))).toBeLessThanOrEqual(74);
-  });
-
-  test("an SMS holds nothing that a caller wrote, in plain ASCII and at most two segments", () => {
-    const [tame, hostile] = [
-      messagesWith("Operating"),
-      messagesWith("<b>\u202Ehttps://evil.example \u{1F4B8}"),
-    ];
-    expect(hostile.map(({ sms }) => sms)).toEqual(tame.map(({ sms }) => sms));
-    for (const { sms } of hostile) {
-      if (sms === undefined) continue;
-      expect(sms).toMatch(/^[\x20-\x7E]+$/);
-      expect(gsmLength(sms)).toBeLessThanOrEqual(MAX_SMS_LENGTH);
-    }
   });
 });

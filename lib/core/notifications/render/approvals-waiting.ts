@@ -44,6 +44,7 @@ export function renderApprovalsWaiting(
       rows: [paragraphRow(sentence), ...lines.map((line) => paragraphRow(html`${line}`))],
       action: { label: "Review and decide", url: waiting.approvalsUrl },
       note: "Each is decided by itself. With no decision it is denied and nothing moves; this email alone cannot approve anything.",
+      why: "DECIDES",
       paragraphs: [`${wait} for your approval`, sentence, lines.map((line) => `- ${line}`).join("\n")],
     },
     setting,

@@ -7,16 +7,21 @@ const EXTENDED = /^[[\]{}|~^\\]$/;
 
 /**
  * An SMS of a sentence and a link: plain ASCII, at most two segments, no words of a caller's (decisions, "Approval").
- * An address too long or too strange for that gives way to "Open Sluice to decide.": a message without a link is better
- * than one that networks drop or bill as seven.
+ * An address too long or too strange for that gives way to `instead`: a message without a link is better than one
+ * that networks drop or bill as seven.
  * @throws RangeError when the sentence itself does not fit: it is ours, so that is a fault of ours
  */
-export function composeSms(sentence: string, link: string): string {
+export function composeSms(sentence: string, link: string, instead = "Open Sluice to decide."): string {
   const withLink = `${sentence} ${new URL(link).href}`;
   if ((gsmLength(withLink) ?? Number.POSITIVE_INFINITY) <= MAX_SMS_LENGTH) return withLink;
-  const withoutLink = `${sentence} Open Sluice to decide.`;
+  const withoutLink = `${sentence} ${instead}`;
   if ((gsmLength(withoutLink) ?? Number.POSITIVE_INFINITY) <= MAX_SMS_LENGTH) return withoutLink;
   throw new RangeError("The sentence does not fit into an SMS of plain ASCII");
+}
+
+/** The same of what nobody has to decide. */
+export function composeTellingSms(sentence: string, link: string): string {
+  return composeSms(sentence, link, "Open Sluice to see more.");
 }
 
 /** Places that the text takes in an SMS; null when it holds a character that is not both GSM-7 and ASCII. */

@@ -16,7 +16,28 @@ export interface EmailContent {
   note: string;
   /** Paragraphs of the text part between header and button, blank lines between them. */
   paragraphs: string[];
+  why: WhySent;
 }
+
+/**
+ * Why somebody gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off. `SECURITY`:
+ * nobody may. `OWN_SIGN_IN`: it is about their own account.
+ */
+export type WhySent = "DECIDES" | "CHOSEN" | "SECURITY" | "OWN_SIGN_IN";
+
+/**
+ * Before and after the organization's name. Where it can be switched off stands as words: an email has one link, and
+ * that leads to what it is about.
+ */
+const WHY_SENT: Record<WhySent, readonly [string, string]> = {
+  DECIDES: ["Sent to the owner and co-owners of ", "."],
+  CHOSEN: [
+    "Sent to the owner and co-owners of ",
+    ". You can switch these off under Settings, Notifications.",
+  ],
+  SECURITY: ["Sent to the owner and co-owners of ", ", who always get this."],
+  OWN_SIGN_IN: ["Sent to you alone, as a member of ", ". You always get this."],
+};
 
 /**
  * An email's frame: one column, no images, nothing loaded from anywhere, readable in the dark, and exactly one link.
@@ -56,12 +77,14 @@ function webAddress(address: string): string {
 function textPart(content: EmailContent, setting: MessageSetting, url: string): string {
   const organization = nameText(setting.organizationName);
   const header = [`Sluice, ${organization}`, ...(setting.isSandboxBank ? [SANDBOX_LINE] : [])].join("\n");
-  const footer = `Sent to the owner and co-owners of ${organization}.`;
+  const [before, after] = WHY_SENT[content.why];
+  const footer = `${before}${organization}${after}`;
   return `${[header, ...content.paragraphs, `${content.action.label}:\n${url}`, content.note, footer].join("\n\n")}\n`;
 }
 
 function htmlPart(content: EmailContent, setting: MessageSetting, url: string): Html {
   const organization = html`<bdi>${nameText(setting.organizationName)}</bdi>`;
+  const [before, after] = WHY_SENT[content.why];
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"><title>${content.subject}</title>
 <style>@media (prefers-color-scheme:dark){.bg{background:#0f1a1c!important}.pp{background:#162326!important}.ink{color:#e9efe9!important}.i2{color:#b7c6c4!important}.ln{border-color:#2b3a3d!important}.bt{background:#7fd0cb!important;color:#0b2426!important}.wt{background:#1d4a50!important}} @media (max-width:620px){.pad{padding-left:24px!important;padding-right:24px!important}.big{font-size:52px!important;line-height:56px!important}}</style></head>
@@ -72,7 +95,7 @@ function htmlPart(content: EmailContent, setting: MessageSetting, url: string): 
  <tr><td class="pad ln" style="padding:28px 48px 20px;border-bottom:3px double #b9c4c0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="ink" style="font-family:Georgia,serif;font-size:20px;color:#123036">Sluice</td><td align="right" class="i2" style="${WRAPPED};font-size:13px;color:#52676a">${organization}${sandboxLine(setting)}</td></tr></table></td></tr>
  <tr><td class="pad ink" style="padding:40px 48px 0;font-family:Georgia,serif;color:#123036"><h1 style="${WRAPPED};margin:0;font-weight:400;font-size:26px;line-height:32px">${content.heading}</h1></td></tr>${content.rows}
  <tr><td class="pad" style="padding:32px 48px 0"><table role="presentation" cellpadding="0" cellspacing="0"><tr><td class="bt" bgcolor="#10666b" style="border-radius:6px"><a class="bt" href="${url}" style="display:inline-block;padding:16px 28px;font-size:16px;font-weight:600;color:#fbfdfc;background:#10666b;text-decoration:none;border-radius:6px">${content.action.label}</a></td></tr></table><p class="i2" style="margin:14px 0 0;font-size:14px;line-height:21px;color:#52676a">${content.note}</p></td></tr>
- <tr><td class="pad i2" style="padding:28px 48px 36px;font-size:13px;line-height:20px;color:#52676a"><div class="ln" style="${WRAPPED};border-top:1px solid #dfe4de;padding-top:16px">Sent to the owner and co-owners of ${organization}. If the button does not work, open<br><span style="word-break:break-all">${url}</span></div></td></tr>
+ <tr><td class="pad i2" style="padding:28px 48px 36px;font-size:13px;line-height:20px;color:#52676a"><div class="ln" style="${WRAPPED};border-top:1px solid #dfe4de;padding-top:16px">${before}${organization}${after} If the button does not work, open<br><span style="word-break:break-all">${url}</span></div></td></tr>
 </table></td></tr></table></body></html>
 `;
 }

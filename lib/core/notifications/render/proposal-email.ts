@@ -2,6 +2,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { emailLayout, paragraphRow, row, WRAPPED } from "@/lib/core/notifications/render/email-layout";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import { type Html, html } from "@/lib/core/notifications/render/html";
+import { largeAmount } from "@/lib/core/notifications/render/large-amount";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 import {
   moveInWords,
@@ -10,7 +11,7 @@ import {
   type WaitingProposal,
 } from "@/lib/core/notifications/render/proposal";
 import { quoteHtml, quoteText } from "@/lib/core/notifications/render/quote";
-import { isolatedName, nameText, paragraphText } from "@/lib/core/notifications/render/untrusted-text";
+import { isolatedName, nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 /**
  * The email about one waiting proposal: the question, who asks and why, what it sets off, and the way to decide.
@@ -24,7 +25,7 @@ export function proposalEmail(
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
   const asks = `${isolatedName(proposal.askedBy)} asks.`;
-  const ifApproved = proposal.ifApproved === null ? null : paragraphText(proposal.ifApproved);
+  const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
   return emailLayout(
     {
       subject: opening.subject,
@@ -38,6 +39,7 @@ export function proposalEmail(
       ],
       action: { label: "Review and decide", url: proposal.approvalUrl },
       note: `Open until ${deadline}. With no decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.`,
+      why: "DECIDES",
       paragraphs: [
         `${moveInWords(proposal.move)}?`,
         ...(opening.sentence ? [opening.sentence] : []),
@@ -57,17 +59,6 @@ function questionHeading(move: ProposedMove): Html {
   const rule = html`<bdi>${nameText(move.ruleName)}</bdi>`;
   if (move.amountInCents === null) return html`Run ${rule} on ${source}?`;
   return html`Run ${rule}: move<br>${largeAmount(move.amountInCents)}<br>from ${source} in ${transfers(move.transferCount)}?`;
-}
-
-/** Never broken over two lines, where its cents would read as another number; so beyond a million it is smaller. */
-function largeAmount(amountInCents: number): Html {
-  const amount = formatCents(amountInCents);
-  const isLong = amount.length > "$999,999.99".length;
-  const size = isLong
-    ? "font-size:36px;line-height:48px"
-    : "font-size:64px;line-height:70px;letter-spacing:-2px";
-  const centsSize = isLong ? "font-size:24px" : "font-size:34px";
-  return html`<span class="${isLong ? "" : "big"}" style="white-space:nowrap;${size}">${amount.slice(0, -3)}<span class="i2" style="${centsSize};color:#52676a;letter-spacing:0">${amount.slice(-3)}</span></span>`;
 }
 
 /** The closed gate between two waters; a drawing, so hidden from screen readers, which have the question. */

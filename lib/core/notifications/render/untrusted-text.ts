@@ -28,6 +28,11 @@ export function paragraphText(words: string): string {
   return defuseLinks(clip(visible(words).trim(), MAX_PARAGRAPH_LENGTH));
 }
 
+/** A sentence of ours with names of theirs in it, on one line. */
+export function sentenceText(words: string): string {
+  return paragraphText(words).replace(/\n+/g, " ");
+}
+
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 

@@ -1,6 +1,6 @@
-import { joinWords } from "@/components/keys/phrases";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
+import { joinWords } from "@/lib/engine/words/key-phrases";
 
 /** What permissions amount to, for the sentences about them. Pure, like everything that is said of a key. */
 

@@ -1,3 +1,7 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import type { Permission, ResourceList } from "@/lib/contract/permissions";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
+import { joinPhrases, joinWords, type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import {
   accountName,
   count,
@@ -6,11 +10,7 @@ import {
   readsEverything,
   ruleWords,
   type Transfers,
-} from "@/components/keys/key-powers";
-import { joinPhrases, joinWords, type Phrase, strong } from "@/components/keys/phrases";
-import { formatCents } from "@/lib/contract/format-cents";
-import type { Permission, ResourceList } from "@/lib/contract/permissions";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
+} from "@/lib/engine/words/key-powers";
 
 /** Routes that a sentence names; the rest is counted. */
 const NAMED_ROUTES = 4;

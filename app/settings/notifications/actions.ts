@@ -1,0 +1,62 @@
+"use server";
+
+import { headers } from "next/headers";
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import { notificationTopicSchema } from "@/lib/contract/notifications";
+import type { NotificationResult } from "@/lib/contract/views/notifications-view";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
+import { removePhone as remove } from "@/lib/core/members/remove-phone";
+import { sendPhoneCode as send } from "@/lib/core/members/send-phone-code";
+import { setPhone as set } from "@/lib/core/members/set-phone";
+import { verifyPhone as verify } from "@/lib/core/members/verify-phone";
+import { type PreferenceChoice, savePreference as save } from "@/lib/core/notifications/save-preference";
+
+/** Of the member's own number and choices, whatever their role. Each calls one core verb. */
+
+const choiceSchema = z.object({
+  topic: notificationTopicSchema,
+  channel: z.enum(["EMAIL", "SMS"]),
+  isOn: z.boolean(),
+});
+
+export async function savePreference(choice: PreferenceChoice): Promise<NotificationResult> {
+  return runAsMember(async (services, context) => {
+    await save(services, context, choiceSchema.parse(choice));
+    return { kind: "DONE" };
+  });
+}
+
+export async function setPhone(input: { phone: string }): Promise<NotificationResult> {
+  const networkAddress = await readNetworkAddress();
+  return runAsMember(async (services, context) => {
+    await set(services, context, z.object({ phone: z.string() }).parse(input), networkAddress);
+    return { kind: "DONE" };
+  });
+}
+
+export async function sendPhoneCode(): Promise<NotificationResult> {
+  const networkAddress = await readNetworkAddress();
+  return runAsMember(async (services, context) => {
+    await send(services, context, networkAddress);
+    return { kind: "DONE" };
+  });
+}
+
+export async function verifyPhone(input: { code: string }): Promise<NotificationResult> {
+  return runAsMember(async (services, context) => {
+    await verify(services, context, z.object({ code: z.string() }).parse(input));
+    return { kind: "DONE" };
+  });
+}
+
+export async function removePhone(): Promise<NotificationResult> {
+  return runAsMember(async (services, context) => {
+    await remove(services, context);
+    return { kind: "DONE" };
+  });
+}
+
+async function readNetworkAddress(): Promise<string | null> {
+  return (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
+}

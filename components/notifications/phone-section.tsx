@@ -1,0 +1,148 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import { CodeForm } from "@/components/notifications/code-form";
+import { NumberDialog } from "@/components/notifications/number-dialog";
+import { usePhoneChange } from "@/components/notifications/use-phone-change";
+import { formatClock, formatDay } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type {
+  NotificationResult,
+  NotificationsView,
+  PhoneView,
+} from "@/lib/contract/views/notifications-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface PhoneActions extends PresenceActions {
+  setPhone: (input: { phone: string }) => Promise<NotificationResult>;
+  sendPhoneCode: () => Promise<NotificationResult>;
+  verifyPhone: (input: { code: string }) => Promise<NotificationResult>;
+  removePhone: () => Promise<NotificationResult>;
+}
+
+interface PhoneSectionProps {
+  phone: PhoneView;
+  smsWay: NotificationsView["smsWay"];
+  /** Real time. */
+  time: TimeContext;
+  actions: PhoneActions;
+}
+
+/** A member's own number: add it, verify it, change it, remove it. */
+export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps) {
+  const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
+  const change = usePhoneChange();
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Confirm" });
+  const close = () => {
+    change.clearRefusal();
+    setOpen(null);
+  };
+  /** Whoever sits down at an open browser must not take over or silence a verified number. */
+  const confirmed = (act: () => Promise<NotificationResult>) => async () => {
+    if (phone.kind !== "VERIFIED") return act();
+    const proof = await stepUp.prove();
+    return proof.kind === "DONE" ? act() : proof;
+  };
+  const save = (number: string) =>
+    change.run(
+      confirmed(() => actions.setPhone({ phone: number })),
+      close,
+    );
+  const remove = () => change.run(confirmed(actions.removePhone), close);
+
+  return (
+    <Section id="phone" title="Phone number" fact="For you, in every organization">
+      {phone.kind === "NONE" ? (
+        <NoNumber canAdd={smsWay !== "NONE"} onAdd={() => setOpen("NUMBER")} />
+      ) : (
+        <ul className="setl">
+          <li>
+            <div>
+              <b>{phone.masked}</b>
+              <p className="meta">{aboutPhone(phone, time)}</p>
+            </div>
+            <div className="acts-r">
+              {smsWay === "NONE" ? null : (
+                <Button kind="outlined" size="small" onClick={() => setOpen("NUMBER")}>
+                  Change
+                </Button>
+              )}
+              <Button kind="quiet" size="small" onClick={() => setOpen("REMOVE")}>
+                Remove
+              </Button>
+            </div>
+          </li>
+          {phone.kind === "UNVERIFIED" && smsWay !== "NONE" ? (
+            <li className="ntf-c">
+              <CodeForm
+                hasCode={phone.expiresAt !== null}
+                isInMailbox={smsWay === "MAILBOX"}
+                sendPhoneCode={actions.sendPhoneCode}
+                verifyPhone={actions.verifyPhone}
+              />
+            </li>
+          ) : null}
+        </ul>
+      )}
+      {smsWay === "NONE" ? (
+        <Note>No SMS provider is configured here, so no text message can be sent.</Note>
+      ) : null}
+      {open === "NUMBER" ? (
+        <NumberDialog
+          phone={phone}
+          isBusy={change.isBusy}
+          refusal={change.refusal}
+          onSave={save}
+          onClose={close}
+        />
+      ) : null}
+      {open === "REMOVE" && phone.kind !== "NONE" ? (
+        <Dialog title="Remove this number?" onCancel={close}>
+          <p className="ink2 dialog-l">
+            {phone.kind === "VERIFIED"
+              ? `No text message goes to ${phone.masked} any more. What you are told comes by email alone.`
+              : `${phone.masked} is not verified, so nothing but its code goes there.`}
+          </p>
+          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+          <div className="btns">
+            <Button kind="quiet" onClick={close}>
+              Keep it
+            </Button>
+            <Button kind="deny" busy={change.isBusy} onClick={remove}>
+              Remove number
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+      {stepUp.dialog}
+    </Section>
+  );
+}
+
+function NoNumber({ canAdd, onAdd }: { canAdd: boolean; onAdd: () => void }) {
+  return (
+    <>
+      <p className="ink2 ntf-n">You have no number here, so everything comes by email alone.</p>
+      {canAdd ? (
+        <p className="set-a">
+          <Button kind="quiet" size="small" onClick={onAdd}>
+            <Plus className="ic" />
+            Add a number
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function aboutPhone(phone: Exclude<PhoneView, { kind: "NONE" }>, time: TimeContext): string {
+  if (phone.kind === "VERIFIED") return `Verified ${formatDay(phone.verifiedAt, time)}.`;
+  if (phone.expiresAt === null) return "Not verified. No code waits.";
+  return `Not verified. A code was sent, good until ${formatClock(phone.expiresAt, time)}.`;
+}

@@ -1,0 +1,45 @@
+import type { MessageKind, NotificationTopic } from "@/lib/contract/notifications";
+
+interface TopicWords {
+  /** After "When": what happens. */
+  when: string;
+  about: string | null;
+}
+
+const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
+  APPROVALS: { when: "Something waits for approval", about: "And again 2 hours before it closes" },
+  DECISIONS: { when: "Somebody else decided it", about: "So that you know that nothing is left to do" },
+  RETURNS: { when: "A transfer failed or came back", about: null },
+  RULE_RUNS: { when: "A rule failed", about: "When a run of it could not do what it should" },
+  ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without one success" },
+  SECURITY: {
+    when: "A key was made, or you signed in from a new browser",
+    about: "And when your number or how somebody signs in was changed",
+  },
+};
+
+/** Keys and other people's sign-ins are told to those who decide. */
+const OWN_SECURITY: TopicWords = {
+  when: "You signed in from a new browser",
+  about: "And when your number was changed",
+};
+
+export function topicWords(topic: NotificationTopic, isDecider: boolean): TopicWords {
+  return topic === "SECURITY" && !isDecider ? OWN_SECURITY : FOR_DECIDERS[topic];
+}
+
+/** What a message in the log was about, where it has no subject that says it. */
+export const MESSAGE_WORDS: Record<MessageKind, string> = {
+  APPROVAL_ASKED: "Waits for approval",
+  APPROVAL_REMINDER: "Closes soon",
+  APPROVAL_DECIDED: "Was decided",
+  RULE_RUN_FAILED: "A rule failed",
+  TRANSFER_RETURNED: "A transfer came back",
+  TRANSFER_REFUSED: "A transfer failed",
+  ENDPOINT_DISABLED: "A webhook endpoint was switched off",
+  KEY_CREATED: "A key was made",
+  NEW_DEVICE: "Sign-in from a new browser",
+  MEMBER_RESET: "How a member signs in was reset",
+  PHONE_CHANGED: "A number was changed",
+  PHONE_CODE: "Code to verify a number",
+};

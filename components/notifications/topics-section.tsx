@@ -1,0 +1,146 @@
+"use client";
+
+import { useState, useTransition } from "react";
+import { topicWords } from "@/components/notifications/topic-words";
+import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
+import type {
+  NotificationResult,
+  NotificationsView,
+  TopicView,
+} from "@/lib/contract/views/notifications-view";
+
+type Save = (choice: {
+  topic: NotificationTopic;
+  channel: MessageChannel;
+  isOn: boolean;
+}) => Promise<NotificationResult>;
+
+interface TopicsSectionProps {
+  view: Pick<NotificationsView, "topics" | "phone" | "isDecider">;
+  organizationName: string;
+  save: Save;
+}
+
+/** What a member is told of in this organization, and by which way. */
+export function TopicsSection({ view, organizationName, save }: TopicsSectionProps) {
+  const { topics, refusal, choose } = useTopics(view.topics, save);
+  const hasNumber = view.phone.kind === "VERIFIED";
+  return (
+    <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
+      <table className="ledger ntf">
+        <caption className="vh">What you are told of, by email and by SMS</caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col" className="num">
+              Email
+            </th>
+            <th scope="col" className="num">
+              {view.phone.kind === "VERIFIED" ? `SMS to ••${view.phone.masked.slice(-2)}` : "SMS"}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {topics.map(({ topic, email, sms }) => {
+            const { when, about } = topicWords(topic, view.isDecider);
+            return (
+              <tr key={topic}>
+                <th scope="row">
+                  {when}
+                  {about ? <span className="meta blk">{about}</span> : null}
+                </th>
+                <td className="num">
+                  <Setting
+                    setting={email}
+                    label={`${when}: by email`}
+                    onChoose={(isOn) => choose({ topic, channel: "EMAIL", isOn })}
+                  />
+                </td>
+                <td className="num">
+                  {hasNumber ? (
+                    <Setting
+                      setting={sms}
+                      label={`${when}: by SMS`}
+                      onChoose={(isOn) => choose({ topic, channel: "SMS", isOn })}
+                    />
+                  ) : (
+                    <Dash meaning="not without a verified number" />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className="meta ntf-n">
+        {view.isDecider
+          ? "What asks for a decision, and what guards your account, cannot be switched off."
+          : `You can look on in ${organizationName}, not decide. So you are told of your own account, and of nothing else.`}
+        {hasNumber ? null : " SMS needs a number that you have verified."}
+      </p>
+      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+    </Section>
+  );
+}
+
+interface SettingProps {
+  setting: ChannelSetting;
+  label: string;
+  onChoose: (isOn: boolean) => void;
+}
+
+function Setting({ setting, label, onChoose }: SettingProps) {
+  if (setting === "ALWAYS") return <span className="ntf-f">Always</span>;
+  if (setting === "NEVER") return <Dash meaning="never" />;
+  const isOn = setting === "ON";
+  return (
+    <button
+      className="sw"
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={label}
+      onClick={() => onChoose(!isOn)}
+    />
+  );
+}
+
+function Dash({ meaning }: { meaning: string }) {
+  return (
+    <span className="dash">
+      <span aria-hidden="true">–</span>
+      <span className="vh">{meaning}</span>
+    </span>
+  );
+}
+
+const UNREACHABLE = "Sluice did not answer, so this was not saved. Try again.";
+
+/** Shows a choice at once, and takes it back where the server did not save it. */
+function useTopics(saved: TopicView[], save: Save) {
+  const [topics, setTopics] = useState(saved);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [, startSaving] = useTransition();
+
+  const show = ({ topic, channel, isOn }: Parameters<Save>[0]) =>
+    setTopics((shown) =>
+      shown.map((one) =>
+        one.topic === topic ? { ...one, [channel === "EMAIL" ? "email" : "sms"]: isOn ? "ON" : "OFF" } : one,
+      ),
+    );
+  const choose = (choice: Parameters<Save>[0]) => {
+    setRefusal(null);
+    show(choice);
+    startSaving(async () => {
+      const result = await save(choice).catch(
+        (): NotificationResult => ({ kind: "REFUSED", message: UNREACHABLE }),
+      );
+      if (result.kind === "DONE") return;
+      show({ ...choice, isOn: !choice.isOn });
+      setRefusal(result.message);
+    });
+  };
+  return { topics, refusal, choose };
+}

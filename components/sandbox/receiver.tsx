@@ -1,0 +1,145 @@
+import { Check, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { CopyButton } from "@/components/docs/copy-button";
+import { type Act, ActForm } from "@/components/sandbox/act-form";
+import { RECEIVER_WORDS } from "@/components/sandbox/receiver-words";
+import { ChoicePart } from "@/components/sandbox/sentence-parts";
+import { formatMoment } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
+import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";
+import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/contract/views/sandbox-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface ReceiverProps {
+  receiver: SandboxReceiverView;
+  canDrive: boolean;
+  time: TimeContext;
+  set: Act;
+}
+
+/** A receiver of webhooks that does as it is told, where its endpoint is, and what it had. */
+export function Receiver({ receiver, canDrive, time, set }: ReceiverProps) {
+  return (
+    <Section id="receiver" title="A receiver of webhooks" fact="A server of yours, played by this one">
+      <ul className="does">
+        {canDrive ? <Mode receiver={receiver} set={set} /> : null}
+        {receiver.address === null ? null : <Address address={receiver.address} />}
+        {receiver.address === null ? null : <Endpoint receiver={receiver} canDrive={canDrive} />}
+      </ul>
+      <Receipts receipts={receiver.receipts} time={time} />
+    </Section>
+  );
+}
+
+function Mode({ receiver: { mode }, set }: { receiver: SandboxReceiverView; set: Act }) {
+  return (
+    <ActForm
+      title="Answer"
+      label={mode === null ? "Open it" : "Answer so"}
+      busyLabel={mode === null ? "Opening" : "Telling it"}
+      act={set}
+    >
+      {"The receiver answers "}
+      <ChoicePart
+        name="mode"
+        label="What the receiver answers"
+        choices={receiverModeSchema.options.map((id) => ({ id, label: RECEIVER_WORDS[id] }))}
+        value={mode ?? undefined}
+      />
+    </ActForm>
+  );
+}
+
+function Address({ address }: { address: string }) {
+  return (
+    <li>
+      <b>Address</b>
+      <div className="does-f">
+        <code className="rcv-a">{address}</code>
+        <CopyButton text={address} />
+      </div>
+    </li>
+  );
+}
+
+function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDrive: boolean }) {
+  const { endpointHref, newEndpointHref } = receiver;
+  return (
+    <li>
+      <b>Endpoint</b>
+      <p>
+        {endpointHref ? (
+          <>
+            Every event is sent to it.{" "}
+            <Link className="link" href={endpointHref}>
+              Its deliveries
+            </Link>
+          </>
+        ) : (
+          <>
+            Nothing is sent to it yet.{" "}
+            {canDrive && newEndpointHref ? (
+              <Link className="link" href={newEndpointHref}>
+                Add it as an endpoint
+              </Link>
+            ) : null}
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Receipts({ receipts, time }: { receipts: SandboxReceiptView[]; time: TimeContext }) {
+  if (receipts.length === 0) return <p className="hint sandbox-none">It has had no deliveries yet.</p>;
+  return (
+    <table className="ledger rcv">
+      <caption>The last deliveries it had, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Event</th>
+          <th scope="col">Of</th>
+          <th scope="col">It answered</th>
+        </tr>
+      </thead>
+      <tbody>
+        {receipts.map((receipt) => (
+          <tr key={receipt.place}>
+            <td>
+              <Moment at={receipt.at} time={time} format={formatMoment} />
+            </td>
+            <td>
+              <code title={receipt.eventId}>{receipt.type}</code>
+            </td>
+            <td>
+              <code title={`${receipt.resource.type} ${receipt.resource.id}`}>
+                …{receipt.resource.id.slice(-8)}
+              </code>
+            </td>
+            <td>
+              <Answer status={receipt.status} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Answer({ status }: { status: number | null }) {
+  if (status === 204) {
+    return (
+      <Status tone="green" icon={<Check className="ic" />}>
+        204
+      </Status>
+    );
+  }
+  return (
+    <Status tone="red" icon={<TriangleAlert className="ic" />}>
+      {status ?? "Nothing"}
+    </Status>
+  );
+}

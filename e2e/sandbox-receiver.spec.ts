@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { propose, signIn } from "@/e2e/journey";
+import { type Product, readDemo, startProduct } from "@/e2e/product";
+import type { DemoDescription } from "@/lib/contract/demo";
+
+/**
+ * Whoever tries Sluice sees events arrive, a receiver fail and come back, without a program of theirs. A product of its
+ * own: a receiver that fails would fail under the other journeys.
+ */
+let product: Product;
+let demo: DemoDescription;
+let dataDirectory: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  dataDirectory = await mkdtemp(join(tmpdir(), "sluice-receiver-"));
+  product = await startProduct(dataDirectory);
+  demo = await readDemo(dataDirectory);
+});
+test.afterAll(async () => {
+  await product.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+/** What the receiver had that tells of a transfer or is an event, by the id of either. */
+function receiptsOf(page: Page, id: string) {
+  return page
+    .getByRole("table", { name: "The last deliveries it had, newest first" })
+    .getByRole("row")
+    .filter({ has: page.locator(`[title$="${id}"]`) });
+}
+
+async function answerWith(page: Page, mode: string): Promise<void> {
+  await page.getByLabel("What the receiver answers").selectOption(mode);
+  await page.getByRole("button", { name: "Answer so" }).click();
+}
+
+/** Until it is there: the page shows what there was when it was opened. */
+async function seeReceipt(page: Page, id: string, answer: string, count = 1): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    const receipts = receiptsOf(page, id).filter({ hasText: answer });
+    await expect(receipts).toHaveCount(count, { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+}
+
+test("a receiver that is told to fail fails, is tried again, and gets what it missed once it is back", async ({
+  page,
+}) => {
+  await page.goto(`${product.url}/sandbox`);
+  await signIn(page, "OWNER", demo);
+  await expect(page.getByRole("heading", { name: "A receiver of webhooks" })).toBeVisible();
+
+  const first = await propose({ amountInCents: 4_200 }, demo);
+  await seeReceipt(page, first.id, "204");
+
+  await answerWith(page, "UNAVAILABLE");
+  await expect(page.getByText("The receiver answers 503 Unavailable")).toBeVisible();
+  const second = await propose({ amountInCents: 4_300 }, demo);
+  // At once, and five seconds later.
+  await seeReceipt(page, second.id, "503", 2);
+  const eventId = await receiptsOf(page, second.id)
+    .first()
+    .getByText("transfer.changed")
+    .getAttribute("title");
+  if (eventId === null) throw new Error("A receipt names its event");
+
+  await answerWith(page, "OK");
+  await expect(page.getByText("The receiver answers Received")).toBeVisible();
+  await page
+    .getByRole("button", { name: /One week on|To the next banking day/ })
+    .first()
+    .click();
+  await expect(page.getByText(/Moved the clock by/)).toBeVisible();
+  await seeReceipt(page, eventId, "204");
+});
+
+test("a viewer sees what it had, and tells it nothing", async ({ page }) => {
+  await page.goto(`${product.url}/sandbox`);
+  await signIn(page, "VIEWER", demo);
+  await expect(page.getByRole("table", { name: "The last deliveries it had, newest first" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Its deliveries" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Answer so" })).toHaveCount(0);
+});
+
+test("silence keeps the process from nothing: it stops at once while an event waits for its answer", async ({
+  page,
+}) => {
+  await page.goto(`${product.url}/sandbox`);
+  await signIn(page, "OWNER", demo);
+  await answerWith(page, "SILENT");
+  await expect(page.getByText("The receiver answers Nothing, until time runs out")).toBeVisible();
+  const transfer = await propose({ amountInCents: 4_400 }, demo);
+  await seeReceipt(page, transfer.id, "Nothing");
+  // A browser's connections are not what is measured.
+  await page.context().close();
+  const startedAt = performance.now();
+  await product.stop();
+  // The sender would have waited ten seconds, the receiver fifteen.
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  expect(product.process.exitCode).toBe(0);
+});

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** As long as a browser keeps its ids after a sign-in. */
+export const BROWSER_LIFETIME_MS = 365 * 24 * 60 * 60_000;
+
+/** People who share one browser, and of whom each keeps an id in it. */
+const IDS_OF_A_BROWSER = 4;
+const BROWSERS_OF_A_PERSON = 20;
+const ID_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The ids in a browser's cookie, newest first. It says what it likes: what cannot be one of ours is dropped. */
+export function parseBrowserIds(cookie: string | undefined): string[] {
+  const ids = (cookie ?? "").slice(0, 1_000).split(".");
+  return ids.filter((id) => ID_PATTERN.test(id)).slice(0, IDS_OF_A_BROWSER);
+}
+
+export function formatBrowserIds(ids: readonly string[]): string {
+  return ids.join(".");
+}
+
+export interface SeenBrowser {
+  /** `FIRST`: this person has never signed in from anywhere. */
+  kind: "KNOWN" | "NEW" | "FIRST";
+  /** What it keeps from now on. */
+  browserIds: string[];
+}
+
+/**
+ * Whether somebody who has just signed in did so from this browser before; from now on they have. One id for each
+ * person, so that two who share a browser do not push each other out.
+ *
+ * An id that this person's own sign-in did not make is never taken over: who plants one in their browser gains a place
+ * in a cookie, and their next sign-in is told like any from a new browser, under an id of its own. Who copies an id
+ * from their browser has had its session cookie within reach too; it signs nobody in, it only keeps that one browser
+ * from being told of.
+ * @param now real time
+ */
+export async function seeBrowser(
+  client: Queryable,
+  now: Date,
+  userId: string,
+  browserIds: readonly string[],
+): Promise<SeenBrowser> {
+  // Of two first sign-ins at the same moment, the second one waits here and is told.
+  await client.query("select 1 from users where id = $1 for no key update", [userId]);
+  const known = await findKnown(client, userId, browserIds);
+  if (known.id !== null) {
+    await remember(client, now, userId, known.id);
+    return { kind: "KNOWN", browserIds: withFirst(known.id, browserIds) };
+  }
+  const id = randomBytes(32).toString("base64url");
+  await remember(client, now, userId, id);
+  return { kind: known.isFirst ? "FIRST" : "NEW", browserIds: withFirst(id, browserIds) };
+}
+
+function withFirst(id: string, others: readonly string[]): string[] {
+  return [id, ...others.filter((other) => other !== id)].slice(0, IDS_OF_A_BROWSER);
+}
+
+async function findKnown(
+  client: Queryable,
+  userId: string,
+  browserIds: readonly string[],
+): Promise<{ id: string | null; isFirst: boolean }> {
+  const { rows } = await client.query<{ id_hash: Buffer }>({
+    name: "read_known_browsers",
+    text: "select id_hash from known_browsers where user_id = $1",
+    values: [userId],
+  });
+  const hashes = new Set(rows.map((row) => row.id_hash.toString("hex")));
+  const id = browserIds.find((one) => hashes.has(hashOf(one).toString("hex"))) ?? null;
+  return { id, isFirst: rows.length === 0 };
+}
+
+/** Beyond the number that a person uses, the one that they have not used for longest is forgotten. */
+async function remember(client: Queryable, now: Date, userId: string, id: string): Promise<void> {
+  await client.query(
+    `insert into known_browsers as b values ($1, $2, $3, $3)
+     on conflict (user_id, id_hash) do update set last_seen_at = greatest(b.last_seen_at, excluded.last_seen_at)`,
+    [userId, hashOf(id), now],
+  );
+  await client.query(
+    `delete from known_browsers where user_id = $1 and id_hash in (
+       select id_hash from known_browsers where user_id = $1 order by last_seen_at desc, id_hash offset $2)`,
+    [userId, BROWSERS_OF_A_PERSON],
+  );
+}
+
+function hashOf(id: string): Buffer {
+  return createHash("sha256").update(id).digest();
+}

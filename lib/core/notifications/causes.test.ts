@@ -1,0 +1,436 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createApiKey } from "@/lib/core/keys/create-api-key";
+import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
+import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import { RETRY_DELAYS_MS } from "@/lib/core/rules/run-result";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { newId } from "@/lib/platform/ids";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeTelling } from "@/lib/testing/notices";
+import { linksIn } from "@/lib/testing/read-email";
+import { storeRule, storeRun } from "@/lib/testing/rule-runs";
+import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+
+// The workers look at all organizations, so each test has a database of its own.
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.close());
+
+const DAY_MS = 86_400_000;
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const telling = await arrangeTelling(database, services);
+  const { organization } = telling;
+  const pod = (name: string, balanceInCents = 0) =>
+    organization.addAccount({ name, type: "POD", balanceInCents });
+  const outside = (name: string, balanceInCents?: number) =>
+    organization.addAccount({
+      name,
+      type: "EXTERNAL_ACCOUNT",
+      ...(balanceInCents === undefined ? {} : { balanceInCents }),
+    });
+  const bank = createSandboxBank(database.pool);
+  const passDays = async (days: number) => {
+    for (let day = 0; day < days; day++) {
+      clock.advance(DAY_MS);
+      await submitDueTransfers(services, bank, 20);
+      await collectBankNotices(services, bank, 20);
+    }
+  };
+  const onArrival = (accountId: string) => ({
+    type: "ON_FUNDS_TRANSFERRED" as const,
+    accountId,
+    minimumAmountInCents: null,
+  });
+  const onDemand = (accountId: string) => ({ type: "MANUAL" as const, accountId });
+  const move = (sourceAccountId: string, destinationAccountId: string, more: object, group = 0) => ({
+    sourceAccountId,
+    destinationAccountId,
+    group,
+    ...more,
+  });
+  const key = await organization.addKey([...anythingWithRules(false), moveAnything(false)]);
+  return { ...telling, services, clock, pod, outside, bank, passDays, onArrival, onDemand, move, key };
+}
+
+/** The one email that each decider got. */
+function onlyEmail({ mails, toldTo, deciders }: Awaited<ReturnType<typeof arrange>>) {
+  expect(toldTo()).toEqual(deciders);
+  const [email] = mails;
+  if (!email) throw new Error("Nobody was told");
+  return { ...email, links: linksIn(email) };
+}
+
+describe("a rule run that fails", () => {
+  it("is told once to those who decide, of this organization alone, with why and where to look", async () => {
+    const arranged = await arrange();
+    const { services, organization, owner, pod, onArrival, move, deliver, noticesOf, elsewhere } = arranged;
+    const [income, taxes] = [await pod("Income"), await pod("Taxes")];
+    const rule = await storeRule(database, owner, {
+      name: "Split client payments",
+      trigger: onArrival(income),
+      steps: [{ actions: [move(income, taxes, { type: "FIXED", amountInCents: 50_000 })] }],
+    });
+    await organization.deposit(income, 10_000);
+    await runAllRules(services);
+    expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
+    await deliver();
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("Split client payments failed");
+    expect(email.text).toContain("Nothing moved.");
+    expect(email.links[0]).toContain(`/rules/${rule.id}/runs/`);
+    expect(await noticesOf(elsewhere.organizationId)).toEqual([]);
+  });
+
+  it("in part says what moved", async () => {
+    const arranged = await arrange();
+    const { services, owner, pod, onDemand, move, key, deliver } = arranged;
+    const [operating, taxes] = [await pod("Operating", 10_000), await pod("Taxes")];
+    const rule = await storeRule(database, owner, {
+      trigger: onDemand(operating),
+      steps: [
+        {
+          actions: [
+            move(operating, taxes, { type: "FIXED", amountInCents: 8_000 }),
+            move(operating, taxes, { type: "FIXED", amountInCents: 8_000 }, 1),
+          ],
+        },
+      ],
+    });
+    await askRun(services, key.context, rule.id);
+    await runAllRules(services);
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("Split workshop income failed in part");
+    expect(email.text).toContain("started by test-key. $80.00 moved in 1 transfer, and stays where it is.");
+  });
+
+  it("because a balance stayed unknown is told after the last attempt, and not before", async () => {
+    const { services, clock, owner, pod, outside, onDemand, move, key, noticesOf } = await arrange();
+    const [checking, operating] = [await outside("Checking"), await pod("Operating")];
+    await database.ownerPool.query("update provider_balances set refreshed_at = null");
+    const rule = await storeRule(database, owner, {
+      trigger: onDemand(checking),
+      steps: [{ actions: [move(checking, operating, { type: "REMAINDER" })] }],
+    });
+    await askRun(services, key.context, rule.id);
+    await runAllRules(services);
+    for (const delayMs of RETRY_DELAYS_MS) {
+      expect(await noticesOf()).toEqual([]);
+      clock.advance(delayMs);
+      await runAllRules(services);
+    }
+    expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
+  });
+
+  it("because ten rules had run before it in its chain is told", async () => {
+    const { services, organization, owner, pod, onArrival, move, noticesOf } = await arrange();
+    const [left, right] = [await pod("Left"), await pod("Right")];
+    for (const [from, to] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      await storeRule(database, owner, {
+        trigger: onArrival(from),
+        steps: [{ actions: [move(from, to, { type: "REMAINDER" })] }],
+      });
+    }
+    await organization.deposit(left, 10_000);
+    expect(await runAllRules(services)).toBe(10);
+    expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
+  });
+
+  it("is not told of a dry run, nor of what a person denied or let expire", async () => {
+    const { services, owner, pod, onDemand, move, noticesOf } = await arrange();
+    const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
+    const { id: ruleId } = await storeRule(database, owner, {
+      trigger: onDemand(operating),
+      steps: [{ actions: [move(operating, taxes, { type: "REMAINDER" })] }],
+    });
+    const where = { ...owner, now: services.clock.now() };
+    await storeRun(database, where, { ruleId, mode: "SIMULATION", status: "FAILED" });
+    const waiting = await storeRun(database, where, { ruleId, status: "APPROVAL_PENDING" });
+    await database.ownerPool.query("update rule_executions set status = 'APPROVAL_DENIED' where id = $1", [
+      waiting,
+    ]);
+    expect(await noticesOf()).toEqual([]);
+    await storeRun(database, where, { ruleId, status: "FAILED" });
+    expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
+  });
+
+  it("is not told where a person stopped it: its rule deactivated, its key revoked, its transfer cancelled", async () => {
+    const arranged = await arrange();
+    const { services, owner, pod, outside, onDemand, move, key, noticesOf } = arranged;
+    const [operating, taxes] = [await pod("Operating", 50_000), await pod("Taxes")];
+    const checking = await outside("Checking", 0);
+    const steps = (to: string) => [
+      { actions: [move(operating, to, { type: "FIXED", amountInCents: 10_000 })] },
+    ];
+    const sweep = await storeRule(database, owner, { trigger: onDemand(operating), steps: steps(taxes) });
+    const payOut = await storeRule(database, owner, { trigger: onDemand(operating), steps: steps(checking) });
+    const now = () => ({ ...owner, now: services.clock.now() });
+
+    await askRun(services, key.context, payOut.id);
+    await runAllRules(services);
+    const { rows } = await database.pool.query("select id from transfers where rule_id = $1", [payOut.id]);
+    await cancelTransfer(services, now(), rows[0].id);
+
+    await askRun(services, key.context, sweep.id);
+    await revokeApiKey(services, now(), key.id);
+
+    const other = await arranged.organization.addKey(anythingWithRules(false));
+    await askRun(services, other.context, sweep.id);
+    await database.ownerPool.query(
+      "update rules set active_version = null, active_trigger_type = null, active_trigger_account_id = null where id = $1",
+      [sweep.id],
+    );
+    await runAllRules(services);
+    const { rows: ended } = await database.pool.query(
+      "select status from rule_executions where organization_id = $1",
+      [owner.organizationId],
+    );
+    expect(ended).toEqual([{ status: "FAILED" }, { status: "FAILED" }, { status: "FAILED" }]);
+    expect(await noticesOf()).toEqual([]);
+  });
+
+  it("is undone with the transaction that ended it", async () => {
+    const { services, owner, pod, onDemand, move, noticesOf } = await arrange();
+    const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
+    const { id: ruleId } = await storeRule(database, owner, {
+      trigger: onDemand(operating),
+      steps: [{ actions: [move(operating, taxes, { type: "REMAINDER" })] }],
+    });
+    const id = await storeRun(
+      database,
+      { ...owner, now: services.clock.now() },
+      { ruleId, status: "IN_PROGRESS" },
+    );
+    const client = await database.ownerPool.connect();
+    await client.query("begin");
+    await client.query("update rule_executions set status = 'FAILED' where id = $1", [id]);
+    const inside = await client.query("select kind from notices");
+    await client.query("rollback");
+    client.release();
+    expect(inside.rows).toEqual([{ kind: "RULE_RUN_FAILED" }]);
+    expect(await noticesOf()).toEqual([]);
+  });
+});
+
+describe("what a bank says of a transfer", () => {
+  it.each([
+    [10_001, "TRANSFER_REFUSED", "The bank refused $100.01", "no account (R03)"],
+    [10_002, "TRANSFER_REFUSED", "The bank refused $100.02", "not enough money (R01)"],
+    [10_003, "TRANSFER_RETURNED", "The bank returned $100.03", "not authorized (R10)"],
+  ])(
+    "of %i cents is told as %s, once, with the reason in words",
+    async (amountInCents, kind, subject, reason) => {
+      const arranged = await arrange();
+      const { services, pod, outside, key, passDays, deliver, noticesOf } = arranged;
+      const [operating, checking] = [await pod("Operating", 100_000), await outside("Checking", 0)];
+      await askTransfer(services, key.context, {
+        sourceAccountId: operating,
+        destinationAccountId: checking,
+        amountInCents,
+      });
+      await passDays(14);
+      expect(await noticesOf()).toEqual([kind]);
+      await deliver();
+      const email = onlyEmail(arranged);
+      expect(email.subject).toBe(`${subject} from Operating to Checking`);
+      expect(email.text).toContain(reason);
+      expect(email.links[0]).toContain(`/accounts/${operating}`);
+    },
+  );
+
+  it("is not told where it settles, and want of money is not the bank's word", async () => {
+    const { services, pod, outside, key, passDays, noticesOf } = await arrange();
+    const [operating, checking] = [await pod("Operating", 20_000), await outside("Checking", 0)];
+    const route = { sourceAccountId: operating, destinationAccountId: checking };
+    await askTransfer(services, key.context, { ...route, amountInCents: 15_000 });
+    await askTransfer(services, key.context, { ...route, amountInCents: 15_000 });
+    await bookDueTransfers(services, 20);
+    await passDays(5);
+    const { rows } = await database.pool.query(
+      "select status, error_code from transfers where proposed_by_kind = 'API_KEY' order by status",
+    );
+    expect(rows).toEqual([
+      { status: "COMPLETE", error_code: null },
+      { status: "FAILED", error_code: "INSUFFICIENT_FUNDS" },
+    ]);
+    expect(await noticesOf()).toEqual([]);
+  });
+
+  it("of a rule's transfer is told of the transfer, and not once more of its run", async () => {
+    const arranged = await arrange();
+    const { services, owner, pod, outside, onDemand, move, key, passDays, deliver, noticesOf } = arranged;
+    const [operating, checking] = [await pod("Operating", 100_000), await outside("Checking", 0)];
+    const rule = await storeRule(database, owner, {
+      name: "Pay rent",
+      trigger: onDemand(operating),
+      steps: [{ actions: [move(operating, checking, { type: "FIXED", amountInCents: 10_001 })] }],
+    });
+    const runId = await askRun(services, key.context, rule.id);
+    await runAllRules(services);
+    await passDays(5);
+    const { rows } = await database.pool.query("select status from rule_executions where id = $1", [runId]);
+    expect(rows).toEqual([{ status: "FAILED" }]);
+    expect(await noticesOf()).toEqual(["TRANSFER_REFUSED"]);
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.text).toContain("It was part of a run of Pay rent.");
+    expect(email.links[0]).toContain(`/rules/${rule.id}/runs/${runId}`);
+  });
+
+  it("that pauses rules names them, and leads to what they moved", async () => {
+    const arranged = await arrange();
+    const { services, organization, owner, pod, onArrival, move, deliver, texts, verifyPhone } = arranged;
+    await verifyPhone(owner.actor.id, "+12125550131");
+    const [income, taxes] = [await pod("Income"), await pod("Taxes")];
+    const rule = await storeRule(database, owner, {
+      name: "Set aside",
+      trigger: onArrival(income),
+      steps: [{ actions: [move(income, taxes, { type: "FIXED", amountInCents: 60_000 })] }],
+    });
+    await organization.deposit(income, 100_000);
+    await runDueRules(services, 20);
+    const now = services.clock.now();
+    const { rows } = await database.pool.query("select id from transfers where origin = 'DIRECT_DEPOSIT'");
+    await database.pool.query("select apply_bank_notice($1, 'back', $2, 'RETURNED', 'ACH_R10', $3, $4, $3)", [
+      owner.organizationId,
+      rows[0].id,
+      now,
+      newId(now),
+    ]);
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("The bank returned $1,000.00 from Halden Health to Income");
+    expect(email.text).toContain("booked back from Income, which is now $600.00 below zero.");
+    expect(email.text).toContain("The rule Set aside is paused");
+    expect(email.links[0]).toContain(`/rules/${rule.id}/paused`);
+    expect(texts.map(({ to, text }) => ({ to, isShort: text.length <= 306 }))).toEqual([
+      { to: "+12125550131", isShort: true },
+    ]);
+  });
+});
+
+describe("an API key made in the dashboard", () => {
+  it("is told to every owner and co-owner, its maker included, with its powers in words", async () => {
+    const arranged = await arrange();
+    const { services, owner, pod, deliver } = arranged;
+    const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
+    const key = await createConfirmedApiKey(
+      services,
+      { ...owner, now: services.clock.now() },
+      {
+        name: "claude-bookkeeping",
+        permissions: [
+          {
+            type: "MANUAL_TRANSFER",
+            entries: [{ source: operating, target: taxes, max_amount: 50_000 }],
+            approval: { required: false },
+          },
+        ],
+      },
+    );
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("Mara made the API key claude-bookkeeping");
+    expect(email.text).toContain(
+      "This key can move up to $500.00 at a time from Operating to Taxes. Nobody is asked before it moves money.",
+    );
+    expect(email.links[0]).toContain(`/settings/api-keys/${key.id}`);
+    expect(email.text).not.toContain(key.text);
+  });
+
+  it("that replaces another says so", async () => {
+    const arranged = await arrange();
+    const { services, owner, key, deliver } = arranged;
+    const context = { ...owner, now: services.clock.now() };
+    await replaceApiKey(services, context, { keyId: key.id, grace: "ONE_HOUR" });
+    await deliver();
+    expect(onlyEmail(arranged).subject).toBe("Mara replaced the API key test-key");
+  });
+
+  it("is told only if it was made: not by setup, and not where the member's proof was missing", async () => {
+    const { services, clock, owner, noticesOf } = await arrange();
+    const input = { name: "bot", permissions: [moveAnything(true)] };
+    await createApiKey(services, { ...owner, now: clock.now() }, input);
+    clock.advance(DAY_MS / 24);
+    await expect(createConfirmedApiKey(services, { ...owner, now: clock.now() }, input)).rejects.toThrow(
+      NotConfirmed,
+    );
+    expect(await noticesOf()).toEqual([]);
+  });
+});
+
+describe("an endpoint that is switched off by itself", () => {
+  it.each([
+    [false, "For five days every attempt to reach it failed."],
+    [true, "It answered 410 Gone"],
+  ])("is told with why, what waits and where it is switched on again (gone: %s)", async (isGone, why) => {
+    const arranged = await arrange();
+    const { services, clock, owner, pod, key, deliver, mails, noticesOf } = arranged;
+    const url = "https://hooks.northwind.example/sluice?token=very-secret";
+    const endpoint = await addEndpoint(services, createTestWebhooks(), owner.organizationId, url);
+    const [operating, taxes] = [await pod("Operating", 20_000), await pod("Taxes")];
+    await askTransfer(services, key.context, {
+      sourceAccountId: operating,
+      destinationAccountId: taxes,
+      amountInCents: 100,
+    });
+    const fail = async () => {
+      const now = clock.now();
+      await database.ownerPool.query("select note_endpoint_health($1, $2, 0, 1, $3, $4, $4)", [
+        owner.organizationId,
+        endpoint.id,
+        isGone,
+        now,
+      ]);
+    };
+    await fail();
+    clock.advance(5 * DAY_MS);
+    await fail();
+    await fail();
+    expect(await noticesOf()).toEqual(["ENDPOINT_DISABLED"]);
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.text).toContain(why);
+    expect(email.text).toMatch(/[1-9] events? waits?/);
+    expect(email.text).not.toContain("very-secret");
+    expect(email.links[0]).toContain(`/settings/webhooks/${endpoint.id}`);
+    expect(mails).toHaveLength(2);
+  });
+
+  it("is not told any more once somebody has switched it on again", async () => {
+    const { services, clock, owner, deliver, mails } = await arrange();
+    const endpoint = await addEndpoint(
+      services,
+      createTestWebhooks(),
+      owner.organizationId,
+      "https://hooks.northwind.example",
+    );
+    await database.ownerPool.query("select note_endpoint_health($1, $2, 0, 1, true, $3, $3)", [
+      owner.organizationId,
+      endpoint.id,
+      clock.now(),
+    ]);
+    await database.ownerPool.query("update webhook_endpoints set status = 'ENABLED', disabled_at = null");
+    await deliver();
+    expect(mails).toEqual([]);
+  });
+});

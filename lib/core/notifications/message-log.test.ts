@@ -1,0 +1,328 @@
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { forgetMessages } from "@/lib/core/notifications/forget-messages";
+import { listMessages } from "@/lib/core/notifications/list-messages";
+import { readNotifications } from "@/lib/core/notifications/read-notifications";
+import { savePreference } from "@/lib/core/notifications/save-preference";
+import type { Queryable } from "@/lib/platform/db/transaction";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.ownerPool.query("delete from message_proposals");
+  await database.ownerPool.query("delete from messages");
+});
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+  const read = (context: Context<MemberActor>, before: unknown = null) =>
+    readNotifications(services, context, { smsWay: "PROVIDER", before, time });
+  return { services, clock, organization, owner: organization.owner, read };
+}
+
+interface Written {
+  count?: number;
+  channel?: "EMAIL" | "SMS";
+  recipient?: string;
+  status?: "QUEUED" | "SENT" | "FAILED";
+  lastError?: string | null;
+  at?: Date;
+}
+
+/** Messages to a member, a second apart, as the sender would have left them. @returns their ids, newest first. */
+async function write(to: Context<MemberActor>, written: Written = {}): Promise<string[]> {
+  const { rows } = await database.ownerPool.query<{ id: string }>(
+    `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
+        created_at, due_at, attempts, last_error)
+     select $1, new_id(at), 'RULE_RUN_FAILED', $3, $2, $4, case when $3 = 'EMAIL' then 'A rule failed' end, 'The text',
+        case when $3 = 'EMAIL' then '<p>The text</p>' end, $5, at, case when $5 = 'QUEUED' then $8::timestamptz end, 1, $6
+       from generate_series(1, $7) n, lateral (select $8::timestamptz - n * interval '1 second' as at) t
+     returning id`,
+    [
+      to.organizationId,
+      to.actor.id,
+      written.channel ?? "EMAIL",
+      written.recipient ?? to.actor.email,
+      written.status ?? "SENT",
+      written.lastError ?? null,
+      written.count ?? 1,
+      written.at ?? to.now,
+    ],
+  );
+  return rows.map((row) => row.id);
+}
+
+describe("the log of messages", () => {
+  it("shows owners and co-owners everybody's, accountants and viewers their own, and nobody another organization's", async () => {
+    const { services, organization, owner, read } = await arrange();
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    const ada = await organization.addMember("ACCOUNTANT", "Ada");
+    const tomas = await organization.addMember("VIEWER", "Tomas");
+    const elsewhere = await createTestOrganization(database, services, "Elsewhere");
+    for (const one of [owner, jonas, ada, tomas, elsewhere.owner]) await write(one);
+    const namesSeenBy = async (one: Context<MemberActor>) =>
+      (await read(one)).messages.map((message) => message.recipientName).sort();
+    const all = ["Ada", "Jonas", "Mara", "Tomas"];
+    expect(await namesSeenBy(owner)).toEqual(all);
+    expect(await namesSeenBy(jonas)).toEqual(all);
+    expect(await namesSeenBy(ada)).toEqual(["Ada"]);
+    expect(await namesSeenBy(tomas)).toEqual(["Tomas"]);
+    expect(await namesSeenBy(elsewhere.owner)).toEqual(["Mara"]);
+    // Somebody who decides here and looks on there.
+    expect(await namesSeenBy({ ...tomas, organizationId: elsewhere.organizationId })).toEqual([]);
+  });
+
+  it("shows what became of each, and neither texts nor whole addresses, also where the provider repeats them", async () => {
+    const { owner, read } = await arrange();
+    const phone = "+12125550131";
+    const later = (seconds: number) => ({ at: new Date(owner.now.getTime() + seconds * 1_000) });
+    await write(owner, later(1));
+    await write(owner, { status: "QUEUED", lastError: "The server is busy.", ...later(2) });
+    await write(owner, {
+      channel: "SMS",
+      recipient: phone,
+      status: "FAILED",
+      lastError: `The number ${phone} is not valid.`,
+      ...later(3),
+    });
+    const { messages } = await read(owner);
+    expect(messages).toMatchObject([
+      {
+        channel: "SMS",
+        maskedRecipient: "+1 ••• ••• 0131",
+        subject: null,
+        state: { kind: "FAILED" },
+        problem: "The number +1 ••• ••• 0131 is not valid.",
+        attempts: 1,
+      },
+      {
+        state: { kind: "WAITING", nextAttemptAt: later(2).at.toISOString() },
+        problem: "The server is busy.",
+      },
+      { channel: "EMAIL", subject: "A rule failed", state: { kind: "SENT" }, problem: null },
+    ]);
+    const seen = JSON.stringify(messages);
+    expect(seen).not.toContain("The text");
+    expect(seen).not.toContain(phone);
+    expect(seen).not.toContain(owner.actor.email);
+  });
+
+  it("tells the next attempt in the organization's time, whatever its sandbox clock says", async () => {
+    const { owner, read, organization } = await arrange();
+    await database.ownerPool.query("update organizations set clock_offset_ms = $2 where id = $1", [
+      organization.organizationId,
+      30 * DAY_MS,
+    ]);
+    await write(owner, { status: "QUEUED" });
+    const { messages } = await read(owner);
+    expect(messages[0]?.state).toEqual({
+      kind: "WAITING",
+      nextAttemptAt: new Date(owner.now.getTime() + 30 * DAY_MS).toISOString(),
+    });
+  });
+
+  it("is paged by the last message seen, each shown once however many arrive meanwhile", async () => {
+    const { owner, read } = await arrange();
+    const ids = await write(owner, { count: 60 });
+    const seen: string[] = [];
+    let before: string | null = null;
+    for (let page = 0; page < 3; page++) {
+      const view = await read(owner, before);
+      seen.push(...view.messages.map((message) => message.id));
+      expect(view.newestHref === null).toBe(page === 0);
+      before = view.olderHref ? new URL(view.olderHref, "http://localhost").searchParams.get("before") : null;
+      await write(owner, { at: new Date(owner.now.getTime() + DAY_MS) });
+    }
+    expect(seen).toEqual(ids);
+    expect(before).toBeNull();
+  });
+
+  it.each(["not an id", ["a"], "019a0000-0000-7000-8000-000000000000"])(
+    "begins at the newest where the address says %j",
+    async (before) => {
+      const { owner, read } = await arrange();
+      const [id] = await write(owner);
+      const view = await read(owner, before);
+      expect(view.messages.map((message) => message.id)).toEqual([id]);
+      expect(view.newestHref).toBeNull();
+    },
+  );
+
+  it("does not begin where another organization's message says", async () => {
+    const { services, owner, read } = await arrange();
+    const elsewhere = await createTestOrganization(database, services, "Elsewhere");
+    const [id] = await write(owner);
+    const [foreign] = await write(elsewhere.owner, { at: new Date(owner.now.getTime() - DAY_MS) });
+    expect((await read(owner, foreign)).messages.map((message) => message.id)).toEqual([id]);
+  });
+});
+
+interface Plan {
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+}
+
+/** The pool, noting each named statement, to explain it afterwards. */
+function noting(sent: pg.QueryConfig[]): Queryable {
+  return new Proxy(database.pool, {
+    get: (target, name) => {
+      if (name !== "query") return Reflect.get(target, name);
+      return (query: pg.QueryConfig | string, values?: unknown[]) => {
+        if (typeof query !== "string") sent.push(query);
+        return target.query(query, values);
+      };
+    },
+  });
+}
+
+describe("a page of a long log", () => {
+  it("is read from few blocks, wherever it begins, also of a member who was hardly ever told", async () => {
+    const { owner, organization } = await arrange();
+    const tomas = await organization.addMember("VIEWER", "Tomas");
+    const ids = await write(owner, { count: 30_000 });
+    await write(tomas, { count: 30, at: new Date(owner.now.getTime() - 15_000_000) });
+    await database.ownerPool.query("analyze messages");
+    const { organizationId } = owner;
+    for (const search of [
+      { organizationId, userId: null, before: null },
+      { organizationId, userId: null, before: ids[25_000] ?? null },
+      { organizationId, userId: tomas.actor.id, before: null },
+    ]) {
+      const sent: pg.QueryConfig[] = [];
+      expect((await listMessages(noting(sent), search)).messages).toHaveLength(25);
+      const [statement] = sent;
+      const { rows } = await database.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+        `explain (analyze, buffers, format json) ${statement?.text}`,
+        statement?.values,
+      );
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+      if (!plan) throw new Error("There is no plan.");
+      expect(JSON.stringify(plan)).not.toContain('"Sort"');
+      expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(200);
+    }
+  });
+});
+
+describe("what a member may see and choose", () => {
+  it("is about money for those who decide, and their own sign-ins for the others", async () => {
+    const { organization, owner, read } = await arrange();
+    const topicsOf = async (one: Context<MemberActor>) => {
+      const { topics, isDecider, showsEverybody } = await read(one);
+      return { topics: topics.map(({ topic }) => topic), isDecider, showsEverybody };
+    };
+    for (const one of [owner, await organization.addMember("CO_OWNER", "Jonas")])
+      expect(await topicsOf(one)).toEqual({
+        topics: ["APPROVALS", "DECISIONS", "RETURNS", "RULE_RUNS", "ENDPOINTS", "SECURITY"],
+        isDecider: true,
+        showsEverybody: true,
+      });
+    for (const role of ["ACCOUNTANT", "VIEWER"] as const)
+      expect(await topicsOf(await organization.addMember(role, role))).toEqual({
+        topics: ["SECURITY"],
+        isDecider: false,
+        showsEverybody: false,
+      });
+  });
+
+  it("is their own in each organization, with one number in all of them", async () => {
+    const { services, owner, read } = await arrange();
+    const elsewhere = await createTestOrganization(database, services, "Elsewhere");
+    await database.ownerPool.query("insert into memberships values ($1, $2, 'OWNER', $3)", [
+      elsewhere.organizationId,
+      owner.actor.id,
+      owner.now,
+    ]);
+    await database.ownerPool.query(
+      "update users set phone = '+12125550131', phone_verified_at = $2 where id = $1",
+      [owner.actor.id, owner.now],
+    );
+    const there = { ...owner, organizationId: elsewhere.organizationId };
+    await savePreference(services, there, { topic: "RETURNS", channel: "SMS", isOn: false });
+    const smsOfReturns = async (context: Context<MemberActor>) =>
+      (await read(context)).topics.find(({ topic }) => topic === "RETURNS")?.sms;
+    expect([await smsOfReturns(owner), await smsOfReturns(there)]).toEqual(["ON", "OFF"]);
+    const verified = { kind: "VERIFIED", masked: "+1 ••• ••• 0131", verifiedAt: owner.now.toISOString() };
+    expect([(await read(owner)).phone, (await read(there)).phone]).toEqual([verified, verified]);
+  });
+});
+
+describe("messages older than 90 days", () => {
+  const left = async () =>
+    (
+      await database.ownerPool.query<{
+        id: string;
+        status: string;
+        body_text: string;
+        is_forgotten: boolean;
+      }>("select id, status, body_text, is_forgotten from messages order by created_at")
+    ).rows;
+
+  it("are deleted; younger ones and those that still have to be sent stay as they are", async () => {
+    const { services, clock, owner } = await arrange();
+    const old = await write(owner, { at: new Date(owner.now.getTime() - DAY_MS), count: 3 });
+    const [waiting] = await write(owner, { at: new Date(owner.now.getTime() - DAY_MS), status: "QUEUED" });
+    const [young] = await write(owner, { at: new Date(owner.now.getTime() + 2_000) });
+    clock.advance(90 * DAY_MS);
+    expect(await forgetMessages(services, 2)).toBe(2);
+    expect(await forgetMessages(services, 2)).toBe(old.length - 2);
+    expect(await forgetMessages(services, 2)).toBe(0);
+    expect((await left()).map(({ id, body_text }) => ({ id, body_text }))).toEqual([
+      { id: waiting, body_text: "The text" },
+      { id: young, body_text: "The text" },
+    ]);
+  });
+
+  it("age by the clock of their organization alone", async () => {
+    const { services, owner } = await arrange();
+    const ahead = await createTestOrganization(database, services, "Ahead");
+    await write(owner);
+    await write(ahead.owner);
+    await database.ownerPool.query("update organizations set clock_offset_ms = $2 where id = $1", [
+      ahead.organizationId,
+      91 * DAY_MS,
+    ]);
+    expect(await forgetMessages(services, 100)).toBe(1);
+    expect((await database.ownerPool.query("select organization_id from messages")).rows).toEqual([
+      { organization_id: owner.organizationId },
+    ]);
+  });
+
+  it("stay in the history of what they told of, without their text and out of the log", async () => {
+    const { services, clock, organization, owner, read } = await arrange();
+    const accounts = {
+      from: await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 900_000 }),
+      to: await organization.addAccount({ name: "Taxes", type: "POD" }),
+    };
+    const key = await organization.addKey([moveAnything(true)]);
+    const transfer = await askTransfer(services, key.context, {
+      sourceAccountId: accounts.from,
+      destinationAccountId: accounts.to,
+      amountInCents: 12_500,
+      reasonForApproval: "Q4 tax",
+    });
+    const [told] = await write(owner);
+    await database.ownerPool.query("insert into message_proposals values ($1, $2, $3)", [
+      owner.organizationId,
+      transfer.id,
+      told,
+    ]);
+    clock.advance(91 * DAY_MS);
+    expect(await forgetMessages(services, 100)).toBe(1);
+    expect(await forgetMessages(services, 100)).toBe(0);
+    expect(await left()).toEqual([{ id: told, status: "SENT", body_text: "", is_forgotten: true }]);
+    expect((await read(owner)).messages).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
+import { type AnsweredTransfer, transferInWords } from "@/lib/core/notifications/render/bank-answer";
+import { bankReason } from "@/lib/core/notifications/render/bank-reason";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
+import { renderTransferRefused } from "@/lib/core/notifications/render/transfer-refused";
+import { renderTransferReturned } from "@/lib/core/notifications/render/transfer-returned";
+import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import { pausedHref, runHref } from "@/lib/core/rules/rule-hrefs";
+import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+interface TransferRow {
+  id: string;
+  amount_in_cents: number;
+  direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
+  error_code: string | null;
+  source_name: string | null;
+  destination_name: string | null;
+  /** The managed account here. */
+  account_id: string | null;
+  balance_in_cents: number | null;
+  rule_id: string | null;
+  rule_name: string | null;
+  rule_execution_id: string | null;
+  is_proposal: boolean;
+  paused: { id: string; name: string }[] | null;
+}
+
+const OUTSIDE = "an account outside Sluice";
+
+/** Transfers that a bank took back after they had settled; those of an organization together. */
+export const returnedTeller: Teller = {
+  one: async (telling, notice) => {
+    const [row] = await readTransfers(telling.client, [notice]);
+    if (!row) return null;
+    const isTaken = row.direction === "MONEY_IN";
+    const transfer = {
+      ...toAnswered(row, telling),
+      account: {
+        name: (isTaken ? row.destination_name : row.source_name) ?? OUTSIDE,
+        effect: isTaken ? ("TAKEN" as const) : ("GIVEN_BACK" as const),
+        balanceInCents: row.balance_in_cents,
+      },
+      pausedRuleNames: (row.paused ?? []).map(({ name }) => name),
+    };
+    return outgoing("TRANSFER_RETURNED", renderTransferReturned(transfer, settingOf(telling, notice)));
+  },
+  together: (telling, notices) =>
+    tellTogether(telling, notices, "TRANSFER_RETURNED", {
+      subject: (count) => `${count} more transfers were returned by the bank`,
+      booked: "Their money was booked back.",
+    }),
+};
+
+/** Transfers that a bank did not take, or sent back before they had settled; those of an organization together. */
+export const refusedTeller: Teller = {
+  one: async (telling, notice) => {
+    const [row] = await readTransfers(telling.client, [notice]);
+    if (!row) return null;
+    const transfer = {
+      ...toAnswered(row, telling),
+      heldOnName: row.direction === "MONEY_OUT" ? row.source_name : null,
+    };
+    return outgoing("TRANSFER_REFUSED", renderTransferRefused(transfer, settingOf(telling, notice)));
+  },
+  together: (telling, notices) =>
+    tellTogether(telling, notices, "TRANSFER_REFUSED", {
+      subject: (count) => `${count} more transfers were refused by the bank`,
+      booked: "Nothing moved.",
+    }),
+};
+
+async function tellTogether(
+  telling: Telling,
+  notices: readonly DueNotice[],
+  kind: "TRANSFER_RETURNED" | "TRANSFER_REFUSED",
+  words: { subject: (count: number) => string; booked: string },
+): Promise<OutgoingNotice | null> {
+  const [first] = notices;
+  const rows = await readTransfers(telling.client, notices);
+  if (!first || rows.length === 0) return null;
+  const total = formatCents(rows.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0));
+  const pausedCount = new Set(rows.flatMap(({ paused }) => (paused ?? []).map(({ id }) => id))).size;
+  const paused = pausedCount === 0 ? "" : ` ${rulesArePaused(pausedCount)}`;
+  const { appUrl } = telling;
+  const told = {
+    count: rows.length,
+    subject: words.subject(rows.length),
+    sentence: `${total} in all. ${words.booked}${paused}`,
+    lines: rows.slice(0, MAX_LISTED_LINES).map(lineOf),
+    action:
+      pausedCount === 0
+        ? { label: "See the accounts", url: `${appUrl}/accounts` }
+        : { label: "See the rules", url: `${appUrl}/rules` },
+    why: "CHOSEN" as const,
+    smsSentence: `Sluice: ${words.subject(rows.length)}, ${total} in all.`,
+  };
+  return outgoing(kind, renderToldTogether(told, settingOf(telling, first)));
+}
+
+function rulesArePaused(count: number): string {
+  return `${count} ${count === 1 ? "rule that had moved it on is" : "rules that had moved it on are"} paused.`;
+}
+
+function outgoing(
+  kind: OutgoingNotice["kind"],
+  rendered: Pick<OutgoingNotice, "email" | "sms">,
+): OutgoingNotice {
+  return { kind, proposalIds: [], exceptUserId: null, ...rendered };
+}
+
+function lineOf(row: TransferRow): string {
+  const reason = bankReason(row.error_code);
+  const words = transferInWords({
+    amountInCents: row.amount_in_cents,
+    sourceName: row.source_name ?? OUTSIDE,
+    destinationName: row.destination_name ?? OUTSIDE,
+  });
+  return reason === null ? words : `${words}: ${reason}`;
+}
+
+function toAnswered(row: TransferRow, telling: Telling): AnsweredTransfer {
+  return {
+    amountInCents: row.amount_in_cents,
+    sourceName: row.source_name ?? OUTSIDE,
+    destinationName: row.destination_name ?? OUTSIDE,
+    errorCode: row.error_code,
+    ruleName: row.rule_name,
+    link: linkOf(row, telling.appUrl),
+  };
+}
+
+/** Where there is something left to do, else what it was part of, else the account that it changed. */
+function linkOf(row: TransferRow, appUrl: string): AnsweredTransfer["link"] {
+  const [paused] = row.paused ?? [];
+  if (paused) return { label: "See what it paused", url: `${appUrl}${pausedHref(paused.id)}` };
+  if (row.rule_id !== null && row.rule_execution_id !== null) {
+    return { label: "See the run", url: `${appUrl}${runHref(row.rule_id, row.rule_execution_id)}` };
+  }
+  if (row.is_proposal) return { label: "See the transfer", url: approvalUrl(appUrl, row.id) };
+  if (row.account_id !== null) {
+    return { label: "See the account", url: `${appUrl}${accountHref(row.account_id)}` };
+  }
+  return { label: "See the accounts", url: `${appUrl}/accounts` };
+}
+
+async function readTransfers(client: Queryable, notices: readonly DueNotice[]): Promise<TransferRow[]> {
+  const { organizationId, ids } = subjectsOf(notices);
+  const { rows } = await client.query<TransferRow>({
+    name: "read_answered_transfers",
+    text: `
+      select t.id, t.amount_in_cents, t.direction, t.error_code, coalesce(s.name, t.counterparty_name) as source_name,
+          coalesce(d.name, t.counterparty_name) as destination_name, l.id as account_id,
+          l.credits_in_cents - l.debits_in_cents as balance_in_cents, t.rule_id, r.name as rule_name,
+          t.rule_execution_id, p.id is not null as is_proposal, stopped.rules as paused
+        from transfers t
+        left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+        left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+        left join ledgers l on l.organization_id = t.organization_id
+         and l.id = case when t.direction = 'MONEY_IN' then t.destination_account_id else t.source_account_id end
+        left join rules r on r.organization_id = t.organization_id and r.id = t.rule_id
+        left join proposals p on p.organization_id = t.organization_id and p.id = t.id
+        cross join lateral (
+          select json_agg(json_build_object('id', q.id, 'name', q.name) order by q.name, q.id) as rules
+            from rules q where q.organization_id = t.organization_id and q.paused_by_transfer_id = t.id) stopped
+       where t.organization_id = $1 and t.id = any ($2)
+       order by t.updated_at, t.id`,
+    values: [organizationId, ids],
+  });
+  return rows;
+}

@@ -1,0 +1,106 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import { formatMoment } from "@/lib/core/notifications/render/format-moment";
+import {
+  type FailedRun,
+  type RunStarter,
+  renderRuleRunFailed,
+} from "@/lib/core/notifications/render/rule-run-failed";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
+import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
+import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import { runHref, runsHref } from "@/lib/core/rules/rule-hrefs";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+const KIND = "RULE_RUN_FAILED";
+
+interface RunRow {
+  id: string;
+  rule_id: string;
+  rule_name: string;
+  created_at: Date;
+  started_by_kind: "API_KEY" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
+  started_by_name: string | null;
+  error_message: string | null;
+  completed_count: number;
+  moved_in_cents: number;
+}
+
+/** Runs of rules that failed, or failed in part; those of one rule together. */
+export const runFailedTeller: Teller = {
+  one: async (telling, notice) => {
+    const [row] = await readRuns(telling.client, [notice]);
+    if (!row) return null;
+    const rendered = renderRuleRunFailed(toRun(row, telling), settingOf(telling, notice));
+    return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
+  },
+
+  together: async (telling, notices) => {
+    const [first] = notices;
+    const rows = await readRuns(telling.client, notices);
+    const [row] = rows;
+    if (!first || !row) return null;
+    const inPart = rows.filter(({ completed_count }) => completed_count > 0).length;
+    const movedInCents = rows.reduce((sum, { moved_in_cents }) => sum + moved_in_cents, 0);
+    const told = {
+      count: rows.length,
+      subject: `${rows.length} more runs of ${isolatedName(row.rule_name)} failed`,
+      sentence:
+        inPart === 0
+          ? "None of them moved anything."
+          : `${inPart} of them failed in part: ${formatCents(movedInCents)} moved, and stays where it is.`,
+      lines: rows.slice(0, MAX_LISTED_LINES).map((one) => lineOf(one, first)),
+      action: { label: "See the rule's runs", url: `${telling.appUrl}${runsHref(row.rule_id)}` },
+      why: "CHOSEN" as const,
+      smsSentence: `Sluice: ${rows.length} more runs of a rule failed.`,
+    };
+    return {
+      kind: KIND,
+      proposalIds: [],
+      exceptUserId: null,
+      ...renderToldTogether(told, settingOf(telling, first)),
+    };
+  },
+};
+
+function lineOf(row: RunRow, { timeZone }: Pick<DueNotice, "timeZone">): string {
+  const when = formatMoment(row.created_at, timeZone);
+  return row.error_message === null ? when : `${when}: ${sentenceText(row.error_message)}`;
+}
+
+async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promise<RunRow[]> {
+  const { organizationId, ids } = subjectsOf(notices);
+  const { rows } = await client.query<RunRow>({
+    name: "read_failed_runs",
+    text: `
+      select e.id, e.rule_id, r.name as rule_name, e.created_at, e.started_by_kind, e.started_by_name, e.error_message,
+          done.completed_count, done.moved_in_cents
+        from rule_executions e
+        join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
+        cross join lateral (
+          select count(*)::int as completed_count, coalesce(sum(t.amount_in_cents), 0)::bigint as moved_in_cents
+            from transfers t
+           where t.organization_id = e.organization_id and t.rule_execution_id = e.id and t.status = 'COMPLETE') done
+       where e.organization_id = $1 and e.id = any ($2)
+       order by e.id`,
+    values: [organizationId, ids],
+  });
+  return rows;
+}
+
+function toRun(row: RunRow, { appUrl }: Telling): FailedRun {
+  return {
+    ruleName: row.rule_name,
+    movedInCents: row.moved_in_cents,
+    completedCount: row.completed_count,
+    startedAt: row.created_at,
+    startedBy: toStarter(row),
+    problem: row.error_message,
+    runUrl: `${appUrl}${runHref(row.rule_id, row.id)}`,
+  };
+}
+
+function toStarter({ started_by_kind: kind, started_by_name: name }: RunRow): RunStarter | null {
+  if (kind === "API_KEY" || kind === "MEMBER") return name === null ? null : { kind, name };
+  return kind && { kind };
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
+import { moveReceivers } from "@/lib/core/sandbox/move-receivers";
+import { readActions } from "@/lib/core/sandbox/read-actions";
+import { readReceiver } from "@/lib/core/sandbox/read-receiver";
+import { setReceiver } from "@/lib/core/sandbox/set-receiver";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+
+/**
+ * The receiver's controls. What would be lost: an address that changes under its endpoint, a viewer who breaks what
+ * others watch, an endpoint that a new start sends elsewhere.
+ */
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+
+async function arrange() {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const world = createSandboxWorld(database.pool, true);
+  const { organizationId, owner } = organization;
+  const read = () => readReceiver(services, world, owner);
+  const listen = (url: string) => addEndpoint(services, createTestWebhooks(), organizationId, url);
+  const urlOf = async (id: string): Promise<string> => {
+    const { rows } = await database.pool.query("select url from webhook_endpoints where id = $1", [id]);
+    return rows[0]?.url;
+  };
+  return { services, organization, owner, world, read, listen, urlOf };
+}
+
+test("it is opened by its first answer, keeps its address, and each change is told", async () => {
+  const { services, owner, world, read } = await arrange();
+  expect(await read()).toMatchObject({ address: null, mode: null, receipts: [] });
+  await setReceiver(services, world, owner, "UNAVAILABLE");
+  const opened = await read();
+  expect(opened?.mode).toBe("UNAVAILABLE");
+  expect(opened?.address).toMatch(/^http:\/\/localhost:3000\/sandbox\/receivers\/[0-9a-f]{32}$/);
+  await setReceiver(services, world, owner, "OK");
+  expect(await read()).toEqual({ ...opened, mode: "OK" });
+  const actions = await readActions(services, owner);
+  expect(actions.map(({ action, memberName }) => [memberName, action])).toEqual([
+    ["Mara", { kind: "RECEIVER_SET", mode: "OK" }],
+    ["Mara", { kind: "RECEIVER_SET", mode: "UNAVAILABLE" }],
+  ]);
+});
+
+test("a viewer, a server with something real, and one that sends nothing to itself leave it as it is", async () => {
+  const { services, organization, owner, world, read } = await arrange();
+  const viewer = await organization.addMember("VIEWER", "Tomas");
+  await expect(setReceiver(services, world, viewer, "GONE")).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  await expect(setReceiver(services, null, owner, "GONE")).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  const elsewhere = createSandboxWorld(database.pool, false);
+  await expect(setReceiver(services, elsewhere, owner, "GONE")).rejects.toMatchObject({
+    code: "ACCESS_DENIED",
+  });
+  expect(await readReceiver(services, elsewhere, owner)).toBeNull();
+  expect(await read()).toMatchObject({ address: null, mode: null });
+});
+
+test("it names the endpoint that sends to it, of its own organization, or where one is made", async () => {
+  const { services, owner, world, read, listen } = await arrange();
+  await setReceiver(services, world, owner, "OK");
+  const address = (await read())?.address ?? "";
+  const other = await arrange();
+  await other.listen(address);
+  expect(await read()).toMatchObject({
+    endpointHref: null,
+    newEndpointHref: `/settings/webhooks/new?url=${encodeURIComponent(address)}`,
+  });
+  const { id } = await listen(address);
+  expect((await read())?.endpointHref).toBe(`/settings/webhooks/${id}`);
+});
+
+test("a start on another port takes along the endpoints of receivers, and no other endpoint", async () => {
+  const [ours, theirs] = [await arrange(), await arrange()];
+  for (const { services, world, owner } of [ours, theirs]) await setReceiver(services, world, owner, "OK");
+  const address = (await ours.read())?.address ?? "";
+  const endpoint = await ours.listen(address);
+  const elsewhere = await ours.listen("https://hooks.northwind.example/sluice");
+  const ofAnother = await theirs.listen(address);
+  const moved = { ...ours.services, appUrl: "http://localhost:4100" };
+  expect(await moveReceivers(moved)).toBeGreaterThan(0);
+  expect(await moveReceivers(moved)).toBe(0);
+  expect(await ours.urlOf(endpoint.id)).toBe(address.replace(":3000", ":4100"));
+  expect(await ours.urlOf(elsewhere.id)).toBe("https://hooks.northwind.example/sluice");
+  expect(await theirs.urlOf(ofAnother.id)).toBe(address);
+});

@@ -1,0 +1,225 @@
+import { renderApprovalAsked } from "@/lib/core/notifications/render/approval-asked";
+import { renderApprovalDecided } from "@/lib/core/notifications/render/approval-decided";
+import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
+import { renderApprovalsWaiting } from "@/lib/core/notifications/render/approvals-waiting";
+import { renderEndpointDisabled } from "@/lib/core/notifications/render/endpoint-disabled";
+import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
+import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
+import { renderNewDevice } from "@/lib/core/notifications/render/new-device";
+import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
+import { renderRuleRunFailed } from "@/lib/core/notifications/render/rule-run-failed";
+import { renderToldTogether } from "@/lib/core/notifications/render/told-together";
+import { renderTransferRefused } from "@/lib/core/notifications/render/transfer-refused";
+import { renderTransferReturned } from "@/lib/core/notifications/render/transfer-returned";
+import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
+
+/** What a message says where nothing is chosen otherwise. */
+export interface ExampleWords {
+  /** Stands in place of every word that somebody else can choose; null: ordinary names. */
+  words?: string;
+  amountInCents?: number;
+  /** Public address of the server. */
+  appUrl?: string;
+  setting?: Partial<MessageSetting>;
+}
+
+export interface ExampleMessage {
+  name: string;
+  why: "DECIDES" | "CHOSEN" | "SECURITY" | "OWN_SIGN_IN";
+  email: RenderedEmail;
+  sms?: string;
+}
+
+const ID = "7c1e5f0e-2b7d-4f6e-9d0a-3f61b2a944d0";
+const EXPIRES_AT = new Date("2026-11-21T13:40:00Z");
+const AT = new Date("2026-11-20T14:05:00Z");
+
+/** Each message that Sluice sends, in an order for reading. */
+export function everyMessage(example: ExampleWords = {}): ExampleMessage[] {
+  const setting: MessageSetting = {
+    organizationName: example.words ?? "Northwind Studio",
+    timeZone: "America/New_York",
+    isSandboxBank: true,
+    ...example.setting,
+  };
+  return [
+    ...approvals(example, setting),
+    ...transfers(example, setting),
+    ...runs(example, setting),
+    ...security(example, setting),
+  ];
+}
+
+const said = ({ words }: ExampleWords, otherwise: string) => words ?? otherwise;
+const at = ({ appUrl = "https://sluice.northwind.example" }: ExampleWords, path: string) =>
+  `${appUrl}${path}`;
+
+function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const amountInCents = example.amountInCents ?? 425_000;
+  const move: ProposedMove = {
+    kind: "TRANSFER",
+    amountInCents,
+    sourceName: said(example, "Operating"),
+    destinationName: said(example, "Taxes"),
+    sourceBalanceInCents: 1_842_055,
+    destinationBalanceInCents: 931_000,
+  };
+  const run: ProposedMove = {
+    kind: "RULE_RUN",
+    ruleName: said(example, "Split client payments"),
+    amountInCents,
+    sourceName: said(example, "Client payments"),
+    transferCount: 5,
+  };
+  const proposal: WaitingProposal = {
+    move,
+    askedBy: said(example, "claude-bookkeeping"),
+    trackRecord: { approved: 43, decided: 47 },
+    reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
+    ifApproved: said(example, "the rule Send quarterly tax also runs."),
+    expiresAt: EXPIRES_AT,
+    approvalUrl: at(example, `/?approvalTransferId=${ID}`),
+  };
+  const waiting = {
+    askedBy: proposal.askedBy,
+    waitingCount: 7,
+    proposals: [
+      { move, expiresAt: EXPIRES_AT },
+      { move: run, expiresAt: EXPIRES_AT },
+    ],
+    approvalsUrl: at(example, "/approvals"),
+  };
+  const decided = {
+    move,
+    askedBy: proposal.askedBy,
+    decision: "DENIED" as const,
+    decidedBy: said(example, "Jonas"),
+    decidedAt: AT,
+    denialReason: said(example, "Paid already."),
+    approvalUrl: proposal.approvalUrl,
+  };
+  return [
+    { name: "approval-asked", why: "DECIDES", ...renderApprovalAsked(proposal, setting) },
+    {
+      name: "approval-asked-run",
+      why: "DECIDES",
+      ...renderApprovalAsked({ ...proposal, move: run }, setting),
+    },
+    { name: "approval-reminder", why: "DECIDES", ...renderApprovalReminder(proposal, setting) },
+    { name: "approvals-waiting", why: "DECIDES", ...renderApprovalsWaiting(waiting, setting) },
+    { name: "approval-decided", why: "CHOSEN", ...renderApprovalDecided(decided, setting) },
+  ];
+}
+
+function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const transfer = {
+    amountInCents: example.amountInCents ?? 425_000,
+    sourceName: said(example, "Halden Health"),
+    destinationName: said(example, "Client payments"),
+    errorCode: "ACH_R10",
+    ruleName: null,
+    link: { label: "See the account", url: at(example, `/accounts/${ID}`) },
+  };
+  const taken = {
+    name: transfer.destinationName,
+    effect: "TAKEN" as const,
+    balanceInCents: -(example.amountInCents ?? 120_000),
+  };
+  const name = said(example, "Split client payments");
+  const pausing = {
+    ...transfer,
+    account: taken,
+    pausedRuleNames: [name, said(example, "Set aside")],
+    link: { label: "See what it paused", url: at(example, `/rules/${ID}/paused`) },
+  };
+  const sentBack = {
+    ...transfer,
+    ruleName: name,
+    errorCode: example.words ?? "ACH_R29",
+    account: { name: transfer.sourceName, effect: "GIVEN_BACK" as const, balanceInCents: null },
+    pausedRuleNames: [],
+  };
+  const refused = { ...transfer, errorCode: "ACH_R02", ruleName: name, heldOnName: transfer.sourceName };
+  return [
+    { name: "transfer-returned-pausing", why: "CHOSEN", ...renderTransferReturned(pausing, setting) },
+    { name: "transfer-returned", why: "CHOSEN", ...renderTransferReturned(sentBack, setting) },
+    { name: "transfer-refused", why: "CHOSEN", ...renderTransferRefused(refused, setting) },
+  ];
+}
+
+function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const run = {
+    ruleName: said(example, "Split client payments"),
+    movedInCents: 0,
+    completedCount: 0,
+    startedAt: AT,
+    startedBy: { kind: "ARRIVAL" as const },
+    problem: said(example, "Operating has $80.00, and $120.00 was to move. Nothing moved."),
+    runUrl: at(example, `/rules/${ID}/runs/${ID}`),
+  };
+  const inPart = {
+    ...run,
+    movedInCents: example.amountInCents ?? 360_000,
+    completedCount: 3,
+    startedBy: { kind: "API_KEY" as const, name: said(example, "claude-bookkeeping") },
+    problem: said(example, "Operating has $80.00, and $120.00 was to move to Taxes. The run stopped there."),
+  };
+  const together = {
+    count: 14,
+    subject: `14 more runs of ${isolatedName(run.ruleName)} failed`,
+    sentence: "None of them moved anything.",
+    lines: Array.from(
+      { length: 12 },
+      () => `Fri 20 Nov, 09:05: ${isolatedName(said(example, "Operating"))} is closed.`,
+    ),
+    action: { label: "See the rule's runs", url: at(example, `/rules/${ID}/runs`) },
+    why: "CHOSEN" as const,
+    smsSentence: "Sluice: 14 more runs of a rule failed.",
+  };
+  return [
+    { name: "rule-run-failed", why: "CHOSEN", ...renderRuleRunFailed(run, setting) },
+    { name: "rule-run-failed-in-part", why: "CHOSEN", ...renderRuleRunFailed(inPart, setting) },
+    { name: "told-together", why: "CHOSEN", ...renderToldTogether(together, setting) },
+  ];
+}
+
+function security(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const key = {
+    name: said(example, "claude-bookkeeping"),
+    madeBy: said(example, "Mara"),
+    madeAt: AT,
+    prefix: "sluice_a1B2c3",
+    isReplacement: false,
+    powers: `can ask you to move up to $5,000.00 from ${said(example, "Operating")} to Taxes. Nothing moves until you approve.`,
+    keyUrl: at(example, `/settings/api-keys/${ID}`),
+  };
+  const signIn = {
+    browser: said(example, "Chrome on macOS"),
+    method: "PASSWORD" as const,
+    at: AT,
+    network: "203.0.113.x",
+    securityUrl: at(example, "/settings/security"),
+  };
+  const endpoint = {
+    displayUrl: said(example, "hooks.northwind.example/sluice"),
+    because: "FAILING" as const,
+    waitingCount: 14,
+    endpointUrl: at(example, `/settings/webhooks/${ID}`),
+  };
+  return [
+    { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
+    { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
+    { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
+    {
+      name: "new-device-code",
+      why: "OWN_SIGN_IN",
+      ...renderNewDevice({ ...signIn, method: "RECOVERY_CODE" }, setting),
+    },
+    { name: "endpoint-disabled", why: "CHOSEN", ...renderEndpointDisabled(endpoint, setting) },
+    {
+      name: "endpoint-gone",
+      why: "CHOSEN",
+      ...renderEndpointDisabled({ ...endpoint, because: "GONE", waitingCount: 0 }, setting),
+    },
+  ];
+}
