@@ -23,6 +23,8 @@ interface EndpointPageProps {
 /** One endpoint: how it stands, what was sent and answered, and what can be done about it. */
 export function EndpointPage({ view, actions }: EndpointPageProps) {
   const { endpoint, viewer, time } = view;
+  const canReplay =
+    viewer.canChange && endpoint.state.kind !== "OFF" && endpoint.deadCount + endpoint.retryingCount > 0;
   return (
     <div className="whp">
       <WebhookCrumb here="Endpoint" />
@@ -43,7 +45,7 @@ export function EndpointPage({ view, actions }: EndpointPageProps) {
       <div className="cols">
         <div>
           <DeliveriesSection view={view} actions={actions} />
-          {viewer.canChange && endpoint.deadCount + endpoint.retryingCount > 0 ? (
+          {canReplay ? (
             <Section id="replay" title="Send again what failed">
               <p className="ink2 wh-l">
                 What was given up is tried again for 24 hours; what waits for its next try leaves now.
