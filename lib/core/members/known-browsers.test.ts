@@ -63,6 +63,14 @@ describe("a browser that somebody signs in from", () => {
     expect(await toldCount()).toBe(1);
   });
 
+  it("is told of to somebody who signed in before browsers were remembered: it might be a thief's", async () => {
+    const { organization, signIn, toldCount } = await arrange();
+    await signIn([]);
+    await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
+    await signIn([]);
+    expect(await toldCount()).toBe(1);
+  });
+
   it("is not told of where the sign-in fails, and keeps nothing of it", async () => {
     const { services, email, signIn, toldCount } = await arrange();
     await signIn([]);

@@ -70,7 +70,16 @@ async function findKnown(
   });
   const hashes = new Set(rows.map((row) => row.id_hash.toString("hex")));
   const id = browserIds.find((one) => hashes.has(hashOf(one).toString("hex"))) ?? null;
-  return { id, isFirst: rows.length === 0 };
+  return { id, isFirst: rows.length === 0 && !(await hasSignedInBefore(client, userId)) };
+}
+
+/**
+ * Somebody who had sessions before browsers were remembered is told of the first one after that: it might be a thief's,
+ * who would else be the one that is known. The session of this very sign-in is there already.
+ */
+async function hasSignedInBefore(client: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await client.query("select 1 from sessions where user_id = $1 limit 2", [userId]);
+  return rowCount === 2;
 }
 
 /** Beyond the number that a person uses, the one that they have not used for longest is forgotten. */

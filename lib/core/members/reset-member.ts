@@ -60,6 +60,8 @@ async function takeAway(client: Queryable, userId: string, now: Date): Promise<v
   await client.query("delete from challenges where user_id = $1", [userId]);
   await client.query("delete from passkeys where user_id = $1", [userId]);
   await client.query("delete from recovery_codes where user_id = $1", [userId]);
+  // Whoever made the reset necessary may have signed in: their browser is news again.
+  await client.query("delete from known_browsers where user_id = $1", [userId]);
 }
 
 /** Whoever guessed before must not keep the member out now. */
