@@ -20,6 +20,7 @@ it("shows the body byte for byte, since a receiver that re-serializes it fails t
   );
   expect(text).toBe(`POST /sluice?from=1 HTTP/1.1
 host: hooks.northwind.studio
+user-agent: Sluice-Webhooks/1
 content-type: application/json
 X-Service-Event-Id: ${EVENT_ID}
 X-Service-Signature: t=1795167605,v1=9f2c1a3b…

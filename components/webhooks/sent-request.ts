@@ -1,5 +1,5 @@
 import type { DeliveryView } from "@/lib/contract/views/webhooks-view";
-import { EVENT_ID_HEADER, SIGNATURE_HEADER } from "@/lib/contract/webhooks";
+import { EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_USER_AGENT } from "@/lib/contract/webhooks";
 
 /**
  * The request as it left: its line, its headers, an empty line, and the body byte for byte. Of the signature the first
@@ -19,6 +19,7 @@ export function sentRequest(
   return [
     `POST ${pathname}${search} HTTP/1.1`,
     `host: ${host}`,
+    `user-agent: ${WEBHOOK_USER_AGENT}`,
     "content-type: application/json",
     `${EVENT_ID_HEADER}: ${eventId}`,
     `${SIGNATURE_HEADER}: ${signature}`,

@@ -25,6 +25,8 @@ export const webhookEventSchema = z.strictObject({
 });
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 
+/** Value of `User-Agent`. */
+export const WEBHOOK_USER_AGENT = "Sluice-Webhooks/1";
 export const EVENT_ID_HEADER = "X-Service-Event-Id";
 export const SIGNATURE_HEADER = "X-Service-Signature";
 

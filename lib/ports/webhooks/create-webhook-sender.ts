@@ -1,7 +1,12 @@
 import { AssertionError } from "node:assert";
 import type { Readable } from "node:stream";
 import { type Dispatcher, errors } from "undici";
-import { DELIVERY_TIMEOUT_MS, type DeliveryProblem, MAXIMUM_ANSWER_BYTES } from "@/lib/contract/webhooks";
+import {
+  DELIVERY_TIMEOUT_MS,
+  type DeliveryProblem,
+  MAXIMUM_ANSWER_BYTES,
+  WEBHOOK_USER_AGENT,
+} from "@/lib/contract/webhooks";
 import { EgressError, type EgressProblem } from "@/lib/platform/egress/egress-error";
 import { createGuardedConnector, type EgressGuard } from "@/lib/platform/egress/guarded-connector";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
@@ -11,8 +16,6 @@ import { answerText } from "@/lib/ports/webhooks/answer-text";
 import { checkUrl } from "@/lib/ports/webhooks/check-url";
 import { checkUrlText } from "@/lib/ports/webhooks/check-url-text";
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
-
-const USER_AGENT = "Sluice-Webhooks/1";
 
 /** What tests put in place of the internet. */
 export interface SenderSeams extends Partial<EgressGuard> {
@@ -69,7 +72,7 @@ async function post(
     const answered = pools.of(origin).request({
       method: "POST",
       path: `${pathname}${search}`,
-      headers: { ...headers, "user-agent": USER_AGENT },
+      headers: { ...headers, "user-agent": WEBHOOK_USER_AGENT },
       body,
       signal: time.signal,
     });
