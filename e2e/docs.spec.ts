@@ -86,7 +86,11 @@ test("a call from the reference is the key's alone: it carries no session", asyn
 
 test("the slash searches, and Enter opens what was found first", async ({ page }) => {
   await page.goto(docs());
-  await page.keyboard.press("/");
+  // The key is heard from hydration on.
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(page.getByLabel("Search the reference")).toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.keyboard.type("unexpected_error");
   await expect(page.getByRole("navigation").getByRole("link", { name: "Errors" })).toBeVisible();
   await expect(page.getByRole("navigation").getByRole("link", { name: "Rate limits" })).toHaveCount(0);
