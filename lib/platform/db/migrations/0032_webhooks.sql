@@ -133,24 +133,21 @@ begin
       join webhook_endpoints e on e.organization_id = c.organization_id and e.status <> 'DELETED';
 end $$;
 
-create function emit_for_new_transfers() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  -- A simulation is no change (decisions page, "Transfer").
-  perform emit_events('transfer.changed', array_agg(n.organization_id), array_agg(n.id), array_agg(n.created_at))
-    from new_transfers n where n.execution_mode = 'LIVE' having count(*) > 0;
-  return null;
-end $$;
-create trigger transfers_emit_new after insert on transfers referencing new table as new_transfers
-  for each statement execute function emit_for_new_transfers();
-
 create function emit_for_transfer() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform emit_events('transfer.changed', array[new.organization_id], array[new.id], array[new.updated_at]);
+  -- Asked here once more: where nobody listens, which is most places, a transfer pays for this alone (9 to 17 us, and
+  -- 50 us when emit_events finds it out).
+  if exists (
+    select from webhook_endpoints e where e.organization_id = new.organization_id and e.status <> 'DELETED') then
+    perform emit_events('transfer.changed', array[new.organization_id], array[new.id],
+      array[case tg_op when 'INSERT' then new.created_at else new.updated_at end]);
+  end if;
   return null;
 end $$;
--- Per row: most statements that update transfers change no status, and pay nothing.
+-- A simulation is no change (decisions page, "Transfer").
+create trigger transfers_emit_new after insert on transfers for each row
+  when (new.execution_mode = 'LIVE') execute function emit_for_transfer();
 create trigger transfers_emit_status after update of status on transfers for each row
   when (new.status is distinct from old.status and new.execution_mode = 'LIVE') execute function emit_for_transfer();
 
