@@ -1,10 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, loadavg } from "node:os";
-import { join } from "node:path";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { loadConfig } from "@/lib/platform/config";
 import { type EvaluationRates, measureEvaluations } from "./rules/evaluate";
 import { type LiveOptions, type LiveRates, measureLiveRuns } from "./rules/live-runs";
+import { benchFolder, saveReport } from "./save-report";
 
 const USAGE = `npm run bench:rules -- [--seconds 2] [--rounds 5] [--concurrency 32] [--live-seconds 5]
 
@@ -42,7 +40,7 @@ export async function benchRules(program: string): Promise<void> {
     concurrency: Number(values.concurrency),
     seconds: Number(values["live-seconds"]),
   });
-  await report({ evaluations, live }, { ...values, loadBefore, loadAfter: loadavg()[0] });
+  await saveReport("rules.json", { evaluations, live }, { ...values, loadBefore, loadAfter: loadavg()[0] });
 }
 
 async function benchLive(program: string, options: LiveOptions): Promise<LiveRates[]> {
@@ -77,18 +75,4 @@ function renderEvaluations({ sluicePerSecond, jsonRulesEnginePerSecond, ratio }:
     `  ratio                                ${ratio.toFixed(1).padStart(12)}`,
     "",
   ].join("\n");
-}
-
-async function report(results: object, conditions: object): Promise<void> {
-  const folder = await benchFolder();
-  const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version };
-  const path = join(folder, "rules.json");
-  await writeFile(path, `${JSON.stringify({ machine, conditions, ...results }, null, 2)}\n`);
-  process.stdout.write(`\n${JSON.stringify({ machine, conditions })}\nAll of it: ${path}\n`);
-}
-
-async function benchFolder(): Promise<string> {
-  const folder = join(loadConfig(process.env).dataDirectory, "bench");
-  await mkdir(folder, { recursive: true });
-  return folder;
 }

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, loadavg } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { loadConfig } from "@/lib/platform/config";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
+import { benchFolder, saveReport } from "./save-report";
 import { type Latencies, measureLatencies, openArrivals } from "./webhooks/latency";
 import { type Receiver, startReceiverProcess } from "./webhooks/receiver";
 import { openWebhookScene, type WebhookScene } from "./webhooks/scene";
@@ -47,7 +47,7 @@ export async function benchWebhooks(programs: Programs): Promise<void> {
         deliveries: Number(values.deliveries),
         transfers: Number(values.transfers),
       });
-      await report(folder, measured, { ...values, loadBefore, loadAfter: loadavg()[0] });
+      await saveReport("webhooks.json", measured, { ...values, loadBefore, loadAfter: loadavg()[0] });
     } finally {
       await scene.close();
     }
@@ -125,17 +125,4 @@ function renderLatencies({ fromRequestMs, fromAnswerMs, toBookedMs }: Latencies)
     line("first event, after the answer", fromAnswerMs),
     line("event of the booking, after the request", toBookedMs),
   ].join("");
-}
-
-async function report(folder: string, results: object, conditions: object): Promise<void> {
-  const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version };
-  const path = join(folder, "webhooks.json");
-  await writeFile(path, `${JSON.stringify({ machine, conditions, ...results }, null, 2)}\n`);
-  process.stdout.write(`\n${JSON.stringify({ machine, conditions })}\nAll of it: ${path}\n`);
-}
-
-async function benchFolder(): Promise<string> {
-  const folder = join(loadConfig(process.env).dataDirectory, "bench");
-  await mkdir(folder, { recursive: true });
-  return folder;
 }

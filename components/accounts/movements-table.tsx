@@ -5,9 +5,9 @@ import { Flow } from "@/components/sluice/flow";
 import type { SluiceState } from "@/components/sluice/sluice-state";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
+import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
 import type {
   AccountPageView,
@@ -183,15 +183,5 @@ function Pager({ movements: { page, previousHref, nextHref } }: { movements: Mov
         <PagerLink href={nextHref}>Older</PagerLink>
       </span>
     </div>
-  );
-}
-
-function PagerLink({ href, children }: { href: string | null; children: string }) {
-  const className = buttonClass({ kind: "outlined", size: "small" });
-  if (!href) return <span className={`${className} is-off`}>{children}</span>;
-  return (
-    <Link className={className} href={href} scroll={false}>
-      {children}
-    </Link>
   );
 }

@@ -3,10 +3,10 @@ import { DecidedTable } from "@/components/approvals/decided-table";
 import { inboxTitle } from "@/components/approvals/inbox-title";
 import { WaitingList } from "@/components/approvals/waiting-list";
 import { OpenWaterScene } from "@/components/sluice/open-water-scene";
-import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { KeyHints } from "@/components/ui/key-hints";
 import { PageHead } from "@/components/ui/page-head";
+import { PagerLink } from "@/components/ui/pager-link";
 import type { DecidedFilter, InboxView } from "@/lib/contract/views/inbox-view";
 
 const FILTERS: { filter: DecidedFilter; label: string }[] = [
@@ -108,15 +108,5 @@ function Pager({ decided }: { decided: InboxView["decided"] }) {
         </span>
       ) : null}
     </div>
-  );
-}
-
-function PagerLink({ href, children }: { href: string | null; children: string }) {
-  const className = buttonClass({ kind: "outlined", size: "small" });
-  if (!href) return <span className={`${className} is-off`}>{children}</span>;
-  return (
-    <Link className={className} href={href} scroll={false}>
-      {children}
-    </Link>
   );
 }

@@ -1,10 +1,9 @@
 import { Check, CircleAlert, Clock } from "lucide-react";
-import Link from "next/link";
 import { MESSAGE_WORDS } from "@/components/notifications/topic-words";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { PagerLink } from "@/components/ui/pager-link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import { MESSAGE_RETENTION_DAYS } from "@/lib/contract/notifications";
@@ -130,15 +129,5 @@ function Pager({ view: { olderHref, newestHref } }: { view: LogView }) {
         <PagerLink href={olderHref}>Older</PagerLink>
       </span>
     </div>
-  );
-}
-
-function PagerLink({ href, children }: { href: string | null; children: string }) {
-  const className = buttonClass({ kind: "outlined", size: "small" });
-  if (!href) return <span className={`${className} is-off`}>{children}</span>;
-  return (
-    <Link className={className} href={href} scroll={false}>
-      {children}
-    </Link>
   );
 }

@@ -7,6 +7,7 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { PageHead } from "@/components/ui/page-head";
+import { PagerLink } from "@/components/ui/pager-link";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RunRowView, RunsView } from "@/lib/contract/views/run-view";
 
@@ -206,15 +207,5 @@ function Pager({ view: { look, previousHref, nextHref } }: { view: RunsView }) {
         <PagerLink href={nextHref}>Older</PagerLink>
       </span>
     </div>
-  );
-}
-
-function PagerLink({ href, children }: { href: string | null; children: string }) {
-  const className = buttonClass({ kind: "outlined", size: "small" });
-  if (!href) return <span className={`${className} is-off`}>{children}</span>;
-  return (
-    <Link className={className} href={href} scroll={false}>
-      {children}
-    </Link>
   );
 }

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { Fragment } from "react";
 import { Moment } from "@/components/time/moment";
-import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { PagerLink } from "@/components/ui/pager-link";
 import { DeliveryDetails } from "@/components/webhooks/delivery-details";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";
 import { whenWords } from "@/components/webhooks/delivery-words";
@@ -169,15 +169,5 @@ function Pager({ view: { olderHref, newestHref } }: { view: EndpointView }) {
         <PagerLink href={olderHref}>Older</PagerLink>
       </span>
     </div>
-  );
-}
-
-function PagerLink({ href, children }: { href: string | null; children: string }) {
-  const className = buttonClass({ kind: "outlined", size: "small" });
-  if (!href) return <span className={`${className} is-off`}>{children}</span>;
-  return (
-    <Link className={className} href={href} scroll={false}>
-      {children}
-    </Link>
   );
 }
