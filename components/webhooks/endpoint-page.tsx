@@ -23,8 +23,6 @@ interface EndpointPageProps {
 /** One endpoint: how it stands, what was sent and answered, and what can be done about it. */
 export function EndpointPage({ view, actions }: EndpointPageProps) {
   const { endpoint, viewer, time } = view;
-  const canReplay =
-    viewer.canChange && endpoint.state.kind !== "OFF" && endpoint.deadCount + endpoint.retryingCount > 0;
   return (
     <div className="whp">
       <WebhookCrumb here="Endpoint" />
@@ -45,13 +43,13 @@ export function EndpointPage({ view, actions }: EndpointPageProps) {
       <div className="cols">
         <div>
           <DeliveriesSection view={view} actions={actions} />
-          {canReplay ? (
-            <Section id="replay" title="Send again what failed">
-              <p className="ink2 wh-l">
-                What was given up is tried again for 24 hours; what waits for its next try leaves now.
-              </p>
-              <ReplayFailed endpointId={endpoint.id} actions={actions} timeZone={time.timeZone} />
-            </Section>
+          {viewer.canChange ? (
+            <ReplayFailed
+              endpointId={endpoint.id}
+              isOffered={endpoint.state.kind !== "OFF" && endpoint.deadCount + endpoint.retryingCount > 0}
+              actions={actions}
+              timeZone={time.timeZone}
+            />
           ) : null}
         </div>
         <EndpointSide view={view} actions={actions} />

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { Section } from "@/components/ui/section";
 import { SelectField } from "@/components/ui/select-field";
 import { ActRefusal } from "@/components/webhooks/act-refusal";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
@@ -15,6 +16,8 @@ import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay
 
 interface ReplayFailedProps {
   endpointId: string;
+  /** Whether there is anything to send again. */
+  isOffered: boolean;
   actions: Pick<EndpointActions, "replayFailed">;
   /** As a person knows it: the times of this page are of this zone. */
   timeZone: string;
@@ -29,8 +32,11 @@ const CHOICES = [
   { value: MOMENT, label: "A date and time" },
 ];
 
-/** Sends again what failed since a time, and says how many that are. */
-export function ReplayFailed({ endpointId, actions, timeZone }: ReplayFailedProps) {
+/**
+ * Sends again what failed since a time, and says how many that are; also once nothing fails any more, which may be sooner
+ * than a person has read it.
+ */
+export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: ReplayFailedProps) {
   const router = useRouter();
   const [choice, setChoice] = useState("24");
   const [local, setLocal] = useState("");
@@ -49,35 +55,45 @@ export function ReplayFailed({ endpointId, actions, timeZone }: ReplayFailedProp
       router.refresh();
     },
   );
+  if (!isOffered && told === null) return null;
   return (
-    <form
-      className="wh-re"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!replaying.isBusy) replaying.act();
-      }}
-    >
-      <SelectField
-        label="Events of"
-        options={CHOICES}
-        value={choice}
-        onChange={(event) => setChoice(event.target.value)}
-      />
-      {choice === MOMENT ? (
-        <InputField
-          label="Since"
-          type="datetime-local"
-          hint={`Time of ${timeZone.replaceAll("_", " ")}`}
-          value={local}
-          error={hasTried && !since ? "Pick a date and a time." : null}
-          onChange={(event) => setLocal(event.target.value)}
-        />
+    <Section id="replay" title="Send again what failed">
+      {isOffered ? (
+        <>
+          <p className="ink2 wh-l">
+            What was given up is tried again for 24 hours; what waits for its next try leaves now.
+          </p>
+          <form
+            className="wh-re"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!replaying.isBusy) replaying.act();
+            }}
+          >
+            <SelectField
+              label="Events of"
+              options={CHOICES}
+              value={choice}
+              onChange={(event) => setChoice(event.target.value)}
+            />
+            {choice === MOMENT ? (
+              <InputField
+                label="Since"
+                type="datetime-local"
+                hint={`Time of ${timeZone.replaceAll("_", " ")}`}
+                value={local}
+                error={hasTried && !since ? "Pick a date and a time." : null}
+                onChange={(event) => setLocal(event.target.value)}
+              />
+            ) : null}
+            <Button kind="outlined" type="submit" busy={replaying.isBusy}>
+              <RotateCw className="ic" />
+              {replaying.isBusy ? "Sending again" : "Send again"}
+            </Button>
+          </form>
+        </>
       ) : null}
-      <Button kind="outlined" type="submit" busy={replaying.isBusy}>
-        <RotateCw className="ic" />
-        {replaying.isBusy ? "Sending again" : "Send again"}
-      </Button>
       <div className="wh-re-t">
         <p className="ink2" role="status">
           {told?.words}
@@ -85,7 +101,7 @@ export function ReplayFailed({ endpointId, actions, timeZone }: ReplayFailedProp
         <ActRefusal message={replaying.refusal} />
       </div>
       {told ? <RefreshWhileUnderWay key={told.turn} /> : null}
-    </form>
+    </Section>
   );
 }
 
