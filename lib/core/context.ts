@@ -9,6 +9,24 @@ export interface ApiKeyActor {
   permissions: readonly Permission[];
 }
 
+/**
+ * An assistant that a member connected in a browser (OAuth). Its permissions follow from the role that the member has
+ * at this very request; what it asks for always needs an approval (specification, Part 5, "MCP server").
+ */
+export interface AssistantActor {
+  kind: "ASSISTANT";
+  /** Of the connection: the OAuth grant. */
+  id: string;
+  /** The client's name, as it calls itself. */
+  name: string;
+  permissions: readonly Permission[];
+  memberId: string;
+  role: MemberRole;
+}
+
+/** Whoever calls the API's operations, over HTTP or MCP. */
+export type CallerActor = ApiKeyActor | AssistantActor;
+
 /** A signed-in person, with the role read for this very request. */
 export interface MemberActor {
   kind: "MEMBER";
@@ -21,7 +39,7 @@ export interface MemberActor {
   authenticatedAt: Date;
 }
 
-export type Actor = ApiKeyActor | MemberActor;
+export type Actor = CallerActor | MemberActor;
 
 /** Who does what, where and when: the argument of every core verb. */
 export interface Context<A extends Actor = Actor> {

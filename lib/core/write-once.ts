@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 import type { SentRequest } from "@/lib/contract/api-request";
-import { AppError } from "@/lib/contract/error";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { findReplay, type IdempotentCall, idempotencyExpiry, type Replay } from "@/lib/core/idempotency";
+import { revokedMeanwhile } from "@/lib/core/keys/permits";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -30,7 +30,7 @@ export type WriteResult =
  */
 export async function writeOnce(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   request: WriteRequest,
   work: (client: PoolClient) => Promise<unknown>,
 ): Promise<WriteResult> {
@@ -66,13 +66,13 @@ async function waitForReplay(
 }
 
 /** Conflicts with the FOR UPDATE of a revocation only: what a revocation did not see, it did not let through. */
-async function keepKey(client: PoolClient, context: Context<ApiKeyActor>): Promise<void> {
+async function keepKey(client: PoolClient, context: Context<CallerActor>): Promise<void> {
   const { rowCount } = await client.query({
     name: "keep_api_key",
     text: "select from api_keys where organization_id = $1 and id = $2 and revoked_at is null for key share",
     values: [context.organizationId, context.actor.id],
   });
-  if (rowCount !== 1) throw new AppError("UNAUTHORIZED", "This key was revoked. Nothing was changed.");
+  if (rowCount !== 1) throw revokedMeanwhile(context.actor, "Nothing was changed.");
 }
 
 async function remember(

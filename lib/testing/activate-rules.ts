@@ -1,6 +1,6 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { ApiKeyActor, Context, MemberActor } from "@/lib/core/context";
+import type { CallerActor, Context, MemberActor } from "@/lib/core/context";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
@@ -18,7 +18,7 @@ const REQUEST: WriteRequest = {
 /** Writes the next version. */
 export async function editRule(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   ruleId: string,
   definition: RuleDefinition,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { CreateTransferBody, Transfer } from "@/lib/contract/transfer";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import type { Services } from "@/lib/platform/services";
 
 /** A transfer as a key asks for it now, without an idempotency key. @throws what the verb throws */
 export async function askTransfer(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   body: CreateTransferBody,
 ): Promise<Transfer> {
   const result = await createTransfer(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { createRule } from "@/lib/core/rules/create-rule";
 import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
@@ -27,7 +27,7 @@ type LooseDefinition = Pick<RuleDefinition, "trigger"> & {
 /** Writes a rule through the API's verb. @returns its id */
 export async function writeRule(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   definition: LooseDefinition,
 ): Promise<string> {
   const parsed = ruleDefinitionSchema.parse({ name: "A rule", ...definition });
@@ -68,7 +68,7 @@ export async function makeActive(
 /** Asks for a run as the API does. @returns the run's id */
 export async function askRun(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   ruleId: string,
   body: TriggerRuleBody = {},
   idempotencyKey: string | null = null,
@@ -109,7 +109,7 @@ export async function runAllRules(services: Services): Promise<number> {
 /** A run as the API shows it. */
 export function readRun(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   ruleId: string,
   executionId: string,
 ) {

@@ -1,6 +1,6 @@
 import type { CreateAccountBody } from "@/lib/contract/account-fields";
 import { openAccount } from "@/lib/core/accounts/open-account";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { OPEN_AT_BANK } from "@/lib/core/work-names";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/write-once";
@@ -13,7 +13,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function createAccount(
   services: Pick<Services, "pool" | "wake">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   body: CreateAccountBody,
   request: WriteRequest,
 ): Promise<WriteResult> {

@@ -1,7 +1,7 @@
 import type { Account } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { findAccount } from "@/lib/core/accounts/find-account";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
 
@@ -11,7 +11,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function getAccount(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   accountId: string,
 ): Promise<Account> {
   const permission = requirePermission(context.actor, "READ_ACCOUNTS");

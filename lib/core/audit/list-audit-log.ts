@@ -1,7 +1,7 @@
 import type { AuditAction, AuditLogEntry, AuditOutcome } from "@/lib/contract/audit-log";
 import { type DateWindow, toWindow, type WindowedRequest } from "@/lib/contract/date-window";
 import { type Page, toPage } from "@/lib/contract/page";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -41,7 +41,7 @@ interface EntryRow {
  */
 export async function listAuditLog(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   request: AuditLogRequest,
 ): Promise<AuditLogPage> {
   requirePermission(context.actor, "READ_AUDIT_LOGS");

@@ -6,7 +6,7 @@ import {
   type CardTransactionRow,
   toCardTransaction,
 } from "@/lib/core/cards/card-transaction-row";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
 
@@ -16,7 +16,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function getCardTransaction(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   id: string,
 ): Promise<CardTransaction> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");

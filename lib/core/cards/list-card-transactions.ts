@@ -8,7 +8,7 @@ import {
   type CardTransactionRow,
   toCardTransaction,
 } from "@/lib/core/cards/card-transaction-row";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
 
@@ -29,7 +29,7 @@ export interface ListCardTransactionsInput extends PageRequest {
  */
 export async function listCardTransactions(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: ListCardTransactionsInput,
 ): Promise<Page<CardTransaction>> {
   const accounts = await readableAccounts(services, context, input.accountIds);
@@ -40,7 +40,7 @@ export async function listCardTransactions(
 /** The accounts to list: those asked for, each checked, or all that the key may read. */
 async function readableAccounts(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   asked: readonly string[],
 ): Promise<ResourceList> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");

@@ -1,4 +1,4 @@
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { fingerprint, type IdempotentCall } from "@/lib/core/idempotency";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { newRequestId } from "@/lib/platform/ids";
@@ -9,7 +9,7 @@ export async function asKey(
   services: Pick<Services, "pool" | "clock">,
   keyText: string | undefined,
   calledReason: string | null,
-): Promise<Context<ApiKeyActor>> {
+): Promise<Context<CallerActor>> {
   const authentication = await authenticateApiKey(services, keyText ?? "");
   if (!authentication) throw new Error("A key of the demo does not authenticate");
   const { organizationId, actor, now } = authentication;

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { ExternalTransaction } from "@/lib/contract/external-transaction";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import {
   EXTERNAL_TRANSACTION_COLUMNS,
   type ExternalTransactionRow,
@@ -16,7 +16,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function getExternalTransaction(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   id: string,
 ): Promise<ExternalTransaction> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");

@@ -5,7 +5,7 @@ import type {
   FlowDirection,
 } from "@/lib/contract/external-transaction";
 import { type Page, toPage } from "@/lib/contract/page";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import {
   EXTERNAL_TRANSACTION_COLUMNS,
   type ExternalTransactionRow,
@@ -29,7 +29,7 @@ export interface ListExternalTransactionsInput extends WindowedRequest {
  */
 export async function listExternalTransactions(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: ListExternalTransactionsInput,
 ): Promise<Page<ExternalTransaction>> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { ApiKeyActor } from "@/lib/core/context";
+import type { ApiKeyActor, CallerActor } from "@/lib/core/context";
 import { hashKeyText, isKeyText } from "@/lib/core/keys/key-text";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
@@ -14,9 +14,9 @@ const rowSchema = z.object({
   clock_offset_ms: z.number(),
 });
 
-export interface Authentication {
+export interface Authentication<A extends CallerActor = CallerActor> {
   organizationId: string;
-  actor: ApiKeyActor;
+  actor: A;
   /** Business time of the organization. */
   now: Date;
   /** How many requests this one makes in the current clock minute of real time. */
@@ -30,7 +30,7 @@ export interface Authentication {
 export async function authenticateApiKey(
   services: Pick<Services, "pool" | "clock">,
   keyText: string,
-): Promise<Authentication | null> {
+): Promise<Authentication<ApiKeyActor> | null> {
   // A mistyped key is told apart without the database; all that it reveals is that its checksum is wrong.
   if (!isKeyText(keyText)) return null;
   const { rows } = await services.pool.query({

@@ -1,11 +1,11 @@
 import { AppError } from "@/lib/contract/error";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
-import type { Actor, ApiKeyActor } from "@/lib/core/context";
+import type { Actor, CallerActor } from "@/lib/core/context";
 
-/** The permission module: the only place that reads what a key may do (specification, Part 5, "Permissions"). */
+/** The permission module: the only place that reads what a caller may do (specification, Part 5, "Permissions"). */
 
 /** The key's permission of this type, or null. */
-export function permissionOf<T extends PermissionType>(actor: ApiKeyActor, type: T): PermissionOf<T> | null {
+export function permissionOf<T extends PermissionType>(actor: CallerActor, type: T): PermissionOf<T> | null {
   return permissionIn(actor.permissions, type);
 }
 
@@ -23,15 +23,25 @@ export function permissionIn<T extends PermissionType>(
  * The key's permission of this type.
  * @throws AppError `ACCESS_DENIED` when it has none.
  */
-export function requirePermission<T extends PermissionType>(actor: ApiKeyActor, type: T): PermissionOf<T> {
+export function requirePermission<T extends PermissionType>(actor: CallerActor, type: T): PermissionOf<T> {
   const permission = permissionOf(actor, type);
   if (!permission) {
-    throw new AppError(
-      "ACCESS_DENIED",
-      `This key lacks the permission ${type}. Add it to a new key, or use another one.`,
-    );
+    throw new AppError("ACCESS_DENIED", lackingWords(actor, type));
   }
   return permission;
+}
+
+function lackingWords(actor: CallerActor, type: PermissionType): string {
+  if (actor.kind === "API_KEY") {
+    return `This key lacks the permission ${type}. Add it to a new key, or use another one.`;
+  }
+  return "This assistant only reads, because the member who connected it is neither owner nor co-owner. Ask an owner or co-owner to do this, or to connect the assistant themselves.";
+}
+
+/** What a caller is told that was revoked between its authentication and its write. */
+export function revokedMeanwhile(actor: CallerActor, consequence: string): AppError {
+  const what = actor.kind === "API_KEY" ? "This key was revoked." : "This assistant was disconnected.";
+  return new AppError("UNAUTHORIZED", `${what} ${consequence}`);
 }
 
 /** Whether a permission's list holds this id. */

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
 
@@ -10,7 +10,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function requireReadableAccounts(
   services: Pick<Services, "pool">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   ids: readonly string[],
 ): Promise<void> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");

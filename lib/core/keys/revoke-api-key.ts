@@ -16,8 +16,13 @@ interface RevocationRow {
   stopped_transfers: number;
 }
 
-/** Who or what ends it: a member, the end of its grace, or the operator of this machine. */
-export type RevokedBy = { because: "MEMBER"; userId: string } | { because: "REPLACED" | "OPERATOR" };
+/**
+ * Who or what ends it: a member, the end of its grace, the operator of this machine; of an assistant also its client,
+ * and a code or refresh token of it that was used twice.
+ */
+export type RevokedBy =
+  | { because: "MEMBER"; userId: string }
+  | { because: "REPLACED" | "OPERATOR" | "CLIENT" | "REUSE" };
 
 /**
  * Ends a key at once and for good. In the same transaction its waiting proposals are denied, and its transfers that

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { memberRoleSchema } from "@/lib/core/members/member-role";
 import { findOrCreateUser, hashPerson, parseInput, personSchema } from "@/lib/core/members/person";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = personSchema.extend({
   organizationId: z.uuid(),
-  role: z.enum(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"]),
+  role: memberRoleSchema,
 });
 
 export type AddMemberInput = z.input<typeof inputSchema>;

@@ -55,7 +55,7 @@ export async function getFinancialProfile(
 }
 
 function requireAllTransfers(actor: Actor): void {
-  if (actor.kind !== "API_KEY") return;
+  if (actor.kind === "MEMBER") return;
   if (requirePermission(actor, "READ_TRANSFERS").accounts === "ALL") return;
   throw new AppError(
     "ACCESS_DENIED",

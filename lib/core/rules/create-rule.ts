@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { Rule, RuleDefinition } from "@/lib/contract/rules/rule";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
@@ -14,7 +14,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function createRule(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   definition: RuleDefinition,
   request: WriteRequest,
 ): Promise<WriteResult> {

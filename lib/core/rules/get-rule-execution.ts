@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { RuleExecution } from "@/lib/contract/rules/execution";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { EXECUTION_SUMMARY_COLUMNS, type ExecutionRow, toExecution } from "@/lib/core/rules/execution-row";
 import { findRule } from "@/lib/core/rules/find-rule";
@@ -12,7 +12,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function getRuleExecution(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: { ruleId: string; executionId: string },
 ): Promise<RuleExecution> {
   const { rules } = requirePermission(context.actor, "READ_RULES");

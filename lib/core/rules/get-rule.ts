@@ -1,5 +1,5 @@
 import type { Rule } from "@/lib/contract/rules/rule";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import type { Services } from "@/lib/platform/services";
@@ -10,7 +10,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function getRule(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   ruleId: string,
 ): Promise<Rule> {
   const { rules } = requirePermission(context.actor, "READ_RULES");

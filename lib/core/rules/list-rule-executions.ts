@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { RuleExecutionStatus, RuleExecutionSummary } from "@/lib/contract/rules/execution";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import {
   EXECUTION_SUMMARY_COLUMNS,
@@ -25,7 +25,7 @@ export interface ListRuleExecutionsInput extends PageRequest {
  */
 export async function listRuleExecutions(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: ListRuleExecutionsInput,
 ): Promise<Page<RuleExecutionSummary>> {
   const { rules } = requirePermission(context.actor, "READ_RULES");

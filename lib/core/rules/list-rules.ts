@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { RuleSummary } from "@/lib/contract/rules/rule";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { RULE_COLUMNS, RULE_JOIN, type RuleRow, toRule, toRuleSummary } from "@/lib/core/rules/rule-row";
 import type { Services } from "@/lib/platform/services";
@@ -14,7 +14,7 @@ export interface ListRulesInput extends PageRequest {
 /** Summaries of the rules that the key may read and that are not deleted, newest first. */
 export async function listRules(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: ListRulesInput,
 ): Promise<Page<RuleSummary>> {
   const { rules } = requirePermission(context.actor, "READ_RULES");

@@ -2,7 +2,7 @@ import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import type { TriggeredExecution, TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { groupWrites } from "@/lib/core/group-writes";
 import {
   type IdempotentCall,
@@ -11,7 +11,7 @@ import {
   type Replay,
   readReplay,
 } from "@/lib/core/idempotency";
-import { requirePermission } from "@/lib/core/keys/permits";
+import { requirePermission, revokedMeanwhile } from "@/lib/core/keys/permits";
 import { type DryRun, workOutDryRun } from "@/lib/core/rules/dry-run";
 import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
@@ -60,7 +60,7 @@ const write = groupWrites<TriggerItem, OutcomeRow>({
  */
 export async function triggerRule(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: TriggerRuleInput,
 ): Promise<TriggerRuleResult> {
   const permission = requirePermission(context.actor, "TRIGGER_RULES");
@@ -76,7 +76,7 @@ export async function triggerRule(
   if (outcome.outcome === "REPLAY" && input.idempotency) {
     return { kind: "REPLAYED", ...readReplay(input.idempotency, outcome) };
   }
-  requireCreated(outcome);
+  requireCreated(context.actor, outcome);
   if (!dryRun) services.wake(execution.status === "APPROVAL_PENDING" ? SEND_NOTICES : RUN_RULES);
   return { kind: "RECORDED", status: ACCEPTED, body };
 }
@@ -86,7 +86,7 @@ const ACCEPTED = 202;
 /** The run as it is about to be written. */
 function describe(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: TriggerRuleInput,
   executionId: string,
   dryRun: DryRun | null,
@@ -106,7 +106,7 @@ function describe(
 }
 
 function toItem(
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: TriggerRuleInput,
   rule: RuleToRun,
   execution: TriggeredExecution,
@@ -114,6 +114,7 @@ function toItem(
   body: TriggerRuleResult["body"],
 ) {
   const { organizationId, actor, now } = context;
+  // Of assistants too: the tables know callers (migration 0036).
   const startedBy = { kind: "API_KEY" as const, id: actor.id, name: actor.name };
   const amountInCents = input.body.executeAmount ?? null;
   const triggerDetails = { type: "SERVICE_API" as const, amountInCents };
@@ -151,7 +152,7 @@ function toItem(
   };
 }
 
-function requireCreated({ outcome }: OutcomeRow): void {
+function requireCreated(actor: CallerActor, { outcome }: OutcomeRow): void {
   switch (outcome) {
     case "CREATED":
       return;
@@ -161,7 +162,7 @@ function requireCreated({ outcome }: OutcomeRow): void {
         "The original request with this idempotency-key is still in flight. Retry in a moment with the same key.",
       );
     case "KEY_REVOKED":
-      throw new AppError("UNAUTHORIZED", "This key was revoked. Nothing moved.");
+      throw revokedMeanwhile(actor, "Nothing moved.");
     default:
       // Deactivated or paused between the reading and the writing.
       throw new AppError("RULE_DEACTIVATED", "This rule is not active any more. Nothing moved.");

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { Rule, RuleDefinition } from "@/lib/contract/rules/rule";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
@@ -23,7 +23,7 @@ export interface RuleEdit {
  */
 export async function updateRule(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   edit: RuleEdit,
   request: WriteRequest,
 ): Promise<WriteResult> {

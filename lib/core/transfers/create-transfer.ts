@@ -4,9 +4,9 @@ import { AppError } from "@/lib/contract/error";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { type IdempotentCall, idempotencyExpiry, type Replay, readReplay } from "@/lib/core/idempotency";
-import { requirePermission, transferGrant } from "@/lib/core/keys/permits";
+import { requirePermission, revokedMeanwhile, transferGrant } from "@/lib/core/keys/permits";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
@@ -39,7 +39,7 @@ export type CreateTransferResult =
  */
 export async function createTransfer(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: CreateTransferInput,
 ): Promise<CreateTransferResult> {
   const { body } = input;
@@ -59,7 +59,7 @@ export async function createTransfer(
   if (outcome.outcome === "REPLAY" && input.idempotency) {
     return { kind: "REPLAYED", replay: readReplay(input.idempotency, outcome) };
   }
-  requireCreated(outcome);
+  requireCreated(context.actor, outcome);
   wakeFor(services, transfer);
   return { kind: "CREATED", status, body: response };
 }
@@ -67,7 +67,7 @@ export async function createTransfer(
 /** The transfer as it is about to be written. */
 function draft(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   body: CreateTransferBody,
   decision: TransferDecision,
   source: Party | null,
@@ -106,7 +106,7 @@ function reference(party: Party | null): AccountReference {
 
 async function write(
   services: Services,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: CreateTransferInput,
   transfer: Transfer,
   status: number,
@@ -116,6 +116,7 @@ async function write(
   const item = {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
+    // Of assistants too: the tables know callers (migration 0036).
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: {
@@ -142,7 +143,7 @@ async function write(
   return await writeTransfer(services.pool, item);
 }
 
-function requireCreated(outcome: OutcomeRow): void {
+function requireCreated(actor: CallerActor, outcome: OutcomeRow): void {
   if (outcome.outcome === "IN_PROGRESS") {
     throw new AppError(
       "TRANSFER_IN_PROGRESS",
@@ -150,7 +151,7 @@ function requireCreated(outcome: OutcomeRow): void {
     );
   }
   if (outcome.outcome === "KEY_REVOKED") {
-    throw new AppError("UNAUTHORIZED", "This key was revoked. Nothing moved.");
+    throw revokedMeanwhile(actor, "Nothing moved.");
   }
 }
 

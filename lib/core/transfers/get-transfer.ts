@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { Transfer } from "@/lib/contract/transfer";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { covers, requirePermission } from "@/lib/core/keys/permits";
 import {
   TRANSFER_COLUMNS,
@@ -16,7 +16,7 @@ import type { Services } from "@/lib/platform/services";
  */
 export async function getTransfer(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   transferId: string,
 ): Promise<Transfer> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");

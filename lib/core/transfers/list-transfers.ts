@@ -6,7 +6,7 @@ import type {
   TransferDirection,
   TransferStatus,
 } from "@/lib/contract/transfer";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import {
   TRANSFER_COLUMNS,
@@ -37,7 +37,7 @@ export interface ListTransfersInput extends PageRequest {
  */
 export async function listTransfers(
   services: Pick<Services, "pool" | "appUrl">,
-  context: Context<ApiKeyActor>,
+  context: Context<CallerActor>,
   input: ListTransfersInput,
 ): Promise<Page<Transfer>> {
   await requireReadableAccounts(services, context, input.accountIds);

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { runHook } from "@/lib/doors/hooks/run-hook";
 import { notListed } from "@/lib/doors/http/app";
-import type { PipelineServices } from "@/lib/doors/http/pipeline";
 import { readBody } from "@/lib/doors/http/read-body";
+import type { OperationServices } from "@/lib/doors/operations/run-operation";
 
 export const HOOKS_BASE_PATH = "/hooks";
 
 /** The door for programs that start one rule with its own secret, and plain-text 404 for everything else. */
-export function createHooks(services: PipelineServices): Hono {
+export function createHooks(services: OperationServices): Hono {
   const app = new Hono();
   app.post(`${HOOKS_BASE_PATH}/rules/:ruleId`, async (c) => {
     const url = new URL(c.req.url);

@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { AppError } from "@/lib/contract/error";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
 import { fingerprint } from "@/lib/core/idempotency";
 import { authenticateRuleHook, type HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
 import { type HookRequest, type HookRunResult, startHookRun } from "@/lib/core/rules/start-hook-run";
-import {
-  bearerOf,
-  limitRate,
-  type OutgoingResponse,
-  type PipelineServices,
-  toRefusal,
-} from "@/lib/doors/http/pipeline";
+import { bearerOf } from "@/lib/doors/http/bearer";
+import { limitRate } from "@/lib/doors/http/limit-rate";
+import { answerRefusal, type OutgoingResponse } from "@/lib/doors/http/pipeline";
 import { readHeaders } from "@/lib/doors/http/read-headers";
+import { recordRefusal } from "@/lib/doors/operations/record-refusal";
+import type { OperationServices } from "@/lib/doors/operations/run-operation";
 import { newRequestId } from "@/lib/platform/ids";
 
 /** The parts of a request to a hook that are looked at; the body is read only once the caller is known. */
@@ -34,7 +32,7 @@ const ruleIdSchema = z.uuid().toLowerCase();
  * idempotent replay → run → audit → envelope (decisions page, "REMOTE_API").
  */
 export async function runHook(
-  services: PipelineServices,
+  services: OperationServices,
   request: IncomingHookRequest,
 ): Promise<OutgoingResponse> {
   const requestId = newRequestId();
@@ -51,13 +49,21 @@ export async function runHook(
     const result = await startHookRun(services, caller, hookRequest);
     return await succeed(services, caller, hookRequest, result, headers);
   } catch (error) {
-    return fail(services, { caller, calledReason, requestId }, request, error, headers);
+    const refused = {
+      requestId,
+      operationId: OPERATION,
+      caller: caller && { ...caller, calledReason },
+      method: "POST",
+      path: request.path,
+      auditAction: AUDIT_ACTION,
+    };
+    return answerRefusal(await recordRefusal(services, refused, error), headers);
   }
 }
 
 /** One answer for an unknown rule, a rule without a hook and a wrong secret: it tells nobody which rules there are. */
 async function authenticate(
-  services: PipelineServices,
+  services: OperationServices,
   request: Pick<IncomingHookRequest, "ruleId" | "header">,
 ): Promise<HookCaller> {
   const ruleId = ruleIdSchema.safeParse(request.ruleId).data;
@@ -111,7 +117,7 @@ function toHookRequest(
 }
 
 async function succeed(
-  services: PipelineServices,
+  services: OperationServices,
   caller: HookCaller,
   { requestId, sent }: HookRequest,
   result: HookRunResult,
@@ -123,31 +129,4 @@ async function succeed(
   const entry = { ...caller, requestId, calledReason };
   await services.audit.write(auditEntry(entry, { method, path, action: AUDIT_ACTION }, null));
   return { status, headers: { ...headers, "Idempotent-Replayed": "true" }, body };
-}
-
-async function fail(
-  services: PipelineServices,
-  from: { caller: HookCaller | null; calledReason: string | null; requestId: string },
-  { path }: Pick<IncomingHookRequest, "path">,
-  error: unknown,
-  headers: Record<string, string>,
-): Promise<OutgoingResponse> {
-  const { caller, calledReason, requestId } = from;
-  let refusal = toRefusal(services, error, requestId, { operationId: OPERATION });
-  if (caller) {
-    const entry = { ...caller, requestId, calledReason };
-    try {
-      await services.audit.write(
-        auditEntry(entry, { method: "POST", path, action: AUDIT_ACTION }, refusal.code),
-      );
-    } catch (auditError) {
-      refusal = toRefusal(services, auditError, requestId, { operationId: OPERATION });
-    }
-  }
-  const { code, message, details } = refusal;
-  return {
-    status: ERROR_STATUS[code],
-    headers,
-    body: { error: { code, message, ...(details.length > 0 && { details }) } },
-  };
 }

@@ -1,14 +1,15 @@
 import { Hono, type Context as HonoContext } from "hono";
 import { OPENAPI_PATH, serveOpenApi } from "@/lib/doors/http/openapi";
-import { type IncomingRequest, type PipelineServices, runPipeline } from "@/lib/doors/http/pipeline";
+import { type IncomingRequest, runPipeline } from "@/lib/doors/http/pipeline";
 import { readJson } from "@/lib/doors/http/read-body";
+import type { OperationServices } from "@/lib/doors/operations/run-operation";
 import { operations } from "@/lib/doors/operations/table";
 import { newRequestId } from "@/lib/platform/ids";
 
 export const API_BASE_PATH = "/platform/v1";
 
 /** The door for programs: every row of the operation table at its path, and plain-text 404 for everything else. */
-export function createApi(services: PipelineServices): Hono {
+export function createApi(services: OperationServices): Hono {
   const app = new Hono();
   for (const operation of operations) {
     app.on(operation.method, `${API_BASE_PATH}${operation.path}`, async (c) => {

@@ -3,7 +3,7 @@ import type { SentRequest } from "@/lib/contract/api-request";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
-import type { ApiKeyActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/context";
 import type { IdempotentCall } from "@/lib/core/idempotency";
 import { toProblems } from "@/lib/doors/operations/to-problems";
 import type { Services } from "@/lib/platform/services";
@@ -19,7 +19,7 @@ export type Answer =
 /** What the pipeline hands to an operation besides its parsed input. */
 export interface Call {
   services: Services;
-  context: Context<ApiKeyActor>;
+  context: Context<CallerActor>;
   sent: SentRequest;
   idempotency: IdempotentCall | null;
 }

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
+import { hashRecordId } from "@/lib/core/assistants/record-id";
+import type { AssistantActor } from "@/lib/core/context";
+import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { memberRoleSchema } from "@/lib/core/members/member-role";
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+
+const rowSchema = z.object({
+  organization_id: z.string(),
+  id: z.string(),
+  name: z.string(),
+  user_id: z.string(),
+  role: memberRoleSchema,
+  requests: z.number(),
+  clock_offset_ms: z.number(),
+});
+
+/**
+ * Finds out which assistant calls, for which member and with what role now, and counts the call, in one round trip.
+ * @param resource the address for which the token must have been made (RFC 8707)
+ * @returns null for a token that is unknown, over or for another resource, and for a connection that ended.
+ */
+export async function authenticateAssistant(
+  services: Pick<Services, "pool" | "clock">,
+  accessToken: string,
+  resource: string,
+): Promise<Authentication<AssistantActor> | null> {
+  const { rows } = await services.pool.query({
+    name: "authenticate_assistant",
+    text: "select * from authenticate_assistant($1, $2, $3)",
+    values: [hashRecordId(accessToken), resource, services.clock.now()],
+  });
+  if (!rows[0]) return null;
+  const row = rowSchema.parse(rows[0]);
+  return {
+    organizationId: row.organization_id,
+    actor: {
+      kind: "ASSISTANT",
+      id: row.id,
+      name: row.name,
+      permissions: permissionsOfRole(row.role),
+      memberId: row.user_id,
+      role: row.role,
+    },
+    now: businessTime(services.clock, row.clock_offset_ms),
+    requestsThisMinute: row.requests,
+  };
+}
