@@ -11,7 +11,10 @@ export type NavigationId =
   | "API_KEYS"
   | "WEBHOOKS"
   | "REFERENCE"
-  | "SANDBOX";
+  | "SANDBOX"
+  | "MEMBERS"
+  | "BENEFICIARIES"
+  | "HELP";
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {
