@@ -29,8 +29,10 @@ language sql immutable as $$
   select p_role = 'OWNER' or (p_role = 'CO_OWNER' and p_other in ('ACCOUNTANT', 'VIEWER'))
 $$;
 
--- From here on a role is changed and a member removed in one way only, which knows of the last owner.
+-- From here on a role is changed and a member removed in one way only, which knows of the last owner. Locking a row takes
+-- the right to update some column of it.
 revoke update, delete on memberships from :"app_role";
+grant update (invited_by) on memberships to :"app_role";
 
 -- Locks the organization, so that of two owners who lower or remove each other the second one finds what the first one
 -- did; then the member. An answer other than OK says why not.
