@@ -16,7 +16,11 @@ export interface Product {
 const START_TIMEOUT_MS = 180_000;
 
 /** Starts the product as the README says, and resolves when it answers. */
-export async function startProduct(dataDirectory: string, port?: number): Promise<Product> {
+export async function startProduct(
+  dataDirectory: string,
+  port?: number,
+  environment: Record<string, string> = {},
+): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = `http://localhost:${chosenPort}`;
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
@@ -27,6 +31,7 @@ export async function startProduct(dataDirectory: string, port?: number): Promis
       SLUICE_DATA_DIR: dataDirectory,
       LOG_LEVEL: "warn",
       NODE_ENV: "production",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
