@@ -237,14 +237,14 @@ test("help names whoever runs this server, and begins the letter with what they 
   expect((await page.request.get(`${product.url}/readyz`)).status()).toBe(200);
 });
 
-test("the pages and an invitation pass axe and fit small phones, in light and dark", async ({ browser }) => {
-  const mara = await newPage(browser);
-  const authenticator = await addVirtualAuthenticator(mara.context(), mara);
-  await open(mara, MEMBERS);
-  await invite(mara, "a.very.long.address.of.somebody@accounting.northwind.example", "Viewer");
-  const link = await readLink(mara, "a.very.long.address.of.somebody@accounting.northwind.example");
-  await authenticator.remove();
-  for (const colorScheme of ["light", "dark"] as const) {
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages and an invitation pass axe and fit small phones (${colorScheme})`, async ({ browser }) => {
+    const mara = await newPage(browser);
+    await open(mara, MEMBERS);
+    // A name and an address may be one long word.
+    const email = `a.very.long.address.of.somebody.in.${colorScheme}@accounting.northwind.example`;
+    await invite(mara, email, "Viewer");
+    const link = await readLink(mara, email);
     for (const width of [1440, 390, 320]) {
       const page = await newPage(browser, { viewport: { width, height: 800 }, colorScheme });
       const look = async (what: string) => {
@@ -254,7 +254,7 @@ test("the pages and an invitation pass axe and fit small phones, in light and da
       };
       await page.goto(link);
       await look("invitation");
-      await page.goto(`${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`);
+      await page.goto(`${product.url}/invitations/${"x".repeat(43)}`);
       await look("invitation that is over");
       await open(page, MEMBERS);
       await look("members");
@@ -270,8 +270,8 @@ test("the pages and an invitation pass axe and fit small phones, in light and da
       }
       await page.context().close();
     }
-  }
-});
+  });
+}
 
 test("the phone's menu leads to members, beneficiaries and help", async ({ browser }) => {
   const page = await newPage(browser, { viewport: { width: 390, height: 664 } });
