@@ -146,7 +146,14 @@ async function openDoors(
 function route(
   request: IncomingMessage,
   response: ServerResponse,
-  doors: { toApi: Handler; toHooks: Handler; toMcp: Handler; toSandbox: Handler; toHealth: Handler; elsewhere: Handler },
+  doors: {
+    toApi: Handler;
+    toHooks: Handler;
+    toMcp: Handler;
+    toSandbox: Handler;
+    toHealth: Handler;
+    elsewhere: Handler;
+  },
 ): unknown {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);

@@ -11,7 +11,8 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 export function checkSender(request: Request, appUrl: string): string | null {
   const hostnames = allowedHostnames(appUrl);
   const host = validateHostHeader(request.headers.get("host"), hostnames);
-  if (!host.ok) return `The header Host must name ${new URL(appUrl).host}: set APP_URL to the public address.`;
+  if (!host.ok)
+    return `The header Host must name ${new URL(appUrl).host}: set APP_URL to the public address.`;
   const origin = validateOriginHeader(request.headers.get("origin"), hostnames);
   return origin.ok ? null : "Pages of other origins may not call this address.";
 }

@@ -1,4 +1,9 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from "@modelcontextprotocol/server";
 import { API_VERSION } from "@/lib/contract/api-version";
 import { INSTRUCTIONS } from "@/lib/doors/mcp/instructions";
 import type { McpCall } from "@/lib/doors/mcp/mcp-call";
@@ -33,7 +38,8 @@ export function createServer(call: McpCall): Server {
   server.setRequestHandler("tools/list", () => ({ tools: toolsFor(call.context.actor) }));
   server.setRequestHandler("tools/call", ({ params }) => {
     const tool = tools.get(params.name);
-    if (!tool) throw invalid(`There is no tool «${params.name.slice(0, 60)}». Call tools/list for those there are.`);
+    if (!tool)
+      throw invalid(`There is no tool «${params.name.slice(0, 60)}». Call tools/list for those there are.`);
     return tool.call(call, params.arguments ?? {});
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts() }));

@@ -1,18 +1,18 @@
 import type { z } from "zod";
-import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/doors/operations/caller-fields";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 import { type ConvertedSchema, convertSchema } from "@/lib/doors/openapi/convert-schema";
 import type { JsonSchema } from "@/lib/doors/openapi/json-schema";
+import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/doors/operations/caller-fields";
 import type { Operation } from "@/lib/doors/operations/operation";
 
 /** A JSON Schema 2020-12 of an object, whole in itself. */
-export interface ObjectSchema {
+export type ObjectSchema = {
   type: "object";
   properties: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean;
   $defs?: Record<string, JsonSchema>;
-}
+};
 
 /** The arguments of an operation's tool: its fields in one flat object, and what callers may say about any call. */
 export function describeArguments(operation: Operation): ObjectSchema {
@@ -73,7 +73,8 @@ function describeCallerFields(operation: Operation): Record<string, JsonSchema> 
     type: "string",
     minLength: 1,
     maxLength: MAXIMUM_CALLED_REASON_LENGTH,
-    description: "Why you call this, in a sentence. It stands in the audit log for the people of the organization.",
+    description:
+      "Why you call this, in a sentence. It stands in the audit log for the people of the organization.",
   };
   if (!operation.isIdempotent) return { calledReason };
   const idempotencyKey: JsonSchema = {

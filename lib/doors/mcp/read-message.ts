@@ -25,7 +25,12 @@ function parse(text: string): unknown {
   }
 }
 
-const methodSchema = z.object({ method: z.string().regex(/^[a-z]+(\/[a-z_]+){0,2}$/i).max(60) });
+const methodSchema = z.object({
+  method: z
+    .string()
+    .regex(/^[a-z]+(\/[a-z_]+){0,2}$/i)
+    .max(60),
+});
 
 /** What a message asks for, fit for the audit log; empty where that is nothing that could be a method. */
 export function methodOf(message: object): string {
