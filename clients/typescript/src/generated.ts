@@ -129,11 +129,14 @@ export interface CreateAccountBody {
 }
 
 export interface CreateRuleBody {
+  /** What people know it by. */
   name: string;
+  /** What it is for, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions hold runs. */
   steps: RuleStepInput[];
+  /** What its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
 }
 
@@ -435,6 +438,7 @@ export interface Rule {
 /** What a step moves. */
 export type RuleAction = {
   type: "FIXED";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -444,10 +448,12 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -457,11 +463,14 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
+  /** What it is a share of: the amount that set the run off, or what the source has. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -471,10 +480,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What the destination is to hold then. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -484,10 +496,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** The source is left at a multiple of it. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -497,10 +512,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What stays in the source. */
   keepInCents: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -510,9 +528,11 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -522,9 +542,11 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -534,9 +556,11 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -546,10 +570,12 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -559,10 +585,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -572,13 +601,16 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 };
 
 /** What a step moves. */
 export type RuleActionInput = {
   type: "FIXED";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -588,10 +620,12 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -601,11 +635,14 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
+  /** What it is a share of: the amount that set the run off, or what the source has. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -615,10 +652,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What the destination is to hold then. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -628,10 +668,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** The source is left at a multiple of it. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -641,10 +684,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What stays in the source. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -654,9 +700,11 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -666,9 +714,11 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -678,9 +728,11 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -690,10 +742,12 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -703,10 +757,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -716,37 +773,51 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 };
 
 /** A fact against a value, or against another fact. */
 export type RuleComparison = {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
@@ -757,31 +828,43 @@ export type RuleComparison = {
 
 /** A fact against a value, or against another fact. */
 export type RuleComparisonInput = {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
@@ -874,6 +957,7 @@ export interface RuleExecutionSummary {
 export interface RuleLimit {
   /** Stable over versions; may be shared by actions. */
   id: string;
+  /** In the organization's time zone; `TRANSFER` is each transfer by itself. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
   /** It caps what is moved in the period; it does not fail the action. */
   amountInCents: number;
@@ -882,30 +966,47 @@ export interface RuleLimit {
 export interface RuleLimitInput {
   /** Stable over versions; may be shared by actions. */
   id: string;
+  /** In the organization's time zone; `TRANSFER` is each transfer by itself. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
   /** It caps what is moved in the period; it does not fail the action. */
   amountInCents: number;
 }
 
 export interface RuleSchedule {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  /** The first moment at which it may run. */
   startAt: string;
+  /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek: number | null;
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last. */
   daysOfMonth: number[] | null;
+  /** What clocks in `timeZone` show, HH:MM. `CRON` has its own instead. */
   time: string;
+  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron: string | null;
+  /** An IANA name, e.g. `America/New_York`. */
   timeZone: string;
+  /** What to do where it falls on a day on which banks are closed. */
   onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
 export interface RuleScheduleInput {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  /** The first moment at which it may run. */
   startAt: string;
+  /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek?: number | null;
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last. */
   daysOfMonth?: number[] | null;
+  /** What clocks in `timeZone` show, HH:MM. `CRON` has its own instead. */
   time?: string;
+  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron?: string | null;
+  /** An IANA name, e.g. `America/New_York`. */
   timeZone: string;
+  /** What to do where it falls on a day on which banks are closed. */
   onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
@@ -952,6 +1053,7 @@ export type RuleTrigger = {
 } | {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
+  /** Smaller arrivals do not set it off; null: all do. */
   minimumAmountInCents: number | null;
 };
 
@@ -966,6 +1068,7 @@ export type RuleTriggerInput = {
 } | {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
+  /** Smaller arrivals do not set it off; null: all do. */
   minimumAmountInCents?: number | null;
 };
 
@@ -1051,11 +1154,14 @@ export interface TriggeredExecution {
 }
 
 export interface UpdateRuleBody {
+  /** What people know it by. */
   name: string;
+  /** What it is for, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions hold runs. */
   steps: RuleStepInput[];
+  /** What its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
   /** The version that you have read: refused when somebody else was faster. */
   expectedVersion?: number;
