@@ -1,5 +1,5 @@
-import type { PoolClient } from "pg";
 import { writeNotice } from "@/lib/core/notifications/write-notice";
+import type { Queryable } from "@/lib/platform/db/transaction";
 
 /**
  * Every owner and co-owner hears of an assistant that a member connected, that member included: it may have been their
@@ -7,7 +7,7 @@ import { writeNotice } from "@/lib/core/notifications/write-notice";
  * @param assistant `id`: of the connection; `userId`: the member who connected it; `now`: business time
  */
 export async function noteNewAssistant(
-  client: PoolClient,
+  client: Queryable,
   assistant: { organizationId: string; id: string; userId: string; now: Date },
 ): Promise<void> {
   await writeNotice(client, {

@@ -12,7 +12,7 @@ import {
   type WaitingProposal,
 } from "@/lib/core/notifications/render/proposal";
 import { quoteHtml, quoteText } from "@/lib/core/notifications/render/quote";
-import { isolatedName, nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
+import { nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 /**
  * The email about one waiting proposal: the question, who asks and why, what it sets off, and the way to decide.
