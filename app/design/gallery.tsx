@@ -184,7 +184,7 @@ function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: Approval
 }
 
 interface InShellProps {
-  current: "APPROVALS" | "ACCOUNTS" | "RULES" | "WEBHOOKS" | null;
+  current: "APPROVALS" | "ACCOUNTS" | "RULES" | "ASSISTANTS" | "WEBHOOKS" | null;
   of: ReactNode;
   wide?: boolean;
   title?: string;
