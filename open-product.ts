@@ -15,6 +15,8 @@ import type { StartFacts } from "@/lib/doors/describe-start";
 import { createHooks, HOOKS_BASE_PATH } from "@/lib/doors/hooks/app";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
+import { createMcp } from "@/lib/doors/mcp/app";
+import { MCP_PATH } from "@/lib/doors/mcp/mcp-call";
 import { createSandboxDoor, type SandboxDoor } from "@/lib/doors/sandbox/app";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
@@ -121,6 +123,7 @@ async function openDoors(
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const toHooks = getRequestListener(createHooks(audited).fetch, { overrideGlobalObjects: false });
+  const toMcp = getRequestListener(createMcp(audited).fetch, { overrideGlobalObjects: false });
   const toSandbox = getRequestListener(played.fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
   const isBehindProxy = config.appUrl.startsWith("https://");
@@ -128,7 +131,7 @@ async function openDoors(
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
-    void route(request, response, { toApi, toHooks, toSandbox, toHealth, elsewhere });
+    void route(request, response, { toApi, toHooks, toMcp, toSandbox, toHealth, elsewhere });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.
   server.headersTimeout = 15_000;
@@ -143,12 +146,20 @@ async function openDoors(
 function route(
   request: IncomingMessage,
   response: ServerResponse,
-  doors: { toApi: Handler; toHooks: Handler; toSandbox: Handler; toHealth: Handler; elsewhere: Handler },
+  doors: {
+    toApi: Handler;
+    toHooks: Handler;
+    toMcp: Handler;
+    toSandbox: Handler;
+    toHealth: Handler;
+    elsewhere: Handler;
+  },
 ): unknown {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);
   if (path === HOOKS_BASE_PATH || path.startsWith(`${HOOKS_BASE_PATH}/`))
     return doors.toHooks(request, response);
+  if (path === MCP_PATH) return doors.toMcp(request, response);
   // The page /sandbox is the dashboard's.
   if (path.startsWith(`${RECEIVERS_PATH}/`)) return doors.toSandbox(request, response);
   if (HEALTH_PATHS.includes(path)) return doors.toHealth(request, response);
