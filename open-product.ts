@@ -16,6 +16,8 @@ import type { StartFacts } from "@/lib/doors/describe-start";
 import { createHooks, HOOKS_BASE_PATH } from "@/lib/doors/hooks/app";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
+import { createMcp } from "@/lib/doors/mcp/app";
+import { MCP_PATH } from "@/lib/doors/mcp/mcp-call";
 import { createOAuthDoor, isOAuthPath, type OAuthDoor } from "@/lib/doors/oauth/app";
 import { createFetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { createSandboxDoor, type SandboxDoor } from "@/lib/doors/sandbox/app";
@@ -131,6 +133,7 @@ async function openDoors(
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const toHooks = getRequestListener(createHooks(audited).fetch, { overrideGlobalObjects: false });
+  const toMcp = getRequestListener(createMcp(audited).fetch, { overrideGlobalObjects: false });
   const toSandbox = getRequestListener(played.fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
   const isBehindProxy = config.appUrl.startsWith("https://");
@@ -138,7 +141,8 @@ async function openDoors(
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
-    void route(request, response, { toApi, toHooks, toSandbox, toHealth, toOAuth: oauth.handle, elsewhere });
+    const toOAuth = oauth.handle;
+    void route(request, response, { toApi, toHooks, toMcp, toOAuth, toSandbox, toHealth, elsewhere });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.
   server.headersTimeout = 15_000;
@@ -153,12 +157,21 @@ async function openDoors(
 function route(
   request: IncomingMessage,
   response: ServerResponse,
-  doors: Record<"toApi" | "toHooks" | "toSandbox" | "toHealth" | "toOAuth" | "elsewhere", Handler>,
+  doors: {
+    toApi: Handler;
+    toHooks: Handler;
+    toMcp: Handler;
+    toOAuth: Handler;
+    toSandbox: Handler;
+    toHealth: Handler;
+    elsewhere: Handler;
+  },
 ): unknown {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);
   if (path === HOOKS_BASE_PATH || path.startsWith(`${HOOKS_BASE_PATH}/`))
     return doors.toHooks(request, response);
+  if (path === MCP_PATH) return doors.toMcp(request, response);
   // The page /sandbox is the dashboard's.
   if (path.startsWith(`${RECEIVERS_PATH}/`)) return doors.toSandbox(request, response);
   if (isOAuthPath(path)) return doors.toOAuth(request, response);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -14,6 +15,9 @@ export interface Product {
 }
 
 const START_TIMEOUT_MS = 180_000;
+
+/** Names the file that keeps what products print once they are open, for a journey that fails (e2e/product-log.ts). */
+export const PRODUCT_LOG = "E2E_PRODUCT_LOG";
 
 /** Starts the product as the README says, and resolves when it answers. */
 export async function startProduct(dataDirectory: string, port?: number): Promise<Product> {
@@ -31,15 +35,20 @@ export async function startProduct(dataDirectory: string, port?: number): Promis
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
+  const log = process.env[PRODUCT_LOG];
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`It did not start in time:\n${output}`)),
       START_TIMEOUT_MS,
     );
+    let isOpen = false;
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      if (!output.includes("Sluice is open at")) return;
+      // Not what it says while it opens: the passwords of the demo are in that.
+      if (isOpen && log) appendFileSync(log, chunk);
+      if (isOpen || !output.includes("Sluice is open at")) return;
+      isOpen = true;
       clearTimeout(timer);
       resolve();
     };

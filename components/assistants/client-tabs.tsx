@@ -19,12 +19,16 @@ export function ClientTabs({ clients }: ClientTabsProps) {
           </button>
         ))}
       </div>
-      {clients.map(({ id, name, panel }, index) => (
-        <div key={id} className="cnx-p" {...panelProps(index)}>
-          <p className="cnx-n">{name}</p>
-          {panel}
-        </div>
-      ))}
+      {clients.map(({ id, name, panel }, index) => {
+        // Hidden by a class: a style sheet cannot show again what the attribute hides.
+        const { hidden, ...props } = panelProps(index);
+        return (
+          <div key={id} className={hidden ? "cnx-p is-off" : "cnx-p"} {...props}>
+            <p className="cnx-n">{name}</p>
+            {panel}
+          </div>
+        );
+      })}
     </>
   );
 }

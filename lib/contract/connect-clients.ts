@@ -68,8 +68,8 @@ function claudeWays(mcpUrl: string): ConnectWay[] {
     {
       title: "claude.ai and Claude Desktop",
       steps: [
-        "In Claude, open Customize, then Connectors. Choose +, then Add custom connector. In a Team or Enterprise plan an owner of the plan adds it once.",
-        "Name it Sluice, paste the address, and leave the client id and the secret empty. Choose Add, then Connect.",
+        "In Claude, open “Customize”, then “Connectors”. Choose “+”, then “Add custom connector”. In a Team or Enterprise plan, an owner of the plan adds it first.",
+        "Name it Sluice, paste the address, and leave client id and secret empty. Choose “Add”, then “Connect”.",
         CONSENT,
       ],
       snippet: theAddress(mcpUrl),
@@ -103,11 +103,10 @@ function chatGptWays(mcpUrl: string): ConnectWay[] {
     {
       title: "ChatGPT on the web",
       steps: [
-        "Open `chatgpt.com/plugins`. Choose +, then Add custom MCP server. A workspace may reserve that for its administrators.",
-        "Name it Sluice and paste the address as Server URL. As authentication choose OAuth, and enter no client id.",
-        "Read the warning, choose I understand and want to continue, then Create as a plugin.",
-        CONSENT,
-        "ChatGPT signs in and takes no API key. For a program of yours, see the command line.",
+        "Open `chatgpt.com/plugins`. Choose “+”, then “Add custom MCP server”. A workspace may not let everybody do that.",
+        "Name it Sluice and paste the address as “Server URL”. As authentication choose OAuth, and leave client id and secret empty.",
+        "Read the warning, choose “I understand and want to continue”, then “Create as a plugin”.",
+        `${CONSENT} There is no place for an API key: ChatGPT always signs in.`,
       ],
       snippet: theAddress(mcpUrl),
     },
@@ -164,7 +163,7 @@ function vsCodeWays(mcpUrl: string): ConnectWay[] {
   return [
     {
       title: "One click",
-      steps: ["VS Code opens and shows the server. Choose Install.", CONSENT],
+      steps: ["VS Code opens and shows the server. Choose “Install”.", CONSENT],
       link: { label: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(named)}` },
     },
     {
@@ -174,7 +173,10 @@ function vsCodeWays(mcpUrl: string): ConnectWay[] {
     },
     {
       title: "In a file",
-      steps: ["Put this into `.vscode/mcp.json` in the project, and choose Start above the entry.", CONSENT],
+      steps: [
+        "Put this into `.vscode/mcp.json` in the project, and choose “Start” above the entry.",
+        CONSENT,
+      ],
       snippet: { language: "json", label: ".vscode/mcp.json", text: toJson({ servers: { [NAME]: server } }) },
     },
     {
@@ -224,8 +226,7 @@ function commandLineWays(mcpUrl: string): ConnectWay[] {
     {
       title: "Codex CLI",
       steps: [
-        "Adds the server and signs in through your browser.",
-        "With a key instead: add `--bearer-token-env-var SLUICE_KEY` to the first line and leave out the second.",
+        "Adds the server and signs in through your browser. To use a key instead, add `--bearer-token-env-var SLUICE_KEY` to the first line and leave out the second.",
       ],
       snippet: {
         language: "shell",

@@ -126,6 +126,7 @@ function Content({ reference: { assistants: view } }: { reference: ReferenceView
           caption="What to do when it does not work"
           head={["What you see", "What to do"]}
           rows={TROUBLE}
+          names="words"
         />
       </Chapter>
     </>
