@@ -114,7 +114,14 @@ test("on a phone the contents open, and close once a page is chosen", async ({ b
 
 test("the guide to assistants names every tool, and each client has its lines", async ({ page }) => {
   const { apiKey, mcpUrl } = demo();
-  await page.goto(docs("/assistants"));
+  await page.goto(docs());
+  // What is typed is heard from hydration on.
+  await expect(async () => {
+    await page.getByLabel("Search the reference").fill("chatgpt");
+    await expect(page.getByText("1 found")).toBeAttached({ timeout: 500 });
+  }).toPass();
+  await page.getByRole("navigation").getByRole("link", { name: "Assistants (MCP)" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("An assistant asks, and you decide");
   const headers = { Authorization: `Bearer ${apiKey}`, "MCP-Protocol-Version": "2025-11-25" };
   const listed = await page.request.post(mcpUrl, {
     headers,
@@ -140,7 +147,11 @@ test("the guide to assistants names every tool, and each client has its lines", 
 
 test("the lines for curl in the guide to assistants do what they say", async ({ page }) => {
   await page.goto(docs("/assistants"));
-  await page.getByRole("tab", { name: "Command line" }).click();
+  // A press is heard from hydration on.
+  await expect(async () => {
+    await page.getByRole("tab", { name: "Command line" }).click();
+    await expect(page.getByRole("tabpanel")).toHaveAccessibleName("Command line", { timeout: 500 });
+  }).toPass();
   const lines = await page
     .getByRole("tabpanel")
     .locator("pre", { hasText: /^curl / })
