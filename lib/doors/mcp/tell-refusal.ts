@@ -1,5 +1,5 @@
 import type { AppError } from "@/lib/contract/error";
-import { oneLine, quote } from "@/lib/doors/mcp/tell/quote";
+import { oneLine, quoteExactly } from "@/lib/doors/mcp/tell/quote";
 import { REFUSAL_ADVICE } from "@/lib/doors/mcp/tell/refusal-advice";
 
 const MESSAGE_LENGTH = 1_000;
@@ -19,7 +19,8 @@ export function tellRefusal({ code, message, details }: AppError, requestId: str
     `Refused (${code}): ${oneLine(message, MESSAGE_LENGTH)}`,
     // Names of fields are the caller's own when they are unknown ones: whoever fed them to the agent may have chosen them.
     ...shown.map(
-      ({ field, message: problem }) => `- ${quote(field, FIELD_LENGTH)} ${oneLine(problem, PROBLEM_LENGTH)}`,
+      ({ field, message: problem }) =>
+        `- ${quoteExactly(field, FIELD_LENGTH)} ${oneLine(problem, PROBLEM_LENGTH)}`,
     ),
     ...(more > 0 ? [`- and ${more} more, in the structured content`] : []),
     `What to do: ${REFUSAL_ADVICE[code]}`,
