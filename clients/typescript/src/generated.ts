@@ -121,10 +121,15 @@ export interface CardTransaction {
 }
 
 export interface CreateAccountBody {
+  /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
   type: "POD" | "INCOME_SOURCE";
+  /** What people know it by. */
   name: string;
+  /** What it is for. */
   description?: string;
+  /** Whose it is; without it, the default beneficiary's. */
   beneficiaryId?: string;
+  /** A goal for a pod, in cents. */
   savingsTargetInCents?: number;
 }
 
@@ -1199,12 +1204,15 @@ export interface GetAccountInput {
 }
 
 export interface ListAccountTransfersInput {
+  /** The account. */
   accountId: string;
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only transfers that leave it (`source`), or arrive on it (`destination`). */
   accountRole?: "source" | "destination" | "either";
+  /** `SIMULATION` lists dry runs instead. */
   executionMode?: ExecutionMode;
 }
 
@@ -1246,7 +1254,9 @@ export interface ListTransactionsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only these accounts; repeat it or separate with commas. Without it, all that may be read. */
   accountId?: string[];
+  /** Only this card. */
   cardId?: string;
   /** Earliest, inclusive. */
   from?: string;
@@ -1255,6 +1265,7 @@ export interface ListTransactionsInput {
 }
 
 export interface GetCardTransactionInput {
+  /** The card transaction. */
   id: string;
 }
 
@@ -1263,8 +1274,11 @@ export interface ListExternalTransactionsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only these accounts; repeat it or separate with commas. Without it, all that may be read. */
   accountId?: string[];
+  /** Only money that came in, or that went out. */
   direction?: "MONEY_IN" | "MONEY_OUT";
+  /** `PENDING`: not settled yet. `COMPLETE`: posted. */
   status?: "PENDING" | "COMPLETE";
   /** Earliest, inclusive. */
   from?: string;
@@ -1273,6 +1287,7 @@ export interface ListExternalTransactionsInput {
 }
 
 export interface GetExternalTransactionInput {
+  /** The external transaction. */
   id: string;
 }
 
@@ -1281,29 +1296,37 @@ export interface ListRulesInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only rules that start from, or take money from, this account. */
   sourceAccountId?: string;
+  /** Only rules with this status. */
   status?: "ACTIVE" | "INACTIVE";
 }
 
 export interface GetRuleInput {
+  /** The rule. */
   id: string;
 }
 
 export type UpdateRuleInput = {
+  /** The rule. */
   id: string;
 } & UpdateRuleBody;
 
 export type TriggerRuleInput = {
+  /** The rule. */
   id: string;
 } & TriggerRuleBody;
 
 export interface ListRuleExecutionsInput {
+  /** The rule. */
   ruleId: string;
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** `SIMULATION` lists dry runs instead, `ALL` both. */
   executionMode?: "ALL" | "LIVE" | "SIMULATION";
+  /** Only runs with this status. */
   status?: RuleExecutionStatus;
   /** Earliest, inclusive. */
   from?: string;
@@ -1312,7 +1335,9 @@ export interface ListRuleExecutionsInput {
 }
 
 export interface GetRuleExecutionInput {
+  /** The rule that ran. */
   ruleId: string;
+  /** The run. */
   id: string;
 }
 
@@ -1325,10 +1350,15 @@ export interface ListAuditLogInput {
   from?: string;
   /** Latest, inclusive. */
   to?: string;
+  /** Only requests with this key, or of this assistant. */
   apiKeyId?: string;
+  /** Only requests for this. */
   action?: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE";
+  /** `FAILURE`: only what was refused. */
   outcome?: "SUCCESS" | "FAILURE";
+  /** Only what was refused with this code. */
   errorCode?: string;
+  /** Only this request. */
   requestId?: string;
 }
 
