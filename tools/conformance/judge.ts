@@ -1,0 +1,83 @@
+import type { ExpectedFailure } from "@/tools/conformance/expected-failures";
+import type { Check, Outcome } from "@/tools/conformance/outcomes";
+
+/** What became of one scenario. */
+export interface Verdict {
+  scenario: string;
+  /**
+   * `EXPECTED`: nothing of it applies to Sluice. `EMPTY`: the suite found nothing to check, which is no proof of
+   * anything.
+   */
+  kind: "PASSED" | "FAILED" | "EXPECTED" | "EMPTY";
+  /** Checks that succeeded. */
+  succeeded: number;
+  /** What is wrong, and what is expected to be. */
+  faults: string[];
+  reasons: string[];
+}
+
+/** Emitted beside every scenario: the messages are well-formed, whatever they say. */
+const WIRE_SCHEMA = "wire-schema-valid";
+
+/**
+ * Judges a run. Warnings count as failures, as they do in the suite once failures are expected; an expected failure that
+ * succeeds is a fault as well, so that the list stays true.
+ */
+export function judge(outcomes: readonly Outcome[], expected: readonly ExpectedFailure[]): Verdict[] {
+  return outcomes.map(({ scenario, checks }) => {
+    const mine = expected.filter((failure) => failure.scenario === scenario);
+    const failed = checks.filter(isFailed);
+    const unexpected = failed.filter((check) => !mine.some((failure) => excuses(failure, check)));
+    const excused = mine.filter((failure) => failed.some((check) => excuses(failure, check)));
+    const stale = mine.filter((failure) => !excused.includes(failure) && succeeds(failure, checks));
+    const faults = [...unexpected.map(toFault), ...stale.map(toStale)];
+    const proofs = checks.filter(({ id, status }) => status === "SUCCESS" && id !== WIRE_SCHEMA).length;
+    return {
+      scenario,
+      kind: kindOf({ faults: faults.length, proofs, excused: excused.length }),
+      succeeded: checks.filter(({ status }) => status === "SUCCESS").length,
+      faults,
+      reasons: excused.map(({ checkId, reason }) => (checkId === null ? reason : `${checkId}: ${reason}`)),
+    };
+  });
+}
+
+/** Lines of the list that no run had a use for: a scenario or check that is called otherwise by now, or is gone. */
+export function unusedOf(expected: readonly ExpectedFailure[], outcomes: readonly Outcome[]): string[] {
+  return expected
+    .filter(
+      (failure) =>
+        !outcomes.some(
+          ({ scenario, checks }) =>
+            scenario === failure.scenario &&
+            checks.some((check) => isFailed(check) && excuses(failure, check)),
+        ),
+    )
+    .map(({ scenario, checkId }) => (checkId === null ? scenario : `${scenario}:${checkId}`));
+}
+
+function kindOf(count: { faults: number; proofs: number; excused: number }): Verdict["kind"] {
+  if (count.faults > 0) return "FAILED";
+  if (count.proofs > 0) return "PASSED";
+  return count.excused > 0 ? "EXPECTED" : "EMPTY";
+}
+
+function isFailed({ status }: Check): boolean {
+  return status === "FAILURE" || status === "WARNING";
+}
+
+function excuses({ checkId }: ExpectedFailure, { id }: Check): boolean {
+  return checkId === null || checkId === id;
+}
+
+function succeeds(failure: ExpectedFailure, checks: readonly Check[]): boolean {
+  return checks.some((check) => check.status === "SUCCESS" && excuses(failure, check));
+}
+
+function toFault({ id, errorMessage, description }: Check): string {
+  return `${id}: ${errorMessage ?? description ?? "failed"}`;
+}
+
+function toStale({ checkId }: ExpectedFailure): string {
+  return `${checkId ?? "every check"} is expected to fail and does not: take it off the list`;
+}
