@@ -11,6 +11,7 @@ export interface Run {
 const WORDS = { PASSED: "passed", FAILED: "FAILED", EXPECTED: "not ours", EMPTY: "nothing" } as const;
 const WORD_WIDTH = 10;
 const NAME_WIDTH = 46;
+const BELOW = " ".repeat(WORD_WIDTH + 2);
 
 /** A line for each scenario; what is wrong with it, or why it is not ours, below. */
 export function describeRun({ title, verdicts }: Run): string {
@@ -31,15 +32,13 @@ export function describeTotal(runs: readonly Run[], unused: readonly string[]): 
   ].join("\n");
 }
 
-function describeVerdict({ scenario, kind, succeeded, faults, reasons }: Verdict): string {
-  const word = WORDS[kind].padEnd(WORD_WIDTH);
-  const [reason] = reasons;
-  // Where nothing applies, one reason says it; where one check does not, the line says which.
-  if (kind === "EXPECTED" && reason !== undefined) return `  ${word}${scenario.padEnd(NAME_WIDTH)}${reason}`;
-  const checks = kind === "EMPTY" ? "" : `${succeeded} checks`;
-  const below = [...faults, ...reasons.map((text) => `not ours: ${text}`)];
-  return [
-    `  ${word}${scenario.padEnd(NAME_WIDTH)}${checks}`,
-    ...below.map((text) => `            ${text}`),
-  ].join("\n");
+function describeVerdict({ scenario, kind, succeeded, faults, excused }: Verdict): string {
+  const start = `  ${WORDS[kind].padEnd(WORD_WIDTH)}${scenario.padEnd(NAME_WIDTH)}`;
+  if (kind === "EXPECTED") return `${start}${excused.map(({ reason }) => reason).join("; ")}`;
+  if (kind === "EMPTY") return start.trimEnd();
+  const below = [
+    ...faults,
+    ...excused.map(({ checkId, reason }) => `not ours: ${checkId ?? "the rest"}, which ${reason}`),
+  ];
+  return [`${start}${succeeded} checks`, ...below.map((text) => `${BELOW}${text}`)].join("\n");
 }

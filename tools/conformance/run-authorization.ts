@@ -60,9 +60,8 @@ async function ask(url: string, sent?: object): Promise<unknown> {
     method: sent ? "POST" : "GET",
     ...(sent && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) }),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return await response.json();
 }
 
 function requireProof(verdict: Verdict): Verdict {
