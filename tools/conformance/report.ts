@@ -27,7 +27,7 @@ export function describeTotal(runs: readonly Run[], unused: readonly string[]): 
   );
   return [
     ...stale,
-    `\n${count("EXPECTED")} scenarios ask for what only the suite's own example server has; in ${count("EMPTY")} the suite found nothing to check.`,
+    `\n${count("EXPECTED")} scenarios ask for tools of the suite's own example server, or for what is optional and not declared; in ${count("EMPTY")} the suite found nothing to check.`,
     `${count("PASSED")} passed, ${count("FAILED") + unused.length} failed`,
   ].join("\n");
 }

@@ -23,7 +23,8 @@ export interface Scene {
 
 export async function openScene(undoing: Undoing): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "sluice-conformance-"));
-  undoing.add(() => rm(folder, { recursive: true, force: true }));
+  // A database that is just closing still writes.
+  undoing.add(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   const [port, productPort] = await Promise.all([findFreePort(), findFreePort()]);
   const appUrl = `http://localhost:${port}`;
   const dataDirectory = join(folder, "data");

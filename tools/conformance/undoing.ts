@@ -24,13 +24,20 @@ export class Undoing {
 
   /** Does something; on a signal, undoes instead, and ends the process. */
   async unlessInterrupted<T>(act: () => Promise<T>): Promise<T> {
+    let ending: Promise<void> | null = null;
     const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
-      const end = () => void this.undo().finally(() => process.exit(exitCode));
+      const end = () => {
+        ending = this.undo().finally(() => process.exit(exitCode));
+      };
       process.once(signal, end);
       return () => process.off(signal, end);
     });
     try {
       return await act();
+    } catch (error) {
+      // What is being ended breaks what waits for it: nobody has to be told.
+      await ending;
+      throw error;
     } finally {
       for (const stopListening of listeners) stopListening();
     }
