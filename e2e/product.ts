@@ -19,8 +19,15 @@ const START_TIMEOUT_MS = 180_000;
 /** Names the file that keeps what products print once they are open, for a journey that fails (e2e/product-log.ts). */
 export const PRODUCT_LOG = "E2E_PRODUCT_LOG";
 
-/** Starts the product as the README says, and resolves when it answers. */
-export async function startProduct(dataDirectory: string, port?: number): Promise<Product> {
+/**
+ * Starts the product as the README says, and resolves when it answers.
+ * @param environment configuration besides
+ */
+export async function startProduct(
+  dataDirectory: string,
+  port?: number,
+  environment: Record<string, string> = {},
+): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = `http://localhost:${chosenPort}`;
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
@@ -31,6 +38,7 @@ export async function startProduct(dataDirectory: string, port?: number): Promis
       SLUICE_DATA_DIR: dataDirectory,
       LOG_LEVEL: "warn",
       NODE_ENV: "production",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
