@@ -4,6 +4,7 @@ import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
 import { OPENAPI_PATH } from "@/lib/doors/http/openapi";
+import { describeAssistants } from "@/lib/doors/mcp/describe-assistants";
 import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
@@ -31,6 +32,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
       OPENAPI_PATH,
+      describeAssistants(config.appUrl),
     ),
   });
   // next-auth takes its own address from the environment.

@@ -1,109 +1,114 @@
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-} from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { createMcp } from "@/lib/doors/mcp/app";
-import { MCP_PATH } from "@/lib/doors/mcp/mcp-call";
 import type { Services } from "@/lib/platform/services";
+
+const JSON_RPC = z.object({
+  id: z.union([z.number(), z.string(), z.null()]).optional(),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+const TOOL_RESULT = z.object({
+  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
+  structuredContent: z.record(z.string(), z.unknown()),
+  isError: z.boolean().optional(),
+});
+
+export type Era = "2026-07-28" | "2025-11-25";
 
 export interface McpAnswer {
   status: number;
   headers: Headers;
-  // Tests look into it with matchers; a wrong shape fails there.
-  body: unknown;
   text: string;
+  rpc: z.infer<typeof JSON_RPC>;
 }
 
-export interface McpRequest {
-  method?: string;
-  message?: unknown;
-  /** As it goes over the wire, instead of `message`. */
-  rawBody?: string;
-  headers?: Record<string, string>;
-}
-
-/** One of those that begin with `initialize`, and the one in which every message says everything. */
-export type Revision = "2025-11-25" | "2026-07-28";
-
-export type TestMcp = ReturnType<typeof createTestMcp>;
-
-/** The MCP door in this process, called with whole requests of a client of this revision, without a session. */
-export function createTestMcp(services: Services, revision: Revision = "2025-11-25") {
+/** The MCP door in this process, called with whole requests. */
+export function createTestMcp(services: Services) {
   const door = createMcp({ ...services, audit: createAuditWriter(services.pool) });
-  const url = new URL(MCP_PATH, services.appUrl);
+  const { host } = new URL(services.appUrl);
 
-  async function send(
+  async function post(
     credential: string | null,
-    { method = "POST", message, rawBody = JSON.stringify(message), headers }: McpRequest,
+    rawBody: string,
+    headers: Record<string, string> = {},
   ): Promise<McpAnswer> {
     const response = await door.fetch(
-      new Request(url, {
-        method,
+      new Request(`${services.appUrl}/mcp`, {
+        method: "POST",
         headers: {
-          Host: url.host,
+          Host: host,
           "Content-Type": "application/json",
           Accept: "application/json, text/event-stream",
-          "MCP-Protocol-Version": revision,
           ...(credential !== null && { Authorization: `Bearer ${credential}` }),
           ...headers,
         },
-        ...(method === "POST" && { body: rawBody }),
+        body: rawBody,
       }),
     );
     const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : null,
-    };
+    // What is said before there is a message to answer is no JSON-RPC.
+    const rpc = text.includes('"jsonrpc"') ? JSON_RPC.parse(JSON.parse(text)) : {};
+    return { status: response.status, headers: response.headers, text, rpc };
   }
 
-  let lastId = 0;
-  const ask = (credential: string | null, method: string, params: Record<string, unknown> = {}) => {
-    lastId += 1;
-    const message = { jsonrpc: "2.0", id: lastId, method, params: inEnvelope(revision, params) };
-    return send(credential, { message, headers: standardHeaders(revision, method, params) });
-  };
-  const callTool = (credential: string | null, name: string, args: Record<string, unknown> = {}) =>
-    ask(credential, "tools/call", { name, arguments: args });
-  /** What the caller is shown, in order of their names. */
-  const toolNames = async (credential: string): Promise<string[]> => {
-    const { body } = await ask(credential, "tools/list");
-    const listed: { name: string }[] = Object(body).result.tools;
-    return listed.map(({ name }) => name).sort();
-  };
-  return { send, ask, callTool, toolNames };
-}
+  /** One message in the words of an era. */
+  function ask(
+    credential: string | null,
+    method: string,
+    params: Record<string, unknown> = {},
+    era: Era = "2026-07-28",
+    headers: Record<string, string> = {},
+  ): Promise<McpAnswer> {
+    const { _meta, ...rest } = params;
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: era === "2026-07-28" ? { ...rest, _meta: envelope(era) } : params,
+    };
+    const standard = era === "2026-07-28" ? standardHeaders(era, method, params) : {};
+    return post(credential, JSON.stringify(message), { ...standard, ...headers });
+  }
 
-function inEnvelope(revision: Revision, params: Record<string, unknown>): Record<string, unknown> {
-  if (revision === "2025-11-25") return params;
   return {
-    ...params,
-    _meta: {
-      [PROTOCOL_VERSION_META_KEY]: revision,
-      [CLIENT_INFO_META_KEY]: { name: "a test", version: "1" },
-      [CLIENT_CAPABILITIES_META_KEY]: {},
+    door,
+    post,
+    ask,
+    /** Calls a tool that is there; what it answers, refusals too. */
+    callTool: async (
+      credential: string,
+      name: string,
+      sent: Record<string, unknown>,
+      era: Era = "2026-07-28",
+    ) => {
+      const answer = await ask(credential, "tools/call", { name, arguments: sent }, era);
+      const { content, structuredContent, isError } = TOOL_RESULT.parse(answer.rpc.result);
+      return { text: content[0].text, structured: structuredContent, isError: isError === true };
+    },
+    /** The names of the tools that are listed to a caller. */
+    listTools: async (credential: string, era: Era = "2026-07-28") => {
+      const { rpc } = await ask(credential, "tools/list", {}, era);
+      return z.object({ tools: z.array(z.looseObject({ name: z.string() })) }).parse(rpc.result).tools;
     },
   };
 }
 
-/** What is in the message once more, for what stands between client and server. */
-function standardHeaders(
-  revision: Revision,
-  method: string,
-  { name }: Record<string, unknown>,
-): Record<string, string> {
-  if (revision === "2025-11-25") return {};
-  return { "Mcp-Method": method, ...(typeof name === "string" && { "Mcp-Name": name }) };
+export type TestMcp = ReturnType<typeof createTestMcp>;
+
+function envelope(era: Era): Record<string, unknown> {
+  return {
+    "io.modelcontextprotocol/protocolVersion": era,
+    "io.modelcontextprotocol/clientInfo": { name: "vitest", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
 }
 
-/** `OK`, `REFUSED <code>` for a result with `isError`, `ERROR <code>` for an error of the protocol. */
-export function outcomeOfTool({ body }: McpAnswer): string {
-  const { result, error } = Object(body);
-  if (error) return `ERROR ${error.code}`;
-  return result.isError ? `REFUSED ${result.structuredContent.error.code}` : "OK";
+function standardHeaders(era: Era, method: string, params: Record<string, unknown>): Record<string, string> {
+  const name = params.name ?? params.uri;
+  return {
+    "MCP-Protocol-Version": era,
+    "Mcp-Method": method,
+    ...(typeof name === "string" && { "Mcp-Name": name }),
+  };
 }

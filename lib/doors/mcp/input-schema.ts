@@ -55,12 +55,23 @@ function describeQuery(operation: Operation): ObjectSchema {
 
 function describeField(field: z.ZodType): ConvertedSchema {
   const { isRequired } = convertSchema(field, "input");
+  const { value, definitions } = convertText(field);
+  return { value: inWordsOfTools(value), definitions, isRequired };
+}
+
+function convertText(field: z.ZodType): ConvertedSchema {
   try {
-    return { ...convertSchema(field, "output"), isRequired };
+    return convertSchema(field, "output");
   } catch {
     // JSON has no word for what the text becomes (a moment in time): the text is its schema.
     return convertSchema(field, "input");
   }
+}
+
+/** A list is a list here, not a field that is repeated. */
+function inWordsOfTools(schema: JsonSchema): JsonSchema {
+  const description = schema.description?.replace(/; repeat it or separate with commas/, "");
+  return description === undefined ? schema : { ...schema, description };
 }
 
 function withDefinitions(definitions: Record<string, JsonSchema>, top?: string): Pick<ObjectSchema, "$defs"> {

@@ -14,5 +14,5 @@ export const MCP_PATH = "/mcp";
 
 /** As the audit log has it: every request goes to one path, so what it asked for stands behind it. */
 export function auditPath(asked: string): string {
-  return `${MCP_PATH}#${asked}`;
+  return asked === "" ? MCP_PATH : `${MCP_PATH}#${asked}`;
 }
