@@ -173,7 +173,7 @@ describe("another organization", () => {
     async (operationId, { listFields }) => {
       const input = PERMISSION_MATRIX[operationId]?.request(world.own.ids) ?? {};
       const own = await mcp.callTool(assistant.accessToken, operationId, input);
-      expect(own.isError).toBe(false);
+      expect([own.isError, own.text]).toEqual([false, expect.any(String)]);
       expect(JSON.stringify(own)).not.toContain(CANARY);
       for (const [field, [kind, expected]] of Object.entries(FOREIGN_IDS[operationId] ?? {})) {
         const id = world.stranger.ids[kind];
@@ -216,14 +216,12 @@ describe("the audit log", () => {
     await mcp.callTool(accessToken, "listAccounts", {});
     await mcp.callTool(accessToken, "createTransfer", transfer());
     await mcp.callTool(accessToken, "createTransfer", {});
-    await mcp.callTool(accessToken, "contactSupport", {});
     const entries = await auditOf(id);
     expect(entries.map(({ path }) => path)).toEqual([
       "/mcp#tools/list",
       "/mcp#listAccounts",
       "/mcp#createTransfer",
       "/mcp#createTransfer",
-      "/mcp#contactSupport",
     ]);
     for (const { api_key_name: name, entry } of entries) {
       expect(name).toBe("Claude for taxes");
