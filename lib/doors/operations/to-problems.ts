@@ -19,8 +19,14 @@ function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetai
   if (issue.code === "invalid_union") return [...unionProblems(issue, path)];
   const isMissing = issue.code === "invalid_type" && issue.input === undefined;
   const isSaid = issue.message.startsWith("is required");
-  const message = isMissing && !isSaid ? `is required: ${issue.message}` : issue.message;
+  const message = isMissing && !isSaid ? `is required: ${missingWords(issue.message)}` : issue.message;
   return [{ field: toField(path), message }];
+}
+
+/** "Invalid input: expected string, received undefined" says one thing twice and another in the words of JavaScript. */
+function missingWords(message: string): string {
+  const kind = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1];
+  return kind === undefined ? message : `a value of type ${kind}`;
 }
 
 /**
