@@ -24,13 +24,15 @@ export interface StartOptions {
   appUrl?: string;
   /** Gets what ends it, before it answers. */
   onSpawn?: (stop: () => Promise<void>) => void;
+  /** Configuration besides. */
+  environment?: Record<string, string>;
 }
 
 /** Starts the product as the README says, and resolves when it answers. */
 export async function startProduct(
   dataDirectory: string,
   port?: number,
-  { appUrl, onSpawn }: StartOptions = {},
+  { appUrl, onSpawn, environment }: StartOptions = {},
 ): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = appUrl ?? `http://localhost:${chosenPort}`;
@@ -44,6 +46,7 @@ export async function startProduct(
       DATABASE_URL: "",
       LOG_LEVEL: "warn",
       NODE_ENV: "production",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -260,8 +260,13 @@ describe("a link", () => {
     const token = await invite(email);
     const sent: string[] = [];
     const ports = {
-      mail: { send: async ({ to, text }: { to: string; text: string }) => void sent.push(`${to} ${text}`) },
-      sms: { send: async () => undefined },
+      mail: {
+        send: async ({ to, text }: { to: string; text: string }) => {
+          sent.push(`${to} ${text}`);
+          return { providerId: null };
+        },
+      },
+      sms: { send: async () => ({ providerId: null }) },
     };
     while ((await sendMessages(services, ports, 50)) > 0);
     expect(sent.filter((message) => message.includes(token))).toHaveLength(1);
