@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED` and `PHONE_CODE` are sent without a notice. */
+/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED`, `PHONE_CODE` and `INVITATION` are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -10,10 +10,13 @@ export const messageKindSchema = z.enum([
   "TRANSFER_REFUSED",
   "ENDPOINT_DISABLED",
   "KEY_CREATED",
+  "ASSISTANT_CONNECTED",
   "NEW_DEVICE",
+  "MEMBER_JOINED",
   "MEMBER_RESET",
   "PHONE_CHANGED",
   "PHONE_CODE",
+  "INVITATION",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -51,7 +54,14 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
   SECURITY: {
-    kinds: ["KEY_CREATED", "NEW_DEVICE", "MEMBER_RESET", "PHONE_CHANGED"],
+    kinds: [
+      "KEY_CREATED",
+      "ASSISTANT_CONNECTED",
+      "NEW_DEVICE",
+      "MEMBER_JOINED",
+      "MEMBER_RESET",
+      "PHONE_CHANGED",
+    ],
     email: "ALWAYS",
     sms: "OFF",
   },
@@ -63,4 +73,4 @@ export const MESSAGE_RETENTION_DAYS = 90;
 export const MESSAGES_PER_PAGE = 25;
 
 /** What a notice causes; the others are written as messages at once. */
-export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE">;
+export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION">;

@@ -9,9 +9,13 @@ export type NavigationId =
   | "ACCOUNTS"
   | "RULES"
   | "API_KEYS"
+  | "ASSISTANTS"
   | "WEBHOOKS"
   | "REFERENCE"
-  | "SANDBOX";
+  | "SANDBOX"
+  | "MEMBERS"
+  | "BENEFICIARIES"
+  | "HELP";
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {

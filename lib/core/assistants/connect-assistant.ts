@@ -1,9 +1,9 @@
 import { type AccountId, writeAccountId } from "@/lib/core/assistants/account-id";
 import { cleanClientName } from "@/lib/core/assistants/client-name";
 import { decideRequest } from "@/lib/core/assistants/decide-request";
+import { noteNewAssistant } from "@/lib/core/assistants/note-new-assistant";
 import { keepClientUntil, saveRecord } from "@/lib/core/assistants/oauth-records";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
-import { noteNewKey } from "@/lib/core/keys/note-new-key";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -52,7 +52,7 @@ export async function connectAssistant(
     );
     await decideRequest(database, interactionId, result, realNow);
     await keepClientUntil(database, client.id, clientKeptUntil);
-    await noteNewKey(database, by, { id });
+    await noteNewAssistant(database, { ...by, id });
     return id;
   });
 }

@@ -8,10 +8,12 @@ import {
   putOff,
 } from "@/lib/core/notifications/claim-notices";
 import { queueMessages } from "@/lib/core/notifications/queue-messages";
+import { assistantConnectedTeller } from "@/lib/core/notifications/tell-assistant-connected";
 import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-bank-answer";
 import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
 import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
 import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
+import { memberJoinedTeller } from "@/lib/core/notifications/tell-member-joined";
 import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
 import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
 import type { Teller, Telling } from "@/lib/core/notifications/telling";
@@ -35,7 +37,9 @@ const TELLERS: Record<NoticeKind, Teller> = {
   TRANSFER_RETURNED: returnedTeller,
   TRANSFER_REFUSED: refusedTeller,
   KEY_CREATED: keyCreatedTeller,
+  ASSISTANT_CONNECTED: assistantConnectedTeller,
   NEW_DEVICE: signInTeller,
+  MEMBER_JOINED: memberJoinedTeller,
   ENDPOINT_DISABLED: {
     one: tellEndpointDisabled,
     together: () => Promise.reject(new Error("Endpoints are not told together")),
