@@ -46,6 +46,13 @@ function Way({ client, way: { title, steps, snippet, link } }: { client: string;
   return (
     <section className="cnx-w" aria-label={`${client}: ${title}`}>
       <h3 className="h3">{title}</h3>
+      {link ? (
+        <p>
+          <a className={buttonClass({ kind: "outlined" })} href={link.href}>
+            {link.label}
+          </a>
+        </p>
+      ) : null}
       {steps.length > 1 ? (
         <ol>
           {steps.map((step) => (
@@ -61,13 +68,6 @@ function Way({ client, way: { title, steps, snippet, link } }: { client: string;
           </p>
         ))
       )}
-      {link ? (
-        <p>
-          <a className={buttonClass({ kind: "outlined" })} href={link.href}>
-            {link.label}
-          </a>
-        </p>
-      ) : null}
       {snippet ? <Snippet name={`${client}, ${title}: ${snippet.label}`} snippet={snippet} /> : null}
     </section>
   );

@@ -32,6 +32,8 @@ const HANDSHAKE_REVISION = "2025-11-25";
 
 const MAKE_KEY =
   "Make a key with the permissions that the work needs, under [Settings, API keys](/settings/api-keys/new), and keep it in the environment as `SLUICE_KEY`.";
+/** Filled in by the client, not by the shell. */
+const KEY_HEADER = `Authorization: Bearer \${SLUICE_KEY}`;
 const CONSENT = "Your browser opens a page of Sluice: sign in, read what it may do, and agree.";
 
 /** Whether clients that run in somebody's cloud, such as claude.ai and ChatGPT, can reach the address at all. */
@@ -42,7 +44,8 @@ export function isReachableFromClouds(mcpUrl: string): boolean {
 
 /**
  * How each client is connected, in the order of the tabs. What is written here was looked up in each vendor's own
- * documentation in November 2026; menus and flags move, so look again before changing a line.
+ * documentation in November 2026, and every line of the terminal but the one for VS Code was run as it stands. Menus and
+ * flags move: look again before you change a line.
  * @param mcpUrl the address of the MCP server, as in `https://sluice.example.com/mcp`
  */
 export function describeConnectClients(mcpUrl: string): readonly ConnectClient[] {
@@ -63,7 +66,6 @@ const theAddress = (mcpUrl: string): ConnectSnippet => ({
 });
 
 function claudeWays(mcpUrl: string): ConnectWay[] {
-  const withKey = { type: "http", url: mcpUrl, headers: { Authorization: `Bearer \${SLUICE_KEY}` } };
   return [
     {
       title: "claude.ai and Claude Desktop",
@@ -91,9 +93,13 @@ function claudeWays(mcpUrl: string): ConnectWay[] {
       title: "Claude Code, with an API key",
       steps: [
         MAKE_KEY,
-        "Put this into `.mcp.json` in the project. The key itself stays in the environment, so the file can be shared.",
+        "Run this in your terminal. The quotes matter: Claude Code stores the variable’s name, and the key stays where it is.",
       ],
-      snippet: { language: "json", label: ".mcp.json", text: toJson({ mcpServers: { [NAME]: withKey } }) },
+      snippet: {
+        language: "shell",
+        label: "Terminal",
+        text: `claude mcp add --transport http ${NAME} ${mcpUrl} \\\n  --header '${KEY_HEADER}'`,
+      },
     },
   ];
 }
@@ -236,7 +242,9 @@ function commandLineWays(mcpUrl: string): ConnectWay[] {
     },
     {
       title: "Gemini CLI",
-      steps: ["Adds the server. In Gemini CLI, type `/mcp auth sluice` to sign in through your browser."],
+      steps: [
+        `Adds the server. In Gemini CLI, type \`/mcp auth ${NAME}\` to sign in through your browser. To use a key instead, add \`--header '${KEY_HEADER}'\`.`,
+      ],
       snippet: {
         language: "shell",
         label: "Terminal",

@@ -36,7 +36,7 @@ const TROUBLE = [
   ],
   [
     "403 that names Host",
-    "A proxy changes the header Host. Set `APP_URL` to the address that clients use, and let the proxy pass Host on.",
+    "A proxy changes the header Host, as nginx does unless told otherwise (`proxy_set_header Host $host;`), or `APP_URL` is not the address that clients use.",
   ],
   [
     "403 that names origins",
