@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { onwardAddress } from "@/components/assistants/onward-address";
-import { ROLE_WORD } from "@/components/members/role-words";
 import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/consent-view";
 
 interface ConsentIslandProps {
