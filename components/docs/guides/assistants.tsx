@@ -43,6 +43,10 @@ const TROUBLE = [
     "A page of another site called from a browser. Only Sluice’s own pages may: let your server call instead.",
   ],
   [
+    "“Sluice does not know this assistant”",
+    "Many assistants describe themselves at an address of their vendor, which Sluice reads before it asks you: let it reach https addresses outside. One that registered and never connected is forgotten: add it again.",
+  ],
+  [
     "A tool is missing",
     "The list holds what the key or the member may call. See the table above, then the key’s permissions or the member’s role.",
   ],
