@@ -25,6 +25,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
     webhooks: product.ports.webhooks,
+    connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,

@@ -1,4 +1,4 @@
-import { BookOpen, FlaskConical, KeyRound, Waypoints, Webhook } from "lucide-react";
+import { BookOpen, FlaskConical, KeyRound, Plug, Waypoints, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
 import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
@@ -40,6 +40,12 @@ export function navigationOf(view: Pick<ShellView, "hasSandboxPage">): readonly 
           href: "/settings/api-keys",
           label: "API keys",
           icon: <KeyRound className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "ASSISTANTS",
+          href: "/settings/assistants",
+          label: "Assistants",
+          icon: <Plug className="ic" aria-hidden="true" />,
         },
         {
           id: "WEBHOOKS",

@@ -8,6 +8,7 @@ import {
   putOff,
 } from "@/lib/core/notifications/claim-notices";
 import { queueMessages } from "@/lib/core/notifications/queue-messages";
+import { assistantConnectedTeller } from "@/lib/core/notifications/tell-assistant-connected";
 import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-bank-answer";
 import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
 import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
@@ -35,6 +36,7 @@ const TELLERS: Record<NoticeKind, Teller> = {
   TRANSFER_RETURNED: returnedTeller,
   TRANSFER_REFUSED: refusedTeller,
   KEY_CREATED: keyCreatedTeller,
+  ASSISTANT_CONNECTED: assistantConnectedTeller,
   NEW_DEVICE: signInTeller,
   ENDPOINT_DISABLED: {
     one: tellEndpointDisabled,

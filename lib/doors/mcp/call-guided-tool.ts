@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
-import type { GuidedTool } from "@/lib/doors/mcp/guided-tools";
+import type { GuidedTool } from "@/lib/doors/mcp/guided/guided-tool";
 import { auditPath, type McpCall } from "@/lib/doors/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/doors/mcp/refused-result";
 import { recordRefusal } from "@/lib/doors/operations/record-refusal";

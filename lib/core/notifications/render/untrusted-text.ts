@@ -14,7 +14,12 @@ const MAX_PARAGRAPH_LENGTH = 2_000;
 
 /** A name on one line, unable to look like a link or to turn the text around it. */
 export function nameText(name: string): string {
-  return defuseLinks(clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH));
+  return defuseLinks(visibleName(name));
+}
+
+/** The same where nothing makes links of words. */
+export function visibleName(name: string): string {
+  return clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH);
 }
 
 /** A name for plain text beside other words: one written right to left is kept from reordering the amount next to it. */
