@@ -2,7 +2,7 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
- * challenges and throttle windows a day old, codes for phone numbers that ran out.
+ * challenges and throttle windows a day old, codes for phone numbers that ran out, invitations a month over.
  * @returns how many idempotent results went.
  */
 export async function forgetExpired(
@@ -35,6 +35,11 @@ export async function forgetExpired(
     name: "forget_phone_codes",
     text: "delete from phone_codes where expires_at <= $1",
     values: [now],
+  });
+  await services.pool.query({
+    name: "forget_invitations",
+    text: "delete from invitations where expires_at < $1",
+    values: [new Date(now.getTime() - 30 * 86_400_000)],
   });
   return rowCount ?? 0;
 }

@@ -79,7 +79,7 @@ async function insertConnection(
   by: NewConnection["by"],
 ): Promise<boolean> {
   const { rowCount } = await database.query({
-    name: "insert_connection",
+    name: "insert_assistant",
     text: `
       insert into api_keys (organization_id, id, name, client_id, client_host, permissions, created_by, created_at)
         select m.organization_id, $2, $3, $4, $5, '[]', m.user_id, $6 from memberships m
