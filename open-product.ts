@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { createDemo } from "@/lib/core/demo/create-demo";
 import { readDemoFile } from "@/lib/core/demo/read-demo-file";
@@ -15,6 +16,10 @@ import type { StartFacts } from "@/lib/doors/describe-start";
 import { createHooks, HOOKS_BASE_PATH } from "@/lib/doors/hooks/app";
 import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { createHealth, HEALTH_PATHS } from "@/lib/doors/http/health";
+import { createMcp } from "@/lib/doors/mcp/app";
+import { MCP_PATH } from "@/lib/doors/mcp/mcp-call";
+import { createOAuthDoor, isOAuthPath, type OAuthDoor } from "@/lib/doors/oauth/app";
+import { createFetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { createSandboxDoor, type SandboxDoor } from "@/lib/doors/sandbox/app";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
@@ -39,6 +44,8 @@ export interface Product {
   ports: Ports;
   sandbox: SandboxWorld | null;
   secret: string;
+  /** What the consent page needs of the authorization server. */
+  connections: ConnectionDesk;
   start: StartFacts;
   /**
    * Answers requests from now on, and closes in order on SIGINT and SIGTERM.
@@ -89,6 +96,10 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     : null;
   // Before the first delivery leaves.
   if (sandbox?.hasReceiver) await moveReceivers(services);
+  const oauth = createOAuthDoor(services, {
+    productSecret: secret,
+    fetchDocument: createFetchDocument({ allowsPrivate: config.allowsPrivateWebhooks }),
+  });
   const runner = startWork(dueWork(services, ports), log);
   worker = runner;
   return {
@@ -96,6 +107,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     ports,
     sandbox,
     secret,
+    connections: oauth.desk,
     start: {
       databaseDescription: database.description,
       demo: newDemo ?? (await readDemoFile(config)),
@@ -104,7 +116,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     },
     listen: async (elsewhere) => {
       const played = createSandboxDoor(services, sandbox?.hasReceiver ?? false);
-      const server = await openDoors(services, config, played, elsewhere);
+      const server = await openDoors(services, config, { played, oauth }, elsewhere);
       closeOnSignal(server, played, runner, database, services);
     },
   };
@@ -113,7 +125,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
 async function openDoors(
   services: Services,
   config: Config,
-  played: SandboxDoor,
+  { played, oauth }: { played: SandboxDoor; oauth: OAuthDoor },
   elsewhere: Handler,
 ): Promise<Server> {
   const audited = { ...services, audit: createAuditWriter(services.pool) };
@@ -121,6 +133,7 @@ async function openDoors(
   // Next relies on the global Request and Response as they are.
   const toApi = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const toHooks = getRequestListener(createHooks(audited).fetch, { overrideGlobalObjects: false });
+  const toMcp = getRequestListener(createMcp(audited).fetch, { overrideGlobalObjects: false });
   const toSandbox = getRequestListener(played.fetch, { overrideGlobalObjects: false });
   const toHealth = getRequestListener(createHealth(services).fetch, { overrideGlobalObjects: false });
   const isBehindProxy = config.appUrl.startsWith("https://");
@@ -128,7 +141,8 @@ async function openDoors(
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
-    void route(request, response, { toApi, toHooks, toSandbox, toHealth, elsewhere });
+    const toOAuth = oauth.handle;
+    void route(request, response, { toApi, toHooks, toMcp, toOAuth, toSandbox, toHealth, elsewhere });
   });
   // A client that sends nothing, or slowly, does not keep a socket for ever.
   server.headersTimeout = 15_000;
@@ -143,14 +157,24 @@ async function openDoors(
 function route(
   request: IncomingMessage,
   response: ServerResponse,
-  doors: { toApi: Handler; toHooks: Handler; toSandbox: Handler; toHealth: Handler; elsewhere: Handler },
+  doors: {
+    toApi: Handler;
+    toHooks: Handler;
+    toMcp: Handler;
+    toOAuth: Handler;
+    toSandbox: Handler;
+    toHealth: Handler;
+    elsewhere: Handler;
+  },
 ): unknown {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   if (path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`)) return doors.toApi(request, response);
   if (path === HOOKS_BASE_PATH || path.startsWith(`${HOOKS_BASE_PATH}/`))
     return doors.toHooks(request, response);
+  if (path === MCP_PATH) return doors.toMcp(request, response);
   // The page /sandbox is the dashboard's.
   if (path.startsWith(`${RECEIVERS_PATH}/`)) return doors.toSandbox(request, response);
+  if (isOAuthPath(path)) return doors.toOAuth(request, response);
   if (HEALTH_PATHS.includes(path)) return doors.toHealth(request, response);
   return doors.elsewhere(request, response);
 }

@@ -10,7 +10,7 @@ export default defineConfig({
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [["list"], ["json"]],
+  reporter: [["./e2e/product-log.ts"], ["list"], ["json"]],
   use: {
     trace: "retain-on-failure",
     launchOptions: {

@@ -4,6 +4,7 @@ import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
 import { OPENAPI_PATH } from "@/lib/doors/http/openapi";
+import { describeAssistants } from "@/lib/doors/mcp/describe-assistants";
 import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
@@ -24,6 +25,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
     webhooks: product.ports.webhooks,
+    connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
@@ -32,6 +34,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
       OPENAPI_PATH,
+      describeAssistants(config.appUrl),
     ),
   });
   // next-auth takes its own address from the environment.

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
 import { callApi, demo, signIn } from "@/e2e/journey";
 import { ERROR_STATUS } from "@/lib/contract/error";
 
@@ -111,6 +112,68 @@ test("on a phone the contents open, and close once a page is chosen", async ({ b
   await context.close();
 });
 
+test("the guide to assistants names every tool, and each client has its lines", async ({ page }) => {
+  const { apiKey, mcpUrl } = demo();
+  await page.goto(docs());
+  // What is typed is heard from hydration on.
+  await expect(async () => {
+    await page.getByLabel("Search the reference").fill("chatgpt");
+    await expect(page.getByText("1 found")).toBeAttached({ timeout: 500 });
+  }).toPass();
+  await page.getByRole("navigation").getByRole("link", { name: "Assistants (MCP)" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("An assistant asks, and you decide");
+  const headers = { Authorization: `Bearer ${apiKey}`, "MCP-Protocol-Version": "2025-11-25" };
+  const listed = await page.request.post(mcpUrl, {
+    headers,
+    data: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  });
+  const { tools }: { tools: { name: string }[] } = (await listed.json()).result;
+  expect(tools.length).toBeGreaterThan(16);
+  for (const { name } of tools) {
+    await expect(page.getByRole("rowheader", { name, exact: true })).toBeVisible();
+  }
+
+  const panel = page.getByRole("tabpanel");
+  await expect(panel).toHaveAccessibleName("Claude");
+  await expect(panel.getByText(`claude mcp add --transport http sluice ${mcpUrl}`).first()).toBeVisible();
+  for (const client of ["ChatGPT", "Cursor", "VS Code", "Command line"]) {
+    await page.getByRole("tab", { selected: true }).press("ArrowRight");
+    await expect(page.getByRole("tab", { name: client })).toBeFocused();
+    await expect(panel).toHaveAccessibleName(client);
+    expect(await findAxeViolations(page)).toEqual([]);
+  }
+  await expect(page.getByText("ChatGPT cannot connect to this address")).toBeVisible();
+});
+
+test("the lines for curl in the guide to assistants do what they say", async ({ page }) => {
+  await page.goto(docs("/assistants"));
+  // A press is heard from hydration on.
+  await expect(async () => {
+    await page.getByRole("tab", { name: "Command line" }).click();
+    await expect(page.getByRole("tabpanel")).toHaveAccessibleName("Command line", { timeout: 500 });
+  }).toPass();
+  const lines = await page
+    .getByRole("tabpanel")
+    .locator("pre", { hasText: /^curl / })
+    .allInnerTexts();
+  expect(lines).toHaveLength(2);
+  const answers = await Promise.all(lines.map((line) => sendAsCurl(page, line)));
+  expect(answers).toMatchObject([
+    { result: { structuredContent: { data: { items: expect.any(Array) } } } },
+    { result: { protocolVersion: "2025-11-25", serverInfo: { name: "sluice" } } },
+  ]);
+});
+
+test("without a script the guide to assistants shows all clients below each other", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(docs("/assistants"));
+  for (const line of ["codex mcp add sluice", "code --add-mcp"]) {
+    await expect(page.getByText(line).first()).toBeVisible();
+  }
+  await context.close();
+});
+
 test("an operation's page ships under 160 kB of JavaScript", async ({ page, context }) => {
   const scripts = new Set<string>();
   page.on("request", (request) => {
@@ -122,3 +185,18 @@ test("an operation's page ships under 160 kB of JavaScript", async ({ page, cont
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(160_000);
 });
+
+/** Sends what the line would, with the demo's key in the place of the variable. */
+async function sendAsCurl(page: Page, line: string): Promise<unknown> {
+  const [, url = ""] = /^curl -s (\S+) /.exec(line) ?? [];
+  const [, body = ""] = /-d '([^']+)'$/.exec(line.trim()) ?? [];
+  const headers = [...line.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [
+    name,
+    value.replace("$SLUICE_KEY", demo().apiKey),
+  ]);
+  const answer = await page.request.post(url, {
+    headers: Object.fromEntries(headers),
+    data: JSON.parse(body),
+  });
+  return answer.json();
+}

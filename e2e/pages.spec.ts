@@ -49,6 +49,7 @@ for (const { name, viewport } of SIZES) {
         "/docs",
         "/docs/createTransfer",
         "/docs/errors",
+        "/docs/assistants",
         "/nothing-here",
       ]) {
         await page.goto(`${demo().appUrl}${path}`);

@@ -90,6 +90,16 @@ function importsOf(path: string): string[] {
   });
 }
 
+/** What is filled into a text, or named elsewhere, means what its file says: there it is another text. */
+function statementsOf(path: string): { name: string; text: string }[] {
+  const source = readFileSync(join(root, path), "utf8");
+  const found = source.matchAll(/name:\s*"(\w+)",\s*text:\s*("[^"]*"|`[^`]*`|\w+)/g);
+  return [...found].map(([, name = "", text = ""]) => ({
+    name,
+    text: /^\w|\$\{/.test(text) ? `${path} ${text}` : text,
+  }));
+}
+
 const isIn = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
 const isTest = ({ path }: SourceFile) => /\.(test|contract)\.tsx?$/.test(path);
 
@@ -134,6 +144,19 @@ describe("the house", () => {
       .filter(({ path }) => /\bnew Date\(\)|\bDate\.now\(\)/.test(readFileSync(join(root, path), "utf8")))
       .map(({ path }) => path);
     expect(wrong, "a second clock cannot be moved by tests, nor by the sandbox").toEqual([]);
+  });
+
+  it("gives every prepared statement a name of its own", () => {
+    const texts = new Map<string, Set<string>>();
+    for (const { name, text } of readSources("lib").flatMap(({ path }) => statementsOf(path))) {
+      texts.set(name, (texts.get(name) ?? new Set()).add(text));
+    }
+    expect(texts.size, "no statement was found: are they written otherwise now?").toBeGreaterThan(200);
+    const wrong = [...texts].filter(([, { size }]) => size > 1).map(([name]) => name);
+    expect(
+      wrong,
+      "a connection keeps a name for its first text and refuses the second: the request breaks that meets such a connection",
+    ).toEqual([]);
   });
 
   it("lets nothing of the product import its tests", () => {

@@ -15,7 +15,7 @@ const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
 
 Revokes an API key at once and for good, while Sluice runs or not: denies its proposals that wait, stops its transfers
 that have not left, and says so before. PREFIX is what the dashboard shows (sluice_9Qm4vX), ID the id in the address of
-the key's page. Without either, asks for the key itself, which is not shown while it is pasted and never belongs into
+the key's page, or of an assistant, which it disconnects. Without either, asks for the key itself, which is not shown while it is pasted and never belongs into
 an option, which every user of this machine could read. --yes does not ask again.
 `;
 
@@ -36,15 +36,15 @@ async function main(): Promise<void> {
     const key = onlyOne(await findKeys(database.pool, named), positionals.length === 0);
     const now = () => businessTime(systemClock, key.clockOffsetMs);
     await describe(database.pool, key, now());
-    if (!options.yes && !(await confirms(key))) throw new Error("Nothing was revoked.");
+    if (!options.yes && !(await confirms(key))) throw new Error(`Nothing was ${endedWord(key)}.`);
     const revoked = await endApiKey(
       database.pool,
       { organizationId: key.organizationId, keyId: key.id, now: now() },
       { because: "OPERATOR" },
     );
-    if (!revoked) throw new Error("It had been revoked meanwhile.");
+    if (!revoked) throw new Error(`It had been ${endedWord(key)} meanwhile.`);
     process.stdout.write(
-      `  Revoked. ${revoked.deniedProposals} proposals denied, ${revoked.stoppedTransfers} transfers stopped.\n`,
+      `  ${key.kind === "ASSISTANT" ? "Disconnected" : "Revoked"}. ${revoked.deniedProposals} proposals denied, ${revoked.stoppedTransfers} transfers stopped.\n`,
     );
   } finally {
     await database.close();
@@ -64,21 +64,32 @@ async function askForKey(): Promise<string> {
 function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
   const [key, second] = found;
   if (!key) {
-    const hint = isSecret ? "Nothing here has this key." : "No key has this prefix or id.";
+    const hint = isSecret
+      ? "Nothing here has this key."
+      : "No key has this prefix or id, and no assistant this id.";
     throw new Error(`${hint} Nothing was revoked.`);
   }
   if (second) throw new Error("Several keys have this prefix. Give the id. Nothing was revoked.");
-  if (key.isRevoked) throw new Error(`${key.name} (${key.prefix}…) was revoked before.`);
+  if (key.isRevoked) throw new Error(`${key.name} (${toldApart(key)}) was ${endedWord(key)} before.`);
   return key;
 }
 
 async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promise<void> {
   const { denied, stopped } = await previewRevocation(pool, key.organizationId, key.id, now);
   process.stdout.write(`
-  ${key.name} (${key.prefix}…) of ${key.organizationName}, made by ${key.madeByName}.
-  Revoking it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
+  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${key.name} (${toldApart(key)}) of ${key.organizationName}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${key.madeByName}.
+  ${key.kind === "ASSISTANT" ? "Disconnecting" : "Revoking"} it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
   ${stopped.count === 1 ? "has" : "have"} not left. What has moved stays as it is.
 `);
+}
+
+/** What a key begins with, where an assistant's browser went back to. */
+function toldApart({ prefix, clientHost }: FoundKey): string {
+  return prefix === null ? (clientHost ?? "") : `${prefix}…`;
+}
+
+function endedWord({ kind }: FoundKey): string {
+  return kind === "ASSISTANT" ? "disconnected" : "revoked";
 }
 
 function effect({ count, totalInCents }: RevocationEffectView, noun: string): string {
@@ -89,7 +100,13 @@ function effect({ count, totalInCents }: RevocationEffectView, noun: string): st
 async function confirms(key: FoundKey): Promise<boolean> {
   const terminal = openTerminal();
   try {
-    return (await terminal.ask(`Type the name of the key, ${key.name}, to revoke it`)) === key.name;
+    return (
+      (await terminal.ask(
+        key.kind === "ASSISTANT"
+          ? `Type the name of the assistant, ${key.name}, to disconnect it`
+          : `Type the name of the key, ${key.name}, to revoke it`,
+      )) === key.name
+    );
   } finally {
     terminal.close();
   }

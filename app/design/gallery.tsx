@@ -6,6 +6,9 @@ import { Primitives } from "@/app/design/primitives";
 import { AccountsList } from "@/components/accounts/accounts-list";
 import { ApprovalPage } from "@/components/approvals/approval-page";
 import { Inbox } from "@/components/approvals/inbox";
+import { AssistantsList } from "@/components/assistants/assistants-list";
+import { ConsentOver } from "@/components/assistants/consent-over";
+import { ConsentPage } from "@/components/assistants/consent-page";
 import { SecuritySection } from "@/components/auth/security-section";
 import { SignInPage } from "@/components/auth/sign-in-page";
 import {
@@ -16,6 +19,14 @@ import {
   WAITING,
   WOULD_FAIL,
 } from "@/components/examples/approval-examples";
+import {
+  ASSISTANTS,
+  CONSENT,
+  CONSENT_OF_A_VIEWER,
+  DECIDE_CONSENT,
+  DISCONNECT,
+  NO_ASSISTANTS,
+} from "@/components/examples/assistant-examples";
 import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
 import { NO_RULES, RULES } from "@/components/examples/rule-examples";
 import { RuleNetworkExamples } from "@/components/examples/rule-network-examples";
@@ -59,6 +70,17 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   "webhook-failing": () => <EndpointExample view={FAILING_ENDPOINT} />,
   "webhook-off": () => <EndpointExample view={ENDPOINT_OFF} />,
   "webhook-viewer": () => <EndpointExample view={ENDPOINT_FOR_A_VIEWER} />,
+  assistants: () => (
+    <InShell current="ASSISTANTS" of={<AssistantsList view={ASSISTANTS} actions={DISCONNECT} />} />
+  ),
+  "assistants-empty": () => (
+    <InShell current="ASSISTANTS" of={<AssistantsList view={NO_ASSISTANTS} actions={DISCONNECT} />} />
+  ),
+  consent: () => <InFocus of={<ConsentPage view={CONSENT} actions={DECIDE_CONSENT} />} />,
+  "consent-viewer": () => (
+    <InFocus of={<ConsentPage view={CONSENT_OF_A_VIEWER} actions={DECIDE_CONSENT} />} />
+  ),
+  "consent-over": () => <InFocus of={<ConsentOver />} />,
   security: () => (
     <InShell
       current={null}
@@ -110,6 +132,18 @@ function outcomeExamples() {
   };
 }
 
+function InFocus({ of }: { of: ReactNode }) {
+  return (
+    <FocusFrame
+      view={SHELL}
+      actions={shellActions}
+      back={{ href: "/design?show=inbox", label: "Approvals", waitingCount: 3 }}
+    >
+      {of}
+    </FocusFrame>
+  );
+}
+
 interface ApprovalExampleProps {
   start: ApprovalView;
   /** What the pretended server answers; a decision unless told otherwise. */
@@ -150,7 +184,7 @@ function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: Approval
 }
 
 interface InShellProps {
-  current: "APPROVALS" | "ACCOUNTS" | "RULES" | "WEBHOOKS" | null;
+  current: "APPROVALS" | "ACCOUNTS" | "RULES" | "ASSISTANTS" | "WEBHOOKS" | null;
   of: ReactNode;
   wide?: boolean;
   title?: string;

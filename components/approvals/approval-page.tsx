@@ -86,7 +86,11 @@ function isLive({ status }: ApprovalView): boolean {
 function StatusLine({ view }: { view: ApprovalView }) {
   return (
     <div className="ask-s">
-      <ApprovalStatusChip status={view.status} canDecide={view.viewer.canDecide} />
+      <ApprovalStatusChip
+        status={view.status}
+        canDecide={view.viewer.canDecide}
+        isAssistant={view.asker.kind === "ASSISTANT"}
+      />
       <span title={view.id}>
         {kindWords(view)} <span className="mono">{view.shortId}</span>
       </span>

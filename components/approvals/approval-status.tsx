@@ -7,10 +7,12 @@ interface ApprovalStatusChipProps {
   status: ApprovalStatus;
   /** Whether the reader is one of those for whom it waits. */
   canDecide: boolean;
+  /** Whether an assistant asked, and no key. */
+  isAssistant?: boolean;
 }
 
 /** The status of a proposal in the words of the dashboard. */
-export function ApprovalStatusChip({ status, canDecide }: ApprovalStatusChipProps) {
+export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: ApprovalStatusChipProps) {
   switch (status) {
     case "WAITING":
       return (
@@ -45,7 +47,7 @@ export function ApprovalStatusChip({ status, canDecide }: ApprovalStatusChipProp
     case "REVOKED":
       return (
         <Status tone="red" icon={<X className="ic" />}>
-          Key revoked
+          {isAssistant ? "Assistant disconnected" : "Key revoked"}
         </Status>
       );
     case "FAILED":

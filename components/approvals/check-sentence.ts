@@ -21,6 +21,8 @@ export function checkSentence(check: CheckView, view: ApprovalView): CheckSenten
   switch (check.kind) {
     case "KEY_LIMIT":
       return keyLimit(check, route);
+    case "ASSISTANT_MAY_ASK":
+      return assistantMayAsk(check);
     case "ENOUGH_MONEY":
       return enoughMoney(check);
     case "FLOOR":
@@ -57,6 +59,32 @@ function keyLimit(
     text: ` may move up to ${formatCents(limitInCents)} ${route}.`,
     result:
       spareInCents < 0 ? `${formatCents(-spareInCents)} above` : `${formatCents(spareInCents)} to spare`,
+  };
+}
+
+function assistantMayAsk({
+  outcome,
+  assistantName,
+  memberName,
+  memberRole,
+}: CheckOf<"ASSISTANT_MAY_ASK">): CheckSentence {
+  if (outcome === "CLEAR") {
+    return {
+      title: "It may ask, and no more",
+      keyName: assistantName,
+      text: ` has no limit: whatever it asks for waits for a person. ${memberName} connected it.`,
+      result: "Asks each time",
+    };
+  }
+  const since =
+    memberRole === null
+      ? `${memberName}, who connected it, is no member any more`
+      : `${memberName}, who connected it, is neither owner nor co-owner now`;
+  return {
+    title: "The assistant may no longer ask",
+    keyName: assistantName,
+    text: ` asked when it might. ${since}.`,
+    result: memberRole === null ? "Has no access" : "Only reads",
   };
 }
 

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { AskerName } from "@/components/approvals/asker-name";
 import { endsOf, kindWords } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
@@ -43,7 +44,9 @@ export function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time
 }
 
 function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext }) {
-  const status = <ApprovalStatusChip status={row.status} canDecide={false} />;
+  const status = (
+    <ApprovalStatusChip status={row.status} canDecide={false} isAssistant={row.askerKind === "ASSISTANT"} />
+  );
   return (
     <tr className="is-link">
       <td className="nowrap ink2 hide-s">
@@ -59,7 +62,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
         <span className="only-s">{status}</span>
       </td>
       <td className="hide-s hide-m">
-        <span className="key">{row.askerName}</span>
+        <AskerName kind={row.askerKind} name={row.askerName} />
         <span className="meta blk">{kindWords(row.subject)}</span>
       </td>
       <td className="hide-s">
@@ -78,8 +81,10 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
   );
 }
 
-function decisionWords({ decision, status }: DecidedProposalView): string {
-  if (status === "REVOKED") return "Its key was revoked";
+function decisionWords({ decision, status, askerKind }: DecidedProposalView): string {
+  if (status === "REVOKED") {
+    return askerKind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked";
+  }
   if (!decision) return "Nobody decided";
   const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";
   return `${verb} by ${decision.byViewer ? "you" : decision.byName}`;

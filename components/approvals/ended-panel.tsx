@@ -2,6 +2,7 @@ import { ArrowRight, Undo2 } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history-sentence";
+import { accessEnded } from "@/components/approvals/question-ledes";
 import { endsOf } from "@/components/approvals/subject-words";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { formatTimeLeft } from "@/components/time/format-time-left";
@@ -50,7 +51,7 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
 
 function WhoDecided({ view }: { view: ApprovalView }) {
   const { decision, status, viewer, time } = view;
-  if (status === "REVOKED") return <KeyRevoked view={view} />;
+  if (status === "REVOKED") return <AccessEnded view={view} />;
   if (!decision) return <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />;
   const isApproval = decision.kind === "APPROVED";
   return (
@@ -68,17 +69,19 @@ function WhoDecided({ view }: { view: ApprovalView }) {
   );
 }
 
-function KeyRevoked({ view: { asker, history, time } }: { view: ApprovalView }) {
+function AccessEnded({ view: { asker, history, time } }: { view: ApprovalView }) {
   const revoked = history.find((item) => item.kind === "REVOKED");
   return (
     <>
       <p className="ended-t">
         <Status tone="red" icon={<GateClosedIcon />}>
-          Its key was revoked
+          {accessEnded({ asker })}
         </Status>
       </p>
       <p className="meta">
-        {revoked?.byName ? `${revoked.byName} revoked ` : "Since then there is no "}
+        {revoked?.byName
+          ? `${revoked.byName} ${asker.kind === "ASSISTANT" ? "disconnected" : "revoked"} `
+          : "Since then there is no "}
         <span className="key">{asker.name}</span>
         {revoked ? (
           <>

@@ -1,3 +1,4 @@
+import { accessEnded } from "@/components/approvals/question-ledes";
 import { formatClock, formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import type { ApprovalView, ConfirmationMethod, HistoryItemView } from "@/lib/contract/views/approval-view";
 
@@ -26,7 +27,7 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
   const { time } = view;
   switch (item.kind) {
     case "PROPOSED":
-      return { title: "Proposed", detail: `${formatMoment(item.at, time)}, by ${item.byName}` };
+      return { title: "Proposed", detail: `${formatMoment(item.at, time)}, by ${proposedBy(item, view)}` };
     case "NOTIFIED":
       return notified(item, view);
     case "WAITING":
@@ -39,7 +40,7 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
       return { title: "Closed with no decision", detail: formatWeekdayMoment(item.at, time) };
     case "REVOKED":
       return {
-        title: `Denied: its key was revoked${item.byName ? ` by ${item.byName}` : ""}`,
+        title: `Denied: ${lowerFirst(accessEnded(view))}${item.byName ? ` by ${item.byName}` : ""}`,
         detail: formatMoment(item.at, time),
       };
     case "ON_ITS_WAY":
@@ -57,6 +58,14 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
     case "SETTLEMENT_AHEAD":
       return { title: "Settlement", detail: settlement(view, "Usually") };
   }
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function proposedBy({ byName }: ItemOf<"PROPOSED">, { asker }: ApprovalView): string {
+  return asker.kind === "ASSISTANT" ? `the assistant ${byName}` : byName;
 }
 
 function notified(item: ItemOf<"NOTIFIED">, view: ApprovalView): HistorySentence {

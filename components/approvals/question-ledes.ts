@@ -13,6 +13,19 @@ export function whoLet(view: Pick<ApprovalView, "decision">): string {
   return view.decision ? `${who(view)} let` : "Sluice let";
 }
 
+/** Why nothing is left to decide: what asked may ask no more. */
+export function accessEnded({ asker }: Pick<ApprovalView, "asker">): string {
+  return asker.kind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked";
+}
+
+export function accessEndedLede({ asker }: Pick<ApprovalView, "asker">): string {
+  const what =
+    asker.kind === "ASSISTANT"
+      ? "The assistant that asked for this was disconnected"
+      : "The key that asked for this was revoked";
+  return `${what} before anybody decided. It counts as denied. Nothing moved.`;
+}
+
 type Under = Pick<
   ApprovalView,
   "settlesOver" | "expectedOn" | "time" | "endedAt" | "decision" | "createdAt" | "expiresAt"

@@ -1,4 +1,6 @@
 import {
+  accessEnded,
+  accessEndedLede,
   deniedLede,
   endedLede,
   expiredLede,
@@ -40,9 +42,9 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
       return { before: `${who(view)} kept`, after: `in ${from}.`, lede: deniedLede(view) };
     case "REVOKED":
       return {
-        before: "Its key was revoked:",
+        before: `${accessEnded(view)}:`,
         after: `stays in ${from}.`,
-        lede: "The key that asked for this was revoked before anybody decided. It counts as denied. Nothing moved.",
+        lede: accessEndedLede(view),
       };
     case "EXPIRED":
       return {
@@ -81,7 +83,7 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
     case "DENIED":
       return ["Denied", clock ? `at ${clock}` : "by a member"];
     case "REVOKED":
-      return ["Closed,", "key revoked"];
+      return ["Closed,", view.asker.kind === "ASSISTANT" ? "disconnected" : "key revoked"];
     case "EXPIRED":
       return ["Stayed", "closed"];
     case "FAILED":

@@ -1,5 +1,7 @@
 import type { Question } from "@/components/approvals/question";
 import {
+  accessEnded,
+  accessEndedLede,
   deniedLede,
   endedLede,
   expiredLede,
@@ -63,10 +65,10 @@ export function runQuestion(view: RunApprovalView): Question {
       };
     case "REVOKED":
       return {
-        before: `Its key was revoked: ${name} did not run.`,
+        before: `${accessEnded(view)}: ${name} did not run.`,
         amountInCents: null,
         after: "",
-        lede: "The key that asked for this was revoked before anybody decided. It counts as denied. Nothing moved.",
+        lede: accessEndedLede(view),
       };
     case "EXPIRED":
       return {

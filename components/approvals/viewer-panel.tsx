@@ -1,15 +1,8 @@
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Initials } from "@/components/ui/initials";
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
-import type { MemberRole } from "@/lib/contract/views/people";
-
-const ROLE_WORD: Record<MemberRole, string> = {
-  OWNER: "Owner",
-  CO_OWNER: "Co-owner",
-  ACCOUNTANT: "Accountant",
-  VIEWER: "Viewer",
-};
 
 /** For a reader who may not decide: who may. */
 export function ViewerPanel({ view }: { view: ApprovalView }) {

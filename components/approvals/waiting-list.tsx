@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
+import { AskerName } from "@/components/approvals/asker-name";
 import { InboxKeys } from "@/components/approvals/inbox-keys";
 import { endsOf, kindWords } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
@@ -43,7 +44,7 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
           <span className="tag">{kindWords(proposal.subject)}</span>
         </p>
         <p className="prop-w">
-          <span className="key">{proposal.askerName}</span>{" "}
+          <AskerName kind={proposal.askerKind} name={proposal.askerName} />{" "}
           <span>{proposal.reason ? `“${proposal.reason}”` : "gave no reason"}</span>
         </p>
       </div>

@@ -27,7 +27,9 @@ export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }
           <span className="key askr-n">{asker.name}</span>
           <span className="meta blk">
             {KIND_WORD[asker.kind]}
-            {asker.madeByName ? `, made by ${asker.madeByName}` : null}
+            {asker.madeByName
+              ? `, ${asker.kind === "ASSISTANT" ? "connected" : "made"} by ${asker.madeByName}`
+              : null}
             {asker.madeAt ? (
               <>
                 {" on "}

@@ -56,10 +56,12 @@ interface FactsProps {
   caption: string;
   head: readonly [string, ...string[]];
   rows: readonly (readonly [string, ...string[]])[];
+  /** What the first column holds: names of the API, or words. */
+  names?: "code" | "words";
 }
 
-/** A table whose first column is names of the API. */
-export function Facts({ caption, head, rows }: FactsProps) {
+/** A table with a name in front of each row. */
+export function Facts({ caption, head, rows, names = "code" }: FactsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on phones must be reachable by keyboard
     <section className="ref-w" tabIndex={0} aria-label={caption}>
@@ -78,7 +80,7 @@ export function Facts({ caption, head, rows }: FactsProps) {
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
               <th scope="row">
-                <span className="key">{name}</span>
+                {names === "code" ? <span className="key">{name}</span> : <Inline text={name} />}
               </th>
               {cells.map((cell, index) => (
                 <td key={head[index + 1] ?? cell}>

@@ -1,5 +1,6 @@
 import type { Guide } from "@/components/docs/guide";
 import { approvals } from "@/components/docs/guides/approvals";
+import { assistants } from "@/components/docs/guides/assistants";
 import { dryRuns } from "@/components/docs/guides/dry-runs";
 import { errors } from "@/components/docs/guides/errors";
 import { firstRequest } from "@/components/docs/guides/first-request";
@@ -24,4 +25,5 @@ export const GUIDES: readonly Guide[] = [
   rateLimits,
   typescriptClient,
   webhooks,
+  assistants,
 ];

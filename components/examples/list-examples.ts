@@ -30,6 +30,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
     id: "1",
     href: "/design?show=waiting",
     subject: transfer("Operating", "Summit Visa", 231_840),
+    askerKind: "API_KEY",
     askerName: "ops-cardpay",
     reason: "November statement is due on 25\u00a0November. This pays it in full.",
     createdAt: "2026-11-19T19:06:00Z",
@@ -45,6 +46,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
       destinations: { count: 5, firstName: "Taxes", arePods: true },
       amountInCents: 360_000,
     },
+    askerKind: "API_KEY",
     askerName: "zapier-invoices",
     reason: null,
     createdAt: "2026-11-20T01:31:00Z",
@@ -54,6 +56,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
     id: "3",
     href: "/design?show=waiting",
     subject: transfer("Operating", "Taxes", 425_000),
+    askerKind: "API_KEY",
     askerName: "claude-bookkeeping",
     reason:
       "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
@@ -66,10 +69,11 @@ const byJonas = { kind: "APPROVED", byName: "Jonas", byViewer: false, note: null
 
 const decided = (
   id: string,
-  row: Omit<DecidedProposalView, "id" | "href" | "askerName"> & { askerName?: string },
+  row: Omit<DecidedProposalView, "id" | "href" | "askerKind" | "askerName"> & { askerName?: string },
 ): DecidedProposalView => ({
   id,
   href: "/design?show=settled",
+  askerKind: "API_KEY",
   askerName: "ops-payroll",
   ...row,
 });

@@ -2,14 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { endsOf } from "@/components/approvals/subject-words";
-import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
+import { Effects, effectWords } from "@/components/keys/revocation-effects";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyRefused, RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
+import type { KeyRefused, RevocationView } from "@/lib/contract/views/keys-view";
 
 export interface RevokeActions {
   previewRevocation: (input: {
@@ -102,21 +99,6 @@ function RevokeDialog({ keyId, name, preview, actions, onClose }: RevokeDialogPr
   );
 }
 
-/** Which proposals and transfers end with it, in numbers. */
-function effectWords({ denied, stopped }: RevocationView): string {
-  if (denied.count + stopped.count === 0) return "Nothing of it waits or is on its way.";
-  const of = ({ totalInCents }: RevocationEffectView) => formatCents(totalInCents);
-  const sentences = [
-    denied.count === 1 ? `Its waiting proposal of ${of(denied)} is denied.` : null,
-    denied.count > 1 ? `Its ${denied.count} waiting proposals, ${of(denied)} together, are denied.` : null,
-    stopped.count === 1 ? `Its transfer of ${of(stopped)} that has not left is stopped.` : null,
-    stopped.count > 1
-      ? `Its ${stopped.count} transfers that have not left, ${of(stopped)} together, are stopped.`
-      : null,
-  ];
-  return sentences.filter((sentence) => sentence !== null).join(" ");
-}
-
 function revokeLabel({ denied, stopped }: RevocationView): string {
   const parts = [
     denied.count > 0 ? `deny ${denied.count}` : null,
@@ -124,25 +106,4 @@ function revokeLabel({ denied, stopped }: RevocationView): string {
   ].filter((part) => part !== null);
   if (parts.length === 0) return "Revoke key";
   return parts.length === 1 ? `Revoke and ${parts[0]}` : `Revoke, ${parts.join(" and ")}`;
-}
-
-function Effects({ effects }: { effects: RevocationEffectView[] }) {
-  const listed = effects.flatMap((effect) => effect.listed);
-  if (listed.length === 0) return null;
-  const more = effects.reduce((sum, effect) => sum + effect.count, 0) - listed.length;
-  return (
-    <ul className="effects">
-      {listed.map(({ id, subject }) => (
-        <li key={id}>
-          <Flow {...endsOf(subject)} state="denied" />
-          {subject.amountInCents === null ? (
-            <span className="dim">–</span>
-          ) : (
-            <Amount cents={subject.amountInCents} />
-          )}
-        </li>
-      ))}
-      {more > 0 ? <li className="dim">and {more} more</li> : null}
-    </ul>
-  );
 }

@@ -13,7 +13,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   RULE_RUNS: { when: "A rule failed", about: "When a run of it could not do what it should" },
   ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without one success" },
   SECURITY: {
-    when: "A key was made, or you signed in from a new browser",
+    when: "A key was made, an assistant connected, or you signed in from a new browser",
     about: "And when somebody joined, or your number or how somebody signs in was changed",
   },
 };
@@ -38,6 +38,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   TRANSFER_REFUSED: "A transfer failed",
   ENDPOINT_DISABLED: "A webhook endpoint was switched off",
   KEY_CREATED: "A key was made",
+  ASSISTANT_CONNECTED: "An assistant was connected",
   NEW_DEVICE: "Sign-in from a new browser",
   MEMBER_JOINED: "Somebody joined",
   MEMBER_RESET: "How a member signs in was reset",

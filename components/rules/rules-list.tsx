@@ -133,8 +133,9 @@ function WaitingNotes({ view: { waiting, viewer, time } }: { view: RulesView }) 
             </>
           }
         >
-          <span className={proposedBy.kind === "API_KEY" ? "key" : undefined}>{proposedBy.name}</span>{" "}
-          proposed it <Moment at={proposedAt} time={time} format={formatInSentence} />.{" "}
+          <span className={proposedBy.kind === "API_KEY" ? "key" : undefined}>{proposedBy.name}</span>
+          {proposedBy.kind === "ASSISTANT" ? ", an assistant," : null} proposed it{" "}
+          <Moment at={proposedAt} time={time} format={formatInSentence} />.{" "}
           {untilThen(activeVersion, viewer.canDecide)}
         </WaitingBand>
       ))}

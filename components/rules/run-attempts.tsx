@@ -2,13 +2,12 @@ import { Check, CircleMinus, Clock, TriangleAlert, X } from "lucide-react";
 import { formatMoment } from "@/components/time/format-instant";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import type { RunDecisionView, RunView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { RunView } from "@/lib/contract/views/run-view";
 
 /** When it was tried and what came of it; of a run that a person decided, how. */
 export function RunAttempts({ run }: { run: RunView }) {
   const items = [
-    ...decisionItems(run.decision, run.viewer.canDecide, run.time),
+    ...decisionItems(run),
     ...run.attempts.map(
       ({ at, problem }, index): TimelineItem => ({
         key: `attempt ${index}`,
@@ -32,11 +31,7 @@ export function RunAttempts({ run }: { run: RunView }) {
   );
 }
 
-function decisionItems(
-  decision: RunDecisionView | null,
-  canDecide: boolean,
-  time: TimeContext,
-): TimelineItem[] {
+function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: RunView): TimelineItem[] {
   if (decision === null) return [];
   const at = decision.at ? formatMoment(decision.at, time) : "";
   const by = decision.byName ?? "A member";
@@ -88,7 +83,7 @@ function decisionItems(
         {
           key: "decision",
           icon: <X className="ic" />,
-          title: "Its key was revoked",
+          title: startedBy.kind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked",
           detail: at,
           state: "done",
           tone: "bad",

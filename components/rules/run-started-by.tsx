@@ -113,6 +113,16 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
         title: keyTitle(starter),
         detail: "API key",
       };
+    case "ASSISTANT":
+      return {
+        icon: <Plug className="ic" />,
+        title: (
+          <Link className="link" href={starter.href}>
+            {starter.name ?? "An assistant"}
+          </Link>
+        ),
+        detail: starter.memberName === null ? "Assistant" : `Assistant, connected by ${starter.memberName}`,
+      };
     case "MEMBER":
       return { icon: <User className="ic" />, title: starter.name ?? "A member", detail: "Run by hand" };
     case "HOOK":

@@ -29,7 +29,7 @@ export function runTitle(run: TitledRun): string {
   return isDry ? `It would move ${amountTo(moves, run.accounts)}` : movedTitle(run, moves);
 }
 
-function decisionTitle({ status, decision, viewer }: TitledRun): string | null {
+function decisionTitle({ status, decision, startedBy, viewer }: TitledRun): string | null {
   if (status === "APPROVAL_PENDING") {
     return viewer.canDecide ? "It waits for you before it moves anything" : "It waits for approval";
   }
@@ -38,7 +38,9 @@ function decisionTitle({ status, decision, viewer }: TitledRun): string | null {
     case "EXPIRED":
       return "Nobody decided in time, and nothing moved";
     case "REVOKED":
-      return "Its key was revoked, and nothing moved";
+      return startedBy.kind === "ASSISTANT"
+        ? "Its assistant was disconnected, and nothing moved"
+        : "Its key was revoked, and nothing moved";
     default:
       return decision?.byName
         ? `${decision.byName} denied it, and nothing moved`

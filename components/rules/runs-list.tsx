@@ -179,6 +179,8 @@ function starterWords({ startedBy, startedByName }: RunRowView): string {
       return "Its schedule";
     case "API_KEY":
       return startedByName ?? "An API key";
+    case "ASSISTANT":
+      return startedByName === null ? "An assistant" : `${startedByName}, an assistant`;
     case "MEMBER":
       return startedByName ?? "A member";
     case "HOOK":

@@ -1,4 +1,4 @@
-import { KeyRound, User } from "lucide-react";
+import { KeyRound, Plug, User } from "lucide-react";
 import Link from "next/link";
 import { VERSION_STATE_WORDS } from "@/components/rules/version-words";
 import { formatShortDay } from "@/components/time/format-instant";
@@ -40,20 +40,26 @@ export function WhatChanges({ view }: { view: RuleView }) {
   );
 }
 
+const MADE_BY = {
+  API_KEY: { icon: <KeyRound className="ic" />, where: "through the API" },
+  ASSISTANT: { icon: <Plug className="ic" />, where: "as an assistant" },
+  MEMBER: { icon: <User className="ic" />, where: "in the dashboard" },
+};
+
 /** Who made the shown version, and why, in their own words. */
 export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: TimeContext }) {
-  const isKey = shown.madeBy.kind === "API_KEY";
+  const { kind, name } = shown.madeBy;
   return (
     <section aria-labelledby="proposed-by">
       <h2 className="h3" id="proposed-by">
         {shown.state === "PROPOSED" ? "Proposed by" : "Made by"}
       </h2>
       <p className="askr">
-        <span className="askr-i">{isKey ? <KeyRound className="ic" /> : <User className="ic" />}</span>
+        <span className="askr-i">{MADE_BY[kind].icon}</span>
         <span>
-          <span className={isKey ? "key askr-n" : "askr-n"}>{shown.madeBy.name}</span>
+          <span className={kind === "API_KEY" ? "key askr-n" : "askr-n"}>{name}</span>
           <span className="meta blk">
-            <Moment at={shown.madeAt} time={time} />, {isKey ? "through the API" : "in the dashboard"}
+            <Moment at={shown.madeAt} time={time} />, {MADE_BY[kind].where}
           </span>
         </span>
       </p>
@@ -87,7 +93,8 @@ export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> &
                   <span className={version.madeBy.kind === "API_KEY" ? "key" : undefined}>
                     {version.madeBy.name}
                   </span>
-                  , <Moment at={version.madeAt} time={view.time} format={formatShortDay} />
+                  {version.madeBy.kind === "ASSISTANT" ? " (assistant)" : null},{" "}
+                  <Moment at={version.madeAt} time={view.time} format={formatShortDay} />
                 </span>
               </th>
               <td className="num">

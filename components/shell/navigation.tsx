@@ -4,6 +4,7 @@ import {
   FlaskConical,
   KeyRound,
   Landmark,
+  Plug,
   Users,
   Waypoints,
   Webhook,
@@ -51,6 +52,12 @@ export function navigationOf(
           href: "/settings/api-keys",
           label: "API keys",
           icon: <KeyRound className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "ASSISTANTS",
+          href: "/settings/assistants",
+          label: "Assistants",
+          icon: <Plug className="ic" aria-hidden="true" />,
         },
         {
           id: "WEBHOOKS",

@@ -10,6 +10,7 @@ export const messageKindSchema = z.enum([
   "TRANSFER_REFUSED",
   "ENDPOINT_DISABLED",
   "KEY_CREATED",
+  "ASSISTANT_CONNECTED",
   "NEW_DEVICE",
   "MEMBER_JOINED",
   "MEMBER_RESET",
@@ -53,7 +54,14 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
   SECURITY: {
-    kinds: ["KEY_CREATED", "NEW_DEVICE", "MEMBER_JOINED", "MEMBER_RESET", "PHONE_CHANGED"],
+    kinds: [
+      "KEY_CREATED",
+      "ASSISTANT_CONNECTED",
+      "NEW_DEVICE",
+      "MEMBER_JOINED",
+      "MEMBER_RESET",
+      "PHONE_CHANGED",
+    ],
     email: "ALWAYS",
     sms: "OFF",
   },

@@ -1,4 +1,5 @@
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Services } from "@/lib/platform/services";
@@ -16,6 +17,8 @@ export interface Runtime {
   aggregator: AggregatorPort;
   /** Delivers events, and seals what signs them. */
   webhooks: WebhookSetting;
+  /** Where members let assistants in. */
+  connections: ConnectionDesk;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
   /** What members may drive; null where a real provider is configured. */

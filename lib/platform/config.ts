@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isLoopback } from "@/lib/contract/is-loopback";
 
 const flag = (fallback: boolean) =>
   z
@@ -104,10 +105,6 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
         : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function readTwilio(env: z.infer<typeof environmentSchema>): Config["twilio"] {

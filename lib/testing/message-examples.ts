@@ -2,6 +2,7 @@ import { renderApprovalAsked } from "@/lib/core/notifications/render/approval-as
 import { renderApprovalDecided } from "@/lib/core/notifications/render/approval-decided";
 import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
 import { renderApprovalsWaiting } from "@/lib/core/notifications/render/approvals-waiting";
+import { renderAssistantConnected } from "@/lib/core/notifications/render/assistant-connected";
 import type { WhySent } from "@/lib/core/notifications/render/email-layout";
 import { renderEndpointDisabled } from "@/lib/core/notifications/render/endpoint-disabled";
 import { renderInvitation } from "@/lib/core/notifications/render/invitation";
@@ -77,13 +78,14 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
   };
   const proposal: WaitingProposal = {
     move,
-    askedBy: said(example, "claude-bookkeeping"),
+    askedBy: { name: said(example, "claude-bookkeeping"), connectedBy: null },
     trackRecord: { approved: 43, decided: 47 },
     reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
     ifApproved: said(example, "the rule Send quarterly tax also runs."),
     expiresAt: EXPIRES_AT,
     approvalUrl: at(example, `/?approvalTransferId=${ID}`),
   };
+  const assistant = { name: said(example, "Claude"), connectedBy: said(example, "Mara") };
   const waiting = {
     askedBy: proposal.askedBy,
     waitingCount: 7,
@@ -108,6 +110,11 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
       name: "approval-asked-run",
       why: "DECIDES",
       ...renderApprovalAsked({ ...proposal, move: run }, setting),
+    },
+    {
+      name: "approval-asked-assistant",
+      why: "DECIDES",
+      ...renderApprovalAsked({ ...proposal, askedBy: assistant }, setting),
     },
     { name: "approval-reminder", why: "DECIDES", ...renderApprovalReminder(proposal, setting) },
     { name: "approvals-waiting", why: "DECIDES", ...renderApprovalsWaiting(waiting, setting) },
@@ -197,6 +204,14 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     powers: `can ask you to move up to $5,000.00 from ${said(example, "Operating")} to Taxes. Nothing moves until you approve.`,
     keyUrl: at(example, `/settings/api-keys/${ID}`),
   };
+  const assistant = {
+    name: said(example, "Claude"),
+    host: said(example, "claude.ai"),
+    connectedBy: said(example, "Mara"),
+    connectedAt: AT,
+    power: "ASKS" as const,
+    assistantsUrl: at(example, "/settings/assistants"),
+  };
   const signIn = {
     browser: said(example, "Chrome on macOS"),
     method: "PASSWORD" as const,
@@ -213,6 +228,12 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
   return [
     { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
     { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
+    { name: "assistant-connected", why: "SECURITY", ...renderAssistantConnected(assistant, setting) },
+    {
+      name: "assistant-connected-reads",
+      why: "SECURITY",
+      ...renderAssistantConnected({ ...assistant, power: "READS" }, setting),
+    },
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
     {
       name: "new-device-code",

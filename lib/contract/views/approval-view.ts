@@ -19,7 +19,7 @@ export type ApprovalStatus =
   | "CANCELLED"
   | "DENIED"
   | "EXPIRED"
-  /** The key that asked was revoked before anybody decided. */
+  /** The key that asked was revoked, or the assistant disconnected, before anybody decided. */
   | "REVOKED";
 
 /** One end of the proposed movement with its money. Amounts are null where the balance is not known. */
@@ -64,6 +64,8 @@ export type CheckOutcome = "CLEAR" | "LOOK" | "BLOCKS";
 /** One check: its outcome and the facts it rests on; the page writes the sentences. */
 export type CheckView = { outcome: CheckOutcome } & (
   | { kind: "KEY_LIMIT"; keyName: string; limitInCents: number | null; amountInCents: number }
+  /** Of an assistant, in place of `KEY_LIMIT` and `KEY_MAY_RUN`: whether who connected it may still ask. */
+  | { kind: "ASSISTANT_MAY_ASK"; assistantName: string; memberName: string; memberRole: MemberRole | null }
   | { kind: "ENOUGH_MONEY"; accountName: string; availableInCents: number | null; amountInCents: number }
   | {
       kind: "FLOOR";
@@ -147,7 +149,7 @@ export type HistoryItemView =
   | { kind: "WAITING"; deciderNames: string[] }
   | { kind: "APPROVED" | "DENIED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
   | { kind: "EXPIRED"; at: string }
-  /** The key that asked was revoked, so nothing is left to decide. */
+  /** The key that asked was revoked, or the assistant disconnected, so nothing is left to decide. */
   | { kind: "REVOKED"; at: string; byName: string | null }
   | { kind: "ON_ITS_WAY"; at: string }
   | { kind: "SETTLED"; at: string }

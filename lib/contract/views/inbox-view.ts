@@ -1,4 +1,4 @@
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -7,6 +7,7 @@ export interface WaitingProposalView {
   id: string;
   href: string;
   subject: ProposalSubjectView;
+  askerKind: AskerView["kind"];
   askerName: string;
   reason: string | null;
   createdAt: string;
@@ -18,6 +19,7 @@ export interface DecidedProposalView {
   id: string;
   href: string;
   subject: ProposalSubjectView;
+  askerKind: AskerView["kind"];
   askerName: string;
   /** When it was decided, or closed with no decision. */
   decidedAt: string;

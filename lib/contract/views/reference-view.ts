@@ -9,6 +9,24 @@ export interface ReferenceView {
   basePath: string;
   openApiUrl: string;
   chapters: ReferenceChapter[];
+  assistants: AssistantsView;
+}
+
+/** What the MCP server offers, for the guide to assistants. */
+export interface AssistantsView {
+  /** Its address, e.g. `https://sluice.example.com/mcp`. */
+  mcpUrl: string;
+  tools: ToolView[];
+}
+
+export interface ToolView {
+  name: string;
+  /** What a caller does with it, in a few words. */
+  title: string;
+  /** Null: every caller sees it. */
+  permission: PermissionType | null;
+  /** True where it does nothing itself but say what to do, and at which page. */
+  isGuide: boolean;
 }
 
 export interface ReferenceChapter {

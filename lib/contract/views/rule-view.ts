@@ -11,7 +11,7 @@ export type RuleVersionState = "ACTIVE" | "PROPOSED" | "PAST" | "DISCARDED";
 export interface RuleVersionView {
   number: number;
   state: RuleVersionState;
-  madeBy: { kind: "API_KEY" | "MEMBER"; name: string };
+  madeBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
   madeAt: string;
   /** Why, in the words of whoever made it; null when they gave none. */
   reason: string | null;

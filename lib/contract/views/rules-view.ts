@@ -43,7 +43,7 @@ export interface WaitingVersionView {
   version: number;
   /** The one that runs meanwhile. */
   activeVersion: number | null;
-  proposedBy: { kind: "API_KEY" | "MEMBER"; name: string };
+  proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
   proposedAt: string;
 }
 

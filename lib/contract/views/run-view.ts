@@ -37,6 +37,7 @@ export type RunStarterView =
   | { kind: "EXTERNAL_TRANSACTION"; description: string; amountInCents: number; at: string }
   | { kind: "SCHEDULE"; scheduledFor: string | null }
   | { kind: "API_KEY"; name: string | null; href: string | null }
+  | { kind: "ASSISTANT"; name: string | null; memberName: string | null; href: string }
   | { kind: "MEMBER"; name: string | null }
   | { kind: "HOOK"; name: string | null }
   /** What set it off is not known any more, or was never stored. */
@@ -138,7 +139,7 @@ export interface RunRowView {
   status: RuleExecutionStatus;
   mode: ExecutionMode;
   version: number;
-  startedBy: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "MEMBER" | "HOOK" | "UNKNOWN";
+  startedBy: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN";
   startedByName: string | null;
   conditionsNotMet: boolean;
   /** Of its transfers that are under way, complete or were returned. */

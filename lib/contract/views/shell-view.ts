@@ -9,6 +9,7 @@ export type NavigationId =
   | "ACCOUNTS"
   | "RULES"
   | "API_KEYS"
+  | "ASSISTANTS"
   | "WEBHOOKS"
   | "REFERENCE"
   | "SANDBOX"

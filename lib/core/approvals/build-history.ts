@@ -97,7 +97,9 @@ function times(facts: ApprovalFacts): { startedAt: Date; endedAt: Date; code: st
 
 function cancelledBy(facts: ApprovalFacts): string {
   const byName = facts.kind === "TRANSFER" ? facts.cancelledByName : null;
-  return byName ?? (facts.key?.isRevoked ? "the end of its key" : "a member");
+  if (byName !== null) return byName;
+  if (!facts.key?.isRevoked) return "a member";
+  return facts.proposedBy.kind === "ASSISTANT" ? "the end of its connection" : "the end of its key";
 }
 
 export function firstName(name: string): string {

@@ -2,6 +2,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { assistantMayAsk } from "@/lib/core/approvals/check-assistant";
 import { covers, permissionIn } from "@/lib/core/keys/permits";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 
@@ -9,6 +10,7 @@ import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 export function checkRun(facts: RunApprovalFacts): CheckView[] {
   return [
     keyMayRun(facts),
+    assistantMayAsk(facts),
     ruleRuns(facts),
     money(facts),
     floors(facts),
@@ -18,7 +20,7 @@ export function checkRun(facts: RunApprovalFacts): CheckView[] {
 }
 
 function keyMayRun({ key, rule, proposedBy }: RunApprovalFacts): CheckView | null {
-  if (!key) return null;
+  if (!key || proposedBy.kind === "ASSISTANT") return null;
   const rules = permissionIn(key.permissions, "TRIGGER_RULES")?.rules ?? [];
   const isAllowed = covers(rules, rule.id);
   return {

@@ -1,5 +1,6 @@
 import type { CheckView } from "@/lib/contract/views/approval-view";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { assistantMayAsk } from "@/lib/core/approvals/check-assistant";
 import { permissionIn, transferGrant } from "@/lib/core/keys/permits";
 
 /** A route with fewer transfers than this has no usual amount. */
@@ -12,6 +13,7 @@ export function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
     enoughMoney(facts),
     keyLimit(facts),
+    assistantMayAsk(facts),
     floor(facts),
     knownRoute(facts),
     similarLately(facts),
@@ -32,7 +34,7 @@ function enoughMoney(facts: TransferApprovalFacts): CheckView {
 }
 
 function keyLimit(facts: TransferApprovalFacts): CheckView | null {
-  if (!facts.key) return null;
+  if (!facts.key || facts.proposedBy.kind === "ASSISTANT") return null;
   const manualTransfer = permissionIn(facts.key.permissions, "MANUAL_TRANSFER");
   const grant = manualTransfer && transferGrant(manualTransfer, facts.source.id, facts.destination.id);
   const limitInCents = grant?.maximumAmountInCents ?? null;

@@ -127,7 +127,7 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
   if (locked.state === "WAITING") return null;
   return {
     kind: "ALREADY_DECIDED",
-    byName: locked.decidedByName ?? "Whoever revoked its key",
+    byName: locked.decidedByName ?? "Whoever ended its access",
     decision: locked.state === "APPROVED" ? "APPROVED" : "DENIED",
     at: (locked.decidedAt ?? now).toISOString(),
   };

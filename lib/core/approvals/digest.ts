@@ -139,6 +139,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     clear: "The key may run this rule now.",
     flagged: "The key may no longer run this rule.",
   },
+  ASSISTANT_MAY_ASK: {
+    clear: "The member who connected the assistant may have it ask again.",
+    flagged: "The member who connected the assistant may no longer have it ask.",
+  },
   RULE_RUNS: {
     clear: "The rule runs in this version now.",
     flagged: "The rule no longer runs in this version.",

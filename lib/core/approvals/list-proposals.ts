@@ -1,3 +1,4 @@
+import type { AskerView } from "@/lib/contract/views/approval-view";
 import type {
   DecidedFilter,
   DecidedProposalView,
@@ -10,7 +11,7 @@ import { approvalStatus } from "@/lib/core/approvals/approval-status";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
+import { ASKER_KIND, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -80,6 +81,7 @@ interface ProposalRow {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
+  asker_kind: AskerView["kind"];
   asker_name: string;
   reason: string | null;
   created_at: Date;
@@ -91,7 +93,8 @@ interface ProposalRow {
 }
 
 const SELECT_PROPOSALS = `
-  select p.id, p.state, ${SUBJECT_STATUS} as status, coalesce(t.proposed_by_name, e.started_by_name, '') as asker_name,
+  select p.id, p.state, ${SUBJECT_STATUS} as status, ${ASKER_KIND} as asker_kind,
+      coalesce(t.proposed_by_name, e.started_by_name, '') as asker_name,
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
       p.decided_by, u.name as decided_by_name, p.decision_note
     from proposals p ${SUBJECT_JOINS}
@@ -166,5 +169,11 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
 }
 
 function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
-  return { id: row.id, href: proposalHref(row.id), subject, askerName: row.asker_name };
+  return {
+    id: row.id,
+    href: proposalHref(row.id),
+    subject,
+    askerKind: row.asker_kind,
+    askerName: row.asker_name,
+  };
 }

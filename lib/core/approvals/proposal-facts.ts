@@ -2,7 +2,9 @@ import type { SentRequest } from "@/lib/contract/api-request";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
+import type { MemberRole } from "@/lib/contract/views/people";
+import { ASKER_KIND, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
+import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
@@ -19,7 +21,8 @@ export interface ProposalFacts {
   request: SentRequest | null;
   createdAt: Date;
   expiresAt: Date;
-  proposedBy: { kind: "API_KEY" | "MEMBER" | "HOOK"; id: string | null; name: string };
+  proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK"; id: string | null; name: string };
+  /** The key or the connection of an assistant that asks; null: neither does. */
   key: {
     id: string;
     createdAt: Date;
@@ -28,7 +31,10 @@ export interface ProposalFacts {
     isRevoked: boolean;
     /** Null where no member did: it was replaced, or the operator revoked it. */
     revokedByName: string | null;
-    permissions: Permission[];
+    /** Of an assistant those of its member's role now; none when that member has left. */
+    permissions: readonly Permission[];
+    /** Of an assistant: the role that its member has now, null when they have left. Of a key: null. */
+    memberRole: MemberRole | null;
   } | null;
   decision: {
     at: Date;
@@ -52,17 +58,20 @@ export async function readProposalFacts(
       select p.id, p.kind, p.state, p.request, p.created_at, p.expires_at,
           ${SUBJECT_STATUS} as status,
           coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
-          coalesce(t.proposed_by_kind, e.started_by_kind) as asker_kind,
+          ${ASKER_KIND} as asker_kind,
           coalesce(t.proposed_by_id, e.started_by_id) as asker_id,
           coalesce(t.proposed_by_name, e.started_by_name) as asker_name,
           k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
           k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
+          k.client_id is not null as is_assistant, member.role as member_role,
           p.decided_at, p.decided_by, decider.name as decided_by_name, p.decision_method, p.decision_passkey_name,
           p.decision_note
         from proposals p
         ${SUBJECT_JOINS}
         left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
         left join users maker on maker.id = k.created_by
+        left join memberships member on member.organization_id = $1 and member.user_id = k.created_by
+          and k.client_id is not null
         left join users revoker on revoker.id = k.revoked_by
         left join users decider on decider.id = p.decided_by
        where p.organization_id = $1 and p.id = $2`,
@@ -91,6 +100,8 @@ interface ProposalRow {
   key_revoked_by_name: string | null;
   key_is_revoked: boolean;
   permissions: unknown;
+  is_assistant: boolean;
+  member_role: MemberRole | null;
   decided_at: Date | null;
   decided_by: string | null;
   decided_by_name: string | null;
@@ -133,6 +144,12 @@ function toKey(row: ProposalRow): ProposalFacts["key"] {
     lastUsedAt: row.last_used_at,
     isRevoked: row.key_is_revoked,
     revokedByName: row.key_revoked_by_name,
-    permissions: permissionsSchema.parse(row.permissions),
+    permissions: permissionsOf(row),
+    memberRole: row.member_role,
   };
+}
+
+function permissionsOf(row: ProposalRow): readonly Permission[] {
+  if (!row.is_assistant) return permissionsSchema.parse(row.permissions);
+  return row.member_role === null ? [] : permissionsOfRole(row.member_role);
 }

@@ -158,7 +158,7 @@ async function readTransfers(
   executionId: string,
 ): Promise<RunTransfer[]> {
   const { rows } = await database.query<TransferRow>({
-    name: "read_run_transfers",
+    name: "read_run_subject_transfers",
     text: `
       select id, source_account_id, destination_account_id, amount_in_cents, status, error_code from transfers
        where organization_id = $1 and rule_execution_id = $2 order by id limit ${MAXIMUM_TRANSFERS}`,

@@ -65,7 +65,7 @@ async function readNeighbours(
 ): Promise<Pick<KeyView, "replacedBy" | "replaces">> {
   const { rows } = await database.query<{ id: string; prefix: string }>({
     name: "read_key_neighbours",
-    text: `select id, prefix from api_keys where organization_id = $1 and (id = $3 or replaced_by = $2) limit 2`,
+    text: `select id, prefix from api_keys where organization_id = $1 and client_id is null and (id = $3 or replaced_by = $2) limit 2`,
     values: [organizationId, keyId, replacedById],
   });
   const neighbour = (isWanted: (id: string) => boolean) => {

@@ -59,7 +59,7 @@ export async function readKeyFacts(
                 from proposals p
                where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
                order by p.id desc limit ${COUNTED}) past) tally
-       where k.organization_id = $1 and ($2::uuid is null or k.id = $2)
+       where k.organization_id = $1 and k.client_id is null and ($2::uuid is null or k.id = $2)
        order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_KEYS}`,
     values: [organizationId, keyId],

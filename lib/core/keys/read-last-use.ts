@@ -9,7 +9,7 @@ export async function readLastUse(
 ): Promise<Date | null | undefined> {
   const { rows } = await services.pool.query<{ last_used_at: Date | null }>({
     name: "read_last_use",
-    text: "select last_used_at from api_keys where organization_id = $1 and id = $2",
+    text: "select last_used_at from api_keys where organization_id = $1 and id = $2 and client_id is null",
     values: [context.organizationId, keyId],
   });
   return rows[0]?.last_used_at;

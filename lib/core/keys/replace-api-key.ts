@@ -54,7 +54,7 @@ export async function replaceApiKey(
 async function lockOldKey(client: Queryable, organizationId: string, keyId: string): Promise<OldKeyRow> {
   const { rows } = await client.query<OldKeyRow>(
     `select name, permissions, revoked_at is not null or ends_at is not null as is_over
-       from api_keys where organization_id = $1 and id = $2 for update`,
+       from api_keys where organization_id = $1 and id = $2 and client_id is null for update`,
     [organizationId, keyId],
   );
   const old = rows[0];

@@ -18,11 +18,11 @@ interface RevocationRow {
 
 /**
  * Who or what ends it: a member, the end of its grace, the operator of this machine; of an assistant also its client,
- * and a code or refresh token of it that was used twice.
+ * a code or refresh token of it that was used twice, and that its last token ran out.
  */
 export type RevokedBy =
   | { because: "MEMBER"; userId: string }
-  | { because: "REPLACED" | "OPERATOR" | "CLIENT" | "REUSE" };
+  | { because: "REPLACED" | "OPERATOR" | "CLIENT" | "REUSE" | "EXPIRED" };
 
 /**
  * Ends a key at once and for good. In the same transaction its waiting proposals are denied, and its transfers that
@@ -37,10 +37,23 @@ export async function revokeApiKey(
 ): Promise<Revocation | null> {
   if (!mayDecide(context.actor)) throw mayNot();
   const { organizationId, now, actor } = context;
-  return inTransaction(services.pool, (client) =>
-    endApiKey(client, { organizationId, keyId, now }, { because: "MEMBER", userId: actor.id }),
-  );
+  return inTransaction(services.pool, async (client) => {
+    await requireKey(client, organizationId, keyId);
+    return endApiKey(client, { organizationId, keyId, now }, { because: "MEMBER", userId: actor.id });
+  });
 }
+
+/** Assistants stand in the same table, and are disconnected with other words and by other people. */
+async function requireKey(database: Queryable, organizationId: string, keyId: string): Promise<void> {
+  const { rowCount } = await database.query({
+    name: "require_key",
+    text: "select from api_keys where organization_id = $1 and id = $2 and client_id is null",
+    values: [organizationId, keyId],
+  });
+  if (rowCount === 0) throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
+}
+
+const NO_SUCH_KEY = "There is no such key in this organization.";
 
 /**
  * The same for whoever may: one call of `revoke_api_key`, which locks, decides and carries out.
@@ -58,7 +71,7 @@ export async function endApiKey(
   });
   const row = rows[0];
   if (!row || row.outcome === "MISSING") {
-    throw new AppError("INVALID_PARAMETERS", "There is no such key in this organization.");
+    throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
   }
   if (row.outcome === "MAY_NOT") throw mayNot();
   if (row.outcome !== "REVOKED") return null;

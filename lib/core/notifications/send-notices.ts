@@ -8,6 +8,7 @@ import {
   putOff,
 } from "@/lib/core/notifications/claim-notices";
 import { queueMessages } from "@/lib/core/notifications/queue-messages";
+import { assistantConnectedTeller } from "@/lib/core/notifications/tell-assistant-connected";
 import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-bank-answer";
 import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
 import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
@@ -36,6 +37,7 @@ const TELLERS: Record<NoticeKind, Teller> = {
   TRANSFER_RETURNED: returnedTeller,
   TRANSFER_REFUSED: refusedTeller,
   KEY_CREATED: keyCreatedTeller,
+  ASSISTANT_CONNECTED: assistantConnectedTeller,
   NEW_DEVICE: signInTeller,
   MEMBER_JOINED: memberJoinedTeller,
   ENDPOINT_DISABLED: {

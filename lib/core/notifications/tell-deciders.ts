@@ -14,6 +14,7 @@ import {
   MAX_LISTED_PROPOSALS,
   renderApprovalsWaiting,
 } from "@/lib/core/notifications/render/approvals-waiting";
+import type { Asker } from "@/lib/core/notifications/render/asker";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
 import { sayKnockOn } from "@/lib/core/notifications/say-knock-on";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
@@ -26,7 +27,7 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
   const record = await readAskerRecord(telling.client, notice.organizationId, facts);
   const proposal: WaitingProposal = {
     move: toMove(facts),
-    askedBy: facts.proposedBy.name,
+    askedBy: toAsker(facts),
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
@@ -44,7 +45,7 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
   };
 }
 
-/** Several proposals of one key in one message, those that still wait, soonest to expire first. */
+/** Several proposals of one asker in one message, those that still wait, soonest to expire first. */
 export async function tellProposals(
   telling: Telling,
   notices: readonly DueNotice[],
@@ -60,7 +61,7 @@ export async function tellProposals(
   if (!listed[0]) return null;
   const rendered = renderApprovalsWaiting(
     {
-      askedBy: listed[0].proposedBy.name,
+      askedBy: toAsker(listed[0]),
       waitingCount: waiting.length,
       proposals: listed.map((facts) => ({ move: toMove(facts), expiresAt: facts.expiresAt })),
       approvalsUrl: `${telling.appUrl}/approvals`,
@@ -89,7 +90,7 @@ export async function tellDecided(telling: Telling, notice: DueNotice): Promise<
   const { email } = renderApprovalDecided(
     {
       move: toMove(facts),
-      askedBy: facts.proposedBy.name,
+      askedBy: toAsker(facts),
       decision: facts.state,
       decidedBy: decision.byName ?? "A former member",
       decidedAt: decision.at,
@@ -129,6 +130,11 @@ function toMove(facts: ApprovalFacts): ProposedMove {
     sourceBalanceInCents: facts.source.balanceInCents,
     destinationBalanceInCents: facts.destination.balanceInCents,
   };
+}
+
+function toAsker({ proposedBy, key }: ApprovalFacts): Asker {
+  const connectedBy = proposedBy.kind === "ASSISTANT" ? (key?.createdByName ?? "a former member") : null;
+  return { name: proposedBy.name, connectedBy };
 }
 
 /** As it stands now: what a run would move may be another amount when somebody opens its page. */

@@ -1,4 +1,5 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import { callerKind } from "@/lib/core/assistants/caller-kind";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import {
@@ -14,12 +15,14 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 
 const KIND = "RULE_RUN_FAILED";
 
+const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
+
 interface RunRow {
   id: string;
   rule_id: string;
   rule_name: string;
   created_at: Date;
-  started_by_kind: "API_KEY" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
+  started_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
   started_by_name: string | null;
   error_message: string | null;
   completed_count: number;
@@ -73,7 +76,8 @@ async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promi
   const { rows } = await client.query<RunRow>({
     name: "read_failed_runs",
     text: `
-      select e.id, e.rule_id, r.name as rule_name, e.created_at, e.started_by_kind, e.started_by_name, e.error_message,
+      select e.id, e.rule_id, r.name as rule_name, e.created_at,
+          ${STARTED_BY_KIND} as started_by_kind, e.started_by_name, e.error_message,
           done.completed_count, done.moved_in_cents
         from rule_executions e
         join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
@@ -101,6 +105,7 @@ function toRun(row: RunRow, { appUrl }: Telling): FailedRun {
 }
 
 function toStarter({ started_by_kind: kind, started_by_name: name }: RunRow): RunStarter | null {
-  if (kind === "API_KEY" || kind === "MEMBER") return name === null ? null : { kind, name };
+  if (kind === "API_KEY" || kind === "ASSISTANT" || kind === "MEMBER")
+    return name === null ? null : { kind, name };
   return kind && { kind };
 }

@@ -91,7 +91,8 @@ async function insertVersion(
       ruleId,
       version,
       JSON.stringify(definition),
-      actor.kind,
+      // Of assistants too: the tables know callers (migration 0036).
+      actor.kind === "MEMBER" ? "MEMBER" : "API_KEY",
       actor.id,
       actor.name,
       now,

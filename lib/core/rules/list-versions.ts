@@ -1,13 +1,16 @@
 import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
+import { callerKind } from "@/lib/core/assistants/caller-kind";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** A page shows these; the numbers in between stay readable by their address. */
 const MAXIMUM_VERSIONS = 20;
 
+const MADE_BY_KIND = callerKind("v.created_by_kind", "v.created_by_id");
+
 interface Row {
   version: number;
-  created_by_kind: "API_KEY" | "MEMBER";
+  created_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
   created_by_name: string;
   created_at: Date;
   reason: string | null;
@@ -29,7 +32,7 @@ export async function listVersions(
       with newest as (
         select version from rule_versions where organization_id = $1 and rule_id = $2
          order by version desc limit $4)
-      select v.version, v.created_by_kind, v.created_by_name, v.created_at, v.reason,
+      select v.version, ${MADE_BY_KIND} as created_by_kind, v.created_by_name, v.created_at, v.reason,
           case
             when v.version = r.active_version then 'ACTIVE'
             when exists (select from rule_version_discards d where d.organization_id = $1 and d.rule_id = $2

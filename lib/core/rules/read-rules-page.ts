@@ -9,6 +9,7 @@ import type {
   WaitingVersionView,
 } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { callerKind } from "@/lib/core/assistants/caller-kind";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -28,6 +29,8 @@ const DRAWN_RUNS = 12;
 /** Among this many latest runs the last that was not turned down is looked for. */
 const LOOKED_AT_FOR_LAST = 100;
 
+const PROPOSED_BY_KIND = callerKind("latest.created_by_kind", "latest.created_by_id");
+
 interface Row {
   id: string;
   name: string;
@@ -38,7 +41,7 @@ interface Row {
   active_trigger_type: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
   /** Of the active version, else the latest. */
   definition: unknown;
-  proposed_by_kind: "API_KEY" | "MEMBER";
+  proposed_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
   proposed_by_name: string;
   proposed_at: Date;
   was_latest_active: boolean;
@@ -63,7 +66,7 @@ export async function readRulesPage(
     name: "read_rules_page",
     text: `
       select r.id, r.name, r.latest_version, r.active_version, r.paused_at, r.next_run_at, r.active_trigger_type,
-          told.definition, latest.created_by_kind as proposed_by_kind, latest.created_by_name as proposed_by_name,
+          told.definition, ${PROPOSED_BY_KIND} as proposed_by_kind, latest.created_by_name as proposed_by_name,
           latest.created_at as proposed_at, last.created_at as last_run_at, runs.run_count, runs.moved_in_cents,
           runs.latest_moved, runs.latest_failed,
           exists (select from rule_events v where v.organization_id = $1 and v.rule_id = r.id

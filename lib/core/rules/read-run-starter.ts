@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
 import type { RunStarterView } from "@/lib/contract/views/run-view";
+import { assistantsHref } from "@/lib/core/assistants/list-assistants";
 import { runHref } from "@/lib/core/rules/rule-hrefs";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
@@ -8,7 +9,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 export interface RunCause {
   cause_kind: "TRANSFER" | "CARD_TRANSACTION" | "EXTERNAL_TRANSACTION" | "SCHEDULE" | null;
   cause_id: string | null;
-  started_by_kind: "API_KEY" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
+  started_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
   started_by_id: string | null;
   started_by_name: string | null;
   trigger_details: z.infer<typeof triggerDetailsSchema>;
@@ -39,6 +40,8 @@ export async function readRunStarter(
         name: cause.started_by_name,
         href: cause.started_by_id === null ? null : `/settings/api-keys/${cause.started_by_id}`,
       };
+    case "ASSISTANT":
+      return readAssistant(database, organizationId, cause);
     case "MEMBER":
       return { kind: "MEMBER", name: cause.started_by_name };
     case "HOOK":
@@ -52,6 +55,21 @@ export async function readRunStarter(
 
 function scheduledTime({ trigger_details: details }: RunCause): string | null {
   return details.type === "SCHEDULED" ? details.scheduledTime : null;
+}
+
+async function readAssistant(
+  database: Queryable,
+  organizationId: string,
+  { started_by_id: id, started_by_name: name }: RunCause,
+): Promise<RunStarterView> {
+  const { rows } = await database.query<{ member_name: string }>({
+    name: "read_run_cause_assistant",
+    text: `
+      select u.name as member_name from api_keys k join users u on u.id = k.created_by
+       where k.organization_id = $1 and k.id = $2`,
+    values: [organizationId, id],
+  });
+  return { kind: "ASSISTANT", name, memberName: rows[0]?.member_name ?? null, href: assistantsHref() };
 }
 
 interface TransferRow {

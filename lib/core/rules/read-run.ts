@@ -8,6 +8,7 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunDecisionView, RunView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { callerKind } from "@/lib/core/assistants/caller-kind";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { namesOf } from "@/lib/core/rules/names-of";
@@ -18,6 +19,8 @@ import { ruleHref, runsHref } from "@/lib/core/rules/rule-hrefs";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
 
 interface RunRow extends Omit<RunCause, "trigger_details"> {
   id: string;
@@ -102,8 +105,8 @@ async function readRow(
     text: `
       select e.id, e.rule_id, r.name as rule_name, r.deleted_at is not null as rule_is_deleted, e.rule_version, e.status,
           e.execution_mode, e.trigger_details, e.reason_for_approval, e.error_message, e.next_attempt_at, e.attempt_log,
-          e.created_at, e.planned_at, e.ended_at, e.chain_depth, e.cause_kind, e.cause_id, e.started_by_kind,
-          e.started_by_id, e.started_by_name, v.definition, e.facts, e.plan, p.state as proposal_state, p.decided_at,
+          e.created_at, e.planned_at, e.ended_at, e.chain_depth, e.cause_kind, e.cause_id,
+          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.facts, e.plan, p.state as proposal_state, p.decided_at,
           u.name as decided_by_name
         from rule_executions e
         join rules r on r.organization_id = $1 and r.id = e.rule_id

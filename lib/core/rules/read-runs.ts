@@ -4,6 +4,7 @@ import { ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
 import type { ExecutionMode } from "@/lib/contract/transfer";
 import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { callerKind } from "@/lib/core/assistants/caller-kind";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { ruleHref, runHref, runsHref } from "@/lib/core/rules/rule-hrefs";
@@ -11,6 +12,8 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export const RUNS_PER_PAGE = 25;
+
+const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
 
 interface RunRow {
   id: string;
@@ -87,7 +90,7 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
      where organization_id = $1 and rule_id = $2
        ${status === null ? "" : `and status = '${status}'`} ${mode === null ? "" : `and execution_mode = '${mode}'`}
      order by id desc limit $3 offset $4)
-  select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, e.started_by_kind, e.started_by_name,
+  select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, ${STARTED_BY_KIND} as started_by_kind, e.started_by_name,
       e.conditions_not_met, e.transfers_attempted, e.next_attempt_at, moved.in_cents as moved_in_cents,
       moved.count as moved_count, coalesce(p.state = 'EXPIRED', false) as is_expired
     from page

@@ -1,31 +1,21 @@
-import { AppError } from "@/lib/contract/error";
-import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
 import type { IncomingRequest } from "@/lib/doors/http/pipeline";
+import { type CallerFields, checkCallerFields } from "@/lib/doors/operations/caller-fields";
 
-/** Specification, Part 4, "Common headers and parameters". */
-const IDEMPOTENCY_KEY = /^[A-Za-z0-9._:/|-]{1,36}$/;
-const calledReasonSchema = plainText(MAXIMUM_CALLED_REASON_LENGTH);
+const NAMES = { idempotencyKey: "idempotency-key", calledReason: "x-called-reason" };
 
 /**
  * The two headers that callers choose. `idempotency-key` is looked at on operations that change state only.
  * @throws AppError `INVALID_PARAMETERS`
  */
-export function readHeaders(
-  request: Pick<IncomingRequest, "header">,
-  isIdempotent: boolean,
-): { calledReason: string | null; idempotencyKey: string | null } {
-  const idempotencyKey = isIdempotent ? (request.header("idempotency-key") ?? null) : null;
-  if (idempotencyKey !== null && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    refuse("idempotency-key", "must be 1 to 36 letters, digits and . _ : / | - (a UUID v4 is best)");
-  }
-  const sentReason = request.header("x-called-reason");
-  if (sentReason === undefined) return { calledReason: null, idempotencyKey };
-  const calledReason = calledReasonSchema.safeParse(decodeHeader(sentReason));
-  if (!calledReason.success) {
-    refuse("x-called-reason", calledReason.error.issues[0]?.message ?? "is not valid");
-  }
-  return { calledReason: calledReason.data, idempotencyKey };
+export function readHeaders(request: Pick<IncomingRequest, "header">, isIdempotent: boolean): CallerFields {
+  const calledReason = request.header(NAMES.calledReason);
+  return checkCallerFields(
+    {
+      idempotencyKey: isIdempotent ? request.header(NAMES.idempotencyKey) : undefined,
+      calledReason: calledReason === undefined ? undefined : decodeHeader(calledReason),
+    },
+    NAMES,
+  );
 }
 
 /** HTTP gives header bytes as Latin-1; callers write UTF-8. */
@@ -36,8 +26,4 @@ function decodeHeader(value: string): string {
     // Not UTF-8, so it was Latin-1 that the caller meant.
     return value;
   }
-}
-
-function refuse(field: string, message: string): never {
-  throw new AppError("INVALID_PARAMETERS", `${field}: ${message}.`, [{ field, message }]);
 }

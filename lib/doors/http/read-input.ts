@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { IncomingRequest } from "@/lib/doors/http/pipeline";
 import type { Operation } from "@/lib/doors/operations/operation";
+import { readPathFields } from "@/lib/doors/operations/read-path-fields";
 
 export interface RawInput {
   /** Path, query and body in one flat object, not yet checked. */
@@ -14,7 +15,7 @@ export interface RawInput {
  * @throws AppError the operation's own 404 for a path parameter that cannot name anything; `INVALID_PARAMETERS`.
  */
 export async function readInput(operation: Operation, request: IncomingRequest): Promise<RawInput> {
-  const path = readPath(operation, request);
+  const path = readPathFields(operation, request.pathParameters);
   if (operation.method === "GET") {
     return { fields: merge(readQuery(operation, request.query), path), body: null };
   }
@@ -42,17 +43,6 @@ function refuseQuery(query: URLSearchParams): void {
   const first = details[0];
   if (!first) return;
   throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
-}
-
-function readPath(operation: Operation, request: IncomingRequest): Record<string, unknown> {
-  if (!operation.pathParameters) return {};
-  const { schema, notFound } = operation.pathParameters;
-  const parsed = schema.safeParse(request.pathParameters);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path[0];
-  const code = typeof notFound === "string" ? notFound : notFound[String(field)];
-  if (!code) throw new Error(`${operation.operationId} has no error for its path parameter ${String(field)}`);
-  throw new AppError(code, "There is nothing with this id: ids are UUIDs.");
 }
 
 /** A field that takes one value, given twice, is refused: which one the caller means is not ours to guess. */

@@ -6,6 +6,7 @@ import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { pathFieldsOf, toOpenApiPath } from "@/lib/doors/openapi/names";
 import { type Operation, operation } from "@/lib/doors/operations/operation";
 import { operations } from "@/lib/doors/operations/table";
+import { REPLACES } from "@/lib/doors/operations/tool-hints";
 
 const build = (of: readonly Operation[] = operations) =>
   buildOpenApiDocument(of, "https://sluice.northwind.test", "/platform/v1");
@@ -80,6 +81,7 @@ const trap = operation({
   path: "/traps/:trapId/parts/:partId",
   summary: "Replace a trap",
   description: "Only in this test.",
+  tool: { useWhen: "Use when this test runs. Not for anything else.", hints: REPLACES },
   example: {
     request: {
       trapId: "019a9c52-7a10-7c3e-8d21-5b7f0c4e9a11",

@@ -1,3 +1,4 @@
+import { API_VERSION } from "@/lib/contract/api-version";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ComponentSchemas } from "@/lib/doors/openapi/component-schemas";
 import { describeData, describeOperation } from "@/lib/doors/openapi/describe-operation";
@@ -45,7 +46,7 @@ export function buildOpenApiDocument(
     openapi: "3.1.1",
     info: {
       title: "Sluice",
-      version: "1.0.0",
+      version: API_VERSION,
       summary: "Control over money flows: programs propose, people approve, the books balance.",
       description: DESCRIPTION,
     },

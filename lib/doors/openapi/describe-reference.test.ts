@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
+import { describeAssistants } from "@/lib/doors/mcp/describe-assistants";
 import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeField, type Schemas } from "@/lib/doors/openapi/describe-field";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
@@ -8,6 +9,7 @@ import { operations } from "@/lib/doors/operations/table";
 const reference = describeReference(
   buildOpenApiDocument(operations, "https://sluice.test", API_BASE_PATH),
   "/openapi.json",
+  describeAssistants("https://sluice.test"),
 );
 const views = reference.chapters.flatMap((chapter) => chapter.operations);
 const viewOf = (operationId: string) => views.find((view) => view.operationId === operationId);

@@ -1,5 +1,10 @@
 import { ERROR_STATUS } from "@/lib/contract/error";
-import type { FieldView, OperationView, ReferenceView } from "@/lib/contract/views/reference-view";
+import type {
+  AssistantsView,
+  FieldView,
+  OperationView,
+  ReferenceView,
+} from "@/lib/contract/views/reference-view";
 import { describeField, describeFields, type Schemas } from "@/lib/doors/openapi/describe-field";
 import { describeTrial, type TriedField } from "@/lib/doors/openapi/describe-trial";
 import type { OpenApiDocument, OperationObject, Parameter } from "@/lib/doors/openapi/document";
@@ -8,7 +13,11 @@ import { componentName } from "@/lib/doors/openapi/json-schema";
 import { writeCurl, writeTypeScript } from "@/lib/doors/openapi/write-samples";
 
 /** The reference page's view of the OpenAPI document: what the page shows is what the document says. */
-export function describeReference(document: OpenApiDocument, openApiPath: string): ReferenceView {
+export function describeReference(
+  document: OpenApiDocument,
+  openApiPath: string,
+  assistants: AssistantsView,
+): ReferenceView {
   const baseUrl = document.servers[0]?.url ?? "";
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => describe(document, path, method, described)),
@@ -25,6 +34,7 @@ export function describeReference(document: OpenApiDocument, openApiPath: string
         operations: operations.filter(({ tag }) => tag === name).map(({ view }) => view),
       }))
       .filter((chapter) => chapter.operations.length > 0),
+    assistants,
   };
 }
 

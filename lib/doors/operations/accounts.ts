@@ -9,6 +9,7 @@ import { listAccounts } from "@/lib/core/accounts/list-accounts";
 import { listTransfers } from "@/lib/core/transfers/list-transfers";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
+import { ADDS, READS, READS_STRANGERS } from "@/lib/doors/operations/tool-hints";
 
 const OPERATING_SUMMARY = {
   id: EXAMPLE_IDS.operating,
@@ -47,6 +48,11 @@ export const accountOperations = [
     summary: "List all accounts",
     description:
       "Every account of the organization, oldest first, whatever the key's list says. Summaries carry no balances and no numbers: read one account for those.",
+    tool: {
+      useWhen:
+        "Use when you need to know which accounts there are, or the id of an account that somebody names. Not for balances: getAccount reads one account with its balance.",
+      hints: READS,
+    },
     example: {
       request: { type: ["POD"], pageSize: "10" },
       answer: { items: [OPERATING_SUMMARY], pagination: PAGE_OF_TEN },
@@ -81,6 +87,11 @@ export const accountOperations = [
     summary: "Read one account with its balance",
     description:
       "One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of an account outside is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.",
+    tool: {
+      useWhen:
+        "Use when you need the balance of one account, what is owed on it, or its details. Not to find an account: listAccounts gives the ids. Balances of connected accounts change about once per banking day.",
+      hints: READS,
+    },
     example: {
       request: { id: EXAMPLE_IDS.operating },
       answer: {
@@ -118,6 +129,11 @@ export const accountOperations = [
     summary: "Open a pod or an income source",
     description:
       "Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.",
+    tool: {
+      useWhen:
+        "Use when the person asks for a new pod (to set money aside) or a new income source (where outside money arrives). Look at listAccounts first, so as not to open a second one. Not for an account at another bank: connectExternalAccount says how that is connected.",
+      hints: ADDS,
+    },
     example: {
       request: {
         type: "POD",
@@ -163,6 +179,11 @@ export const accountOperations = [
     summary: "List the transfers of one account",
     description:
       "Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+    tool: {
+      useWhen:
+        "Use when you want to see what moved in or out of one account. Not for several accounts, nor to filter by status or time (listTransfers), nor for card purchases (listTransactions). getTransfer reads one transfer.",
+      hints: READS_STRANGERS,
+    },
     example: {
       request: { accountId: EXAMPLE_IDS.operating, accountRole: "source" },
       answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
@@ -175,9 +196,11 @@ export const accountOperations = [
     },
     input: z.strictObject({
       ...pageQueryShape,
-      accountId: z.uuid(),
-      accountRole: accountRoleSchema.default("either"),
-      executionMode: executionModeSchema.default("LIVE"),
+      accountId: z.uuid().describe("The account."),
+      accountRole: accountRoleSchema
+        .default("either")
+        .describe("Only transfers that leave it (`source`), or arrive on it (`destination`)."),
+      executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
     }),
     listFields: [],
     output: pageOf(transferSchema),

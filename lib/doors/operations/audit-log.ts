@@ -16,6 +16,7 @@ import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
+import { READS } from "@/lib/doors/operations/tool-hints";
 
 export const auditOperations = [
   operation({
@@ -26,6 +27,11 @@ export const auditOperations = [
     summary: "List the audit log",
     description:
       "Every request of the organization's keys that got past authentication, refused ones too, newest first. It reaches 90 days back: `window` says which range is shown, and `truncated` whether an older `from` was moved up.\n\nEvery request adds an entry, this one too. Give `to` while you turn pages, and they keep still.",
+    tool: {
+      useWhen:
+        "Use when you want to know which key or assistant asked for what, when, and whether it was refused. Not for what money did: listTransfers and listRuleExecutions say that.",
+      hints: READS,
+    },
     example: {
       request: { outcome: "SUCCESS", action: "CREATE_TRANSFER" },
       answer: {
@@ -58,14 +64,19 @@ export const auditOperations = [
       .strictObject({
         ...pageQueryShape,
         ...dateRangeShape,
-        apiKeyId: z.uuid("must be the UUID of an API key").toLowerCase().optional(),
-        action: auditActionSchema.optional(),
-        outcome: auditOutcomeSchema.optional(),
-        errorCode: errorCodeText.optional(),
+        apiKeyId: z
+          .uuid("must be the UUID of an API key")
+          .toLowerCase()
+          .optional()
+          .describe("Only requests with this key, or of this assistant."),
+        action: auditActionSchema.optional().describe("Only requests for this."),
+        outcome: auditOutcomeSchema.optional().describe("`FAILURE`: only what was refused."),
+        errorCode: errorCodeText.optional().describe("Only what was refused with this code."),
         requestId: z
           .string()
           .regex(/^[!-~]{1,100}$/, "must be a request id")
-          .optional(),
+          .optional()
+          .describe("Only this request."),
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: [],

@@ -4,6 +4,7 @@ import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { listBeneficiaries } from "@/lib/core/accounts/list-beneficiaries";
 import { EXAMPLE_IDS, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
+import { READS } from "@/lib/doors/operations/tool-hints";
 
 export const beneficiaryOperations = [
   operation({
@@ -14,6 +15,11 @@ export const beneficiaryOperations = [
     summary: "List who may own an account",
     description:
       "The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
+    tool: {
+      useWhen:
+        "Use when you are about to open an account with createAccount and it is to belong to somebody in particular. Not to add one: addBusinessBeneficiary says how a person does that.",
+      hints: READS,
+    },
     example: {
       request: { pageSize: "10" },
       answer: {

@@ -4,6 +4,7 @@ import { financialProfileSchema } from "@/lib/contract/financial-profile";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 import { EXAMPLE_PROFILE } from "@/lib/doors/operations/example-profile";
 import { operation } from "@/lib/doors/operations/operation";
+import { READS_STRANGERS } from "@/lib/doors/operations/tool-hints";
 
 export const financialProfileOperations = [
   operation({
@@ -14,6 +15,11 @@ export const financialProfileOperations = [
     summary: "Read the financial profile",
     description:
       "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, computed when asked, never a transaction. `coverage` says what the figures rest on.\n\nMoves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.",
+    tool: {
+      useWhen:
+        "Use when the question is about income, bills, fees, savings, cash flow or spending by category over time. Not for single transactions: listTransactions and listExternalTransactions list those.",
+      hints: READS_STRANGERS,
+    },
     example: {
       request: { from: "2026-08-22T00:00:00Z", to: "2026-11-20T00:00:00Z" },
       answer: EXAMPLE_PROFILE,

@@ -6,6 +6,7 @@ import type { PermissionType } from "@/lib/contract/permissions";
 import type { CallerActor, Context } from "@/lib/core/context";
 import type { IdempotentCall } from "@/lib/core/idempotency";
 import { toProblems } from "@/lib/doors/operations/to-problems";
+import type { ToolHints } from "@/lib/doors/operations/tool-hints";
 import type { Services } from "@/lib/platform/services";
 
 /** What an operation answers. */
@@ -39,6 +40,8 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   summary: string;
   /** For the reference: one or two paragraphs of plain Markdown, in the words of the specification. */
   description: string;
+  /** What an agent is told besides. */
+  tool: ToolFacts;
   /** As they go over the wire; the compiler and a test hold them against the schemas. */
   example: { request: z.input<Input>; answer: z.input<Output> };
   /** Null: any valid key. */
@@ -59,6 +62,13 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Takes an `idempotency-key`; its verb finds an earlier use of the key in the transaction that would be the second. */
   isIdempotent: boolean;
   run: (call: Call, input: z.output<Input>) => Promise<Answer>;
+}
+
+/** How an operation appears among an agent's tools: its title is the row's summary. */
+export interface ToolFacts {
+  /** One to four sentences for an agent that chooses among tools: "Use when …", and when another is the right one. */
+  useWhen: string;
+  hints: ToolHints;
 }
 
 export type OperationTag =

@@ -25,6 +25,7 @@ import { updateRule } from "@/lib/core/rules/update-rule";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
 import { EXAMPLE_DEFINITION, EXAMPLE_RULE, EXAMPLE_RULE_SUMMARY } from "@/lib/doors/operations/rule-example";
+import { ADDS, MOVES_MONEY, READS, REPLACES } from "@/lib/doors/operations/tool-hints";
 
 const rulePath = {
   schema: z.object({ id: z.uuid().toLowerCase() }),
@@ -50,6 +51,11 @@ export const ruleOperations = [
     summary: "List rules",
     description:
       "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.",
+    tool: {
+      useWhen:
+        "Use when you want to know which rules there are, or the id of a rule that somebody names. Not for what a rule does: getRule reads one with its steps.",
+      hints: READS,
+    },
     example: {
       request: { status: "INACTIVE" },
       answer: { items: [EXAMPLE_RULE_SUMMARY], pagination: PAGE_OF_TEN },
@@ -59,8 +65,12 @@ export const ruleOperations = [
     pathParameters: null,
     input: z.strictObject({
       ...pageQueryShape,
-      sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase().optional(),
-      status: ruleStatusSchema.optional(),
+      sourceAccountId: z
+        .uuid("must be the UUID of an account")
+        .toLowerCase()
+        .optional()
+        .describe("Only rules that start from, or take money from, this account."),
+      status: ruleStatusSchema.optional().describe("Only rules with this status."),
     }),
     listFields: [],
     output: pageOf(ruleSummarySchema),
@@ -85,6 +95,11 @@ export const ruleOperations = [
     summary: "Create a rule",
     description:
       "Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. Needs `CREATE_AND_EDIT_RULES` for all rules.",
+    tool: {
+      useWhen:
+        "Use when the person wants something to happen to money again and again, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change a rule that exists (updateRule).",
+      hints: ADDS,
+    },
     example: { request: EXAMPLE_DEFINITION, answer: EXAMPLE_RULE },
     permission: "CREATE_AND_EDIT_RULES",
     auditAction: "CREATE_RULE",
@@ -111,11 +126,16 @@ export const ruleOperations = [
     summary: "Read one rule",
     description:
       "A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.",
+    tool: {
+      useWhen:
+        "Use when you want to explain a rule, or are about to change it with updateRule. Not to find one (listRules), nor to see what it did (listRuleExecutions).",
+      hints: READS,
+    },
     example: { request: { id: EXAMPLE_IDS.rule }, answer: EXAMPLE_RULE },
     permission: "READ_RULES",
     auditAction: "GET_RULE",
     pathParameters: rulePath,
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The rule.") }),
     listFields: [],
     output: ruleSchema,
     successes: [{ status: 200, when: "The rule." }],
@@ -134,6 +154,11 @@ export const ruleOperations = [
     summary: "Change a rule",
     description:
       "Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.",
+    tool: {
+      useWhen:
+        "Use when the person asks to change a rule that exists. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",
+      hints: REPLACES,
+    },
     example: {
       request: { id: EXAMPLE_IDS.rule, ...EXAMPLE_DEFINITION, expectedVersion: 1 },
       answer: { ...EXAMPLE_RULE, version: 2 },
@@ -141,7 +166,7 @@ export const ruleOperations = [
     permission: "CREATE_AND_EDIT_RULES",
     auditAction: "UPDATE_RULE",
     pathParameters: rulePath,
-    input: updateRuleBodySchema.safeExtend({ id: z.uuid() }),
+    input: updateRuleBodySchema.safeExtend({ id: z.uuid().describe("The rule.") }),
     listFields: [],
     output: ruleSchema,
     successes: [{ status: 200, when: "The rule in its new version." }],
@@ -163,6 +188,11 @@ export const ruleOperations = [
     summary: "Run a rule",
     description:
       "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.",
+    tool: {
+      useWhen:
+        "Use when the person asks to run a rule now. Try it with simulation: true first, say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
+      hints: MOVES_MONEY,
+    },
     example: {
       request: { id: EXAMPLE_IDS.rule, executeAmount: 340_000, reasonForApproval: "Halden Health paid." },
       answer: {
@@ -178,7 +208,7 @@ export const ruleOperations = [
     permission: "TRIGGER_RULES",
     auditAction: "TRIGGER_RULE",
     pathParameters: rulePath,
-    input: z.strictObject({ id: z.uuid(), ...triggerRuleBodyShape }),
+    input: z.strictObject({ id: z.uuid().describe("The rule."), ...triggerRuleBodyShape }),
     listFields: [],
     output: triggeredExecutionSchema,
     successes: [{ status: 202, when: "Queued, or waiting for approval." }],
@@ -200,6 +230,11 @@ export const ruleOperations = [
     path: "/rules/:ruleId/executions",
     summary: "List runs of a rule",
     description: "The runs of one rule, newest first. Without `executionMode`, live runs only.",
+    tool: {
+      useWhen:
+        "Use when you want to know when a rule ran and how it went. getRuleExecution reads one run with its transfers and errors. Not to follow a run that you started: poll getRuleExecution.",
+      hints: READS,
+    },
     example: {
       request: { ruleId: EXAMPLE_IDS.rule, executionMode: "ALL" },
       answer: { items: [EXAMPLE_EXECUTION], pagination: PAGE_OF_TEN },
@@ -213,9 +248,12 @@ export const ruleOperations = [
     input: z
       .strictObject({
         ...pageQueryShape,
-        ruleId: z.uuid(),
-        executionMode: z.enum(["ALL", "LIVE", "SIMULATION"]).default("LIVE"),
-        status: ruleExecutionStatusSchema.optional(),
+        ruleId: z.uuid().describe("The rule."),
+        executionMode: z
+          .enum(["ALL", "LIVE", "SIMULATION"])
+          .default("LIVE")
+          .describe("`SIMULATION` lists dry runs instead, `ALL` both."),
+        status: ruleExecutionStatusSchema.optional().describe("Only runs with this status."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -245,6 +283,11 @@ export const ruleOperations = [
     summary: "Read one run of a rule",
     description:
       "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.",
+    tool: {
+      useWhen:
+        "Use when you have a run's id and want to know how it went and why, above all after triggerRule: call it with growing waits until the status is final. Not to find runs: listRuleExecutions lists them.",
+      hints: READS,
+    },
     example: {
       request: { ruleId: EXAMPLE_IDS.rule, id: EXAMPLE_IDS.ruleExecution },
       answer: {
@@ -267,7 +310,10 @@ export const ruleOperations = [
       schema: z.object({ ruleId: z.uuid().toLowerCase(), id: z.uuid().toLowerCase() }),
       notFound: { ruleId: "RULE_NOT_FOUND", id: "RULE_EXECUTION_NOT_FOUND" },
     },
-    input: z.strictObject({ ruleId: z.uuid(), id: z.uuid() }),
+    input: z.strictObject({
+      ruleId: z.uuid().describe("The rule that ran."),
+      id: z.uuid().describe("The run."),
+    }),
     listFields: [],
     output: ruleExecutionSchema,
     successes: [{ status: 200, when: "The run." }],

@@ -12,6 +12,7 @@ import {
   PAGE_OF_TEN,
 } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
+import { READS_STRANGERS } from "@/lib/doors/operations/tool-hints";
 
 const EXAMPLE_CARD_TRANSACTION: z.infer<typeof cardTransactionSchema> = {
   id: EXAMPLE_IDS.cardTransaction,
@@ -36,6 +37,11 @@ export const cardTransactionOperations = [
     summary: "List card transactions",
     description:
       "Settled purchases, refunds and payouts on issued cards, newest first. What is only authorized, or was declined, is not listed. Without `accountId` it lists all accounts that the key may read; a `cardId` that does not exist gives an empty list. `from` and `to` are about `createdAt`, when it was recorded.",
+    tool: {
+      useWhen:
+        "Use when you want purchases, refunds and payouts on issued cards. Not for transfers between accounts (listTransfers), nor for what happened on connected accounts at other banks (listExternalTransactions).",
+      hints: READS_STRANGERS,
+    },
     example: {
       request: { cardId: EXAMPLE_IDS.card, from: "2026-11-01T00:00:00Z" },
       answer: { items: [EXAMPLE_CARD_TRANSACTION], pagination: PAGE_OF_TEN },
@@ -50,8 +56,11 @@ export const cardTransactionOperations = [
           .array(z.uuid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .default([]),
-        cardId: z.uuid("must be the UUID of a card").toLowerCase().optional(),
+          .default([])
+          .describe(
+            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+          ),
+        cardId: z.uuid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -80,6 +89,11 @@ export const cardTransactionOperations = [
     summary: "Read one card transaction",
     description:
       "A settled purchase, refund or payout. A key may read it when it may read the transfers of its account.",
+    tool: {
+      useWhen:
+        "Use when you have the id of a card transaction, e.g. from an event. Not to search: listTransactions finds card transactions.",
+      hints: READS_STRANGERS,
+    },
     example: { request: { id: EXAMPLE_IDS.cardTransaction }, answer: EXAMPLE_CARD_TRANSACTION },
     permission: "READ_TRANSFERS",
     auditAction: null,
@@ -87,7 +101,7 @@ export const cardTransactionOperations = [
       schema: z.object({ id: z.uuid().toLowerCase() }),
       notFound: "CARD_TRANSACTION_NOT_FOUND",
     },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The card transaction.") }),
     listFields: [],
     output: cardTransactionSchema,
     successes: [{ status: 200, when: "The card transaction." }],

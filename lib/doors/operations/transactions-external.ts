@@ -19,6 +19,7 @@ import { getExternalTransaction } from "@/lib/core/external-transactions/get-ext
 import { listExternalTransactions } from "@/lib/core/external-transactions/list-external-transactions";
 import { EXAMPLE_IDS, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
+import { READS_STRANGERS } from "@/lib/doors/operations/tool-hints";
 
 const EXAMPLE_EXTERNAL_TRANSACTION: ExternalTransaction = {
   id: EXAMPLE_IDS.externalTransaction,
@@ -41,6 +42,11 @@ export const externalTransactionOperations = [
     summary: "List external transactions",
     description:
       "Movements on connected accounts, which Sluice sees and does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` says which time is really shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of a transfer of your own appears here too.",
+    tool: {
+      useWhen:
+        "Use when you want to see movements on connected accounts at other banks, of the last 90 days. Not for sums over time (getFinancialProfile), nor for transfers that Sluice made (listTransfers).",
+      hints: READS_STRANGERS,
+    },
     example: {
       request: { accountId: [EXAMPLE_IDS.checking], direction: "MONEY_OUT", from: "2026-11-01T00:00:00Z" },
       answer: {
@@ -59,9 +65,14 @@ export const externalTransactionOperations = [
           .array(z.uuid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .default([]),
-        direction: flowDirectionSchema.optional(),
-        status: externalTransactionStatusSchema.optional(),
+          .default([])
+          .describe(
+            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+          ),
+        direction: flowDirectionSchema.optional().describe("Only money that came in, or that went out."),
+        status: externalTransactionStatusSchema
+          .optional()
+          .describe("`PENDING`: not settled yet. `COMPLETE`: posted."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -91,6 +102,11 @@ export const externalTransactionOperations = [
     summary: "Read one external transaction",
     description:
       "A movement on a connected account with its present status, however old it is. A pending transaction keeps its id when it is posted; one that the institution takes back is not found any more.",
+    tool: {
+      useWhen:
+        "Use when you have the id of an external transaction, e.g. from an event, or want to know whether a pending one was posted. Not to search: listExternalTransactions finds them.",
+      hints: READS_STRANGERS,
+    },
     example: { request: { id: EXAMPLE_IDS.externalTransaction }, answer: EXAMPLE_EXTERNAL_TRANSACTION },
     permission: "READ_TRANSFERS",
     auditAction: null,
@@ -98,7 +114,7 @@ export const externalTransactionOperations = [
       schema: z.object({ id: z.uuid().toLowerCase() }),
       notFound: "EXTERNAL_TRANSACTION_NOT_FOUND",
     },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The external transaction.") }),
     listFields: [],
     output: externalTransactionSchema,
     successes: [{ status: 200, when: "The transaction." }],

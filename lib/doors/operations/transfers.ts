@@ -14,6 +14,7 @@ import { getTransfer } from "@/lib/core/transfers/get-transfer";
 import { listTransfers } from "@/lib/core/transfers/list-transfers";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/doors/operations/examples";
 import { operation } from "@/lib/doors/operations/operation";
+import { MOVES_MONEY, READS_STRANGERS } from "@/lib/doors/operations/tool-hints";
 
 const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
 
@@ -26,6 +27,11 @@ export const transferOperations = [
     summary: "Make a transfer",
     description:
       "Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves.",
+    tool: {
+      useWhen:
+        "Use when the person asks for money to move once between two accounts. Try it with simulation: true first, say what it would do, and ask before the live call. Not for what should happen again and again (createRule), nor after a proposal was denied: ask the person first.",
+      hints: MOVES_MONEY,
+    },
     example: {
       request: {
         sourceAccountId: EXAMPLE_IDS.operating,
@@ -79,6 +85,11 @@ export const transferOperations = [
     summary: "List transfers",
     description:
       "Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+    tool: {
+      useWhen:
+        "Use when you look for transfers over one or more accounts, e.g. those that wait for approval, that failed, or that one run of a rule made. Not to follow one transfer: poll getTransfer. Card purchases are in listTransactions.",
+      hints: READS_STRANGERS,
+    },
     example: {
       request: { accountId: [EXAMPLE_IDS.operating], status: "COMPLETE" },
       answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
@@ -137,6 +148,11 @@ export const transferOperations = [
     summary: "Read one transfer",
     description:
       "A transfer with its present status. A key may read it when it may read the transfers of its source or of its destination.",
+    tool: {
+      useWhen:
+        "Use when you have a transfer's id and want its status, above all after createTransfer: call it until the status is final. Not to search: listTransfers finds transfers.",
+      hints: READS_STRANGERS,
+    },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },
     permission: "READ_TRANSFERS",
     auditAction: "GET_TRANSFER",

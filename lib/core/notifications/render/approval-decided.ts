@@ -1,3 +1,4 @@
+import { type Asker, askerInWords } from "@/lib/core/notifications/render/asker";
 import { emailLayout, paragraphRow, row } from "@/lib/core/notifications/render/email-layout";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import { html } from "@/lib/core/notifications/render/html";
@@ -8,8 +9,7 @@ import { isolatedName, nameText } from "@/lib/core/notifications/render/untruste
 
 export interface DecidedProposal {
   move: ProposedMove;
-  /** Name of the key or assistant that asked. */
-  askedBy: string;
+  askedBy: Asker;
   decision: "APPROVED" | "DENIED";
   /** Name of the member who decided. */
   decidedBy: string;
@@ -27,7 +27,7 @@ export function renderApprovalDecided(
   const verb = decided.decision === "APPROVED" ? "approved" : "denied";
   const when = formatMoment(decided.decidedAt, setting.timeZone);
   const outcome = decided.decision === "APPROVED" ? "It is on its way." : "Nothing moves.";
-  const asked = `${isolatedName(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
+  const asked = `${askerInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
   const { denialReason } = decided;
   const words = moveInWords(decided.move);
   const email = emailLayout(

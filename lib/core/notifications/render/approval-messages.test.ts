@@ -41,7 +41,7 @@ const ruleRun: Extract<ProposedMove, { kind: "RULE_RUN" }> = {
 
 const proposal: WaitingProposal = {
   move: transfer,
-  askedBy: "claude-bookkeeping",
+  askedBy: { name: "claude-bookkeeping", connectedBy: null },
   trackRecord: { approved: 43, decided: 47 },
   reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
   ifApproved: "the rule Send quarterly tax also runs.",
@@ -52,7 +52,7 @@ const proposal: WaitingProposal = {
 
 const decided: DecidedProposal = {
   move: transfer,
-  askedBy: "claude-bookkeeping",
+  askedBy: { name: "claude-bookkeeping", connectedBy: null },
   decision: "DENIED",
   decidedBy: "Jonas",
   decidedAt: new Date("2026-11-20T14:05:00Z"),
@@ -61,7 +61,7 @@ const decided: DecidedProposal = {
 };
 
 const waiting: WaitingProposals = {
-  askedBy: "claude-bookkeeping",
+  askedBy: { name: "claude-bookkeeping", connectedBy: null },
   waitingCount: 7,
   proposals: [
     { move: transfer, expiresAt: proposal.expiresAt },

@@ -1,17 +1,16 @@
+import { type Asker, askerInWords } from "@/lib/core/notifications/render/asker";
 import { composeSms } from "@/lib/core/notifications/render/compose-sms";
 import { emailLayout, paragraphRow } from "@/lib/core/notifications/render/email-layout";
 import { formatMoment, formatWeekdayTime } from "@/lib/core/notifications/render/format-moment";
 import { html } from "@/lib/core/notifications/render/html";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 import { moveInWords, type ProposedMove } from "@/lib/core/notifications/render/proposal";
-import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 
 /** Proposals that a message lists by name; the rest are counted. */
 export const MAX_LISTED_PROPOSALS = 10;
 
 export interface WaitingProposals {
-  /** Name of the key or assistant that made them. */
-  askedBy: string;
+  askedBy: Asker;
   /** All that wait, also those not in `proposals`. */
   waitingCount: number;
   /** Soonest to expire first; the first MAX_LISTED_PROPOSALS are listed. At least one. */
@@ -21,7 +20,7 @@ export interface WaitingProposals {
 }
 
 /**
- * Several proposals of one key, told together (decisions, "Approval": after 5 in an hour, every 15 minutes).
+ * Several proposals of one asker, told together (decisions, "Approval": after 5 in an hour, every 15 minutes).
  * @throws RangeError without a proposal, or with more of them than wait
  */
 export function renderApprovalsWaiting(
@@ -34,7 +33,7 @@ export function renderApprovalsWaiting(
   }
   const wait = waiting.waitingCount === 1 ? "1 proposal waits" : `${waiting.waitingCount} proposals wait`;
   const until = formatWeekdayTime(soonest.expiresAt, setting.timeZone);
-  const sentence = `${isolatedName(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
+  const sentence = `${askerInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
   const lines = listLines(waiting, setting);
   const email = emailLayout(
     {

@@ -1,4 +1,5 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import { type Asker, askerInWords } from "@/lib/core/notifications/render/asker";
 import { emailLayout, paragraphRow, row, WRAPPED } from "@/lib/core/notifications/render/email-layout";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import { type Html, html } from "@/lib/core/notifications/render/html";
@@ -11,7 +12,7 @@ import {
   type WaitingProposal,
 } from "@/lib/core/notifications/render/proposal";
 import { quoteHtml, quoteText } from "@/lib/core/notifications/render/quote";
-import { isolatedName, nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
+import { nameText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 /**
  * The email about one waiting proposal: the question, who asks and why, what it sets off, and the way to decide.
@@ -24,7 +25,7 @@ export function proposalEmail(
   opening: { subject: string; sentence: string | null },
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
-  const asks = `${isolatedName(proposal.askedBy)} asks.`;
+  const asks = `${askerInWords(proposal.askedBy)} asks.`;
   const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
   return emailLayout(
     {
@@ -77,15 +78,21 @@ function balanceNow(balanceInCents: number | null): string {
 }
 
 function reasonRow(proposal: WaitingProposal): Html {
-  const who = html`<b class="ink" style="color:#123036"><bdi>${nameText(proposal.askedBy)}</bdi></b> asks.${trackRecord(proposal)}${proposal.reason === null ? " It gave no reason." : ""}`;
+  const who = html`${askerMarkup(proposal.askedBy)} asks.${trackRecord(proposal)}${proposal.reason === null ? " It gave no reason." : ""}`;
   const quote = proposal.reason === null ? null : quoteHtml(proposal.reason);
   return row(
     html`<p class="i2" style="${WRAPPED};margin:0 0 10px;font-size:14px;line-height:20px;color:#52676a">${who}</p>${quote}`,
   );
 }
 
+function askerMarkup({ name, connectedBy }: Asker): Html {
+  const strong = html`<b class="ink" style="color:#123036"><bdi>${nameText(name)}</bdi></b>`;
+  if (connectedBy === null) return strong;
+  return html`The assistant ${strong}, connected by <bdi>${nameText(connectedBy)}</bdi>,`;
+}
+
 function reasonText(proposal: WaitingProposal): string {
-  const who = `${isolatedName(proposal.askedBy)} asks.${trackRecord(proposal)}`;
+  const who = `${askerInWords(proposal.askedBy)} asks.${trackRecord(proposal)}`;
   return proposal.reason === null
     ? `${who} It gave no reason.`
     : `${who} It wrote:\n${quoteText(proposal.reason)}`;

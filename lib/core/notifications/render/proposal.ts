@@ -1,4 +1,5 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import type { Asker } from "@/lib/core/notifications/render/asker";
 import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 
 /** What a proposal would move. */
@@ -24,8 +25,7 @@ export type ProposedMove =
 /** A proposal that waits for an owner or co-owner (decisions, "Approval"). */
 export interface WaitingProposal {
   move: ProposedMove;
-  /** Name of the key or assistant that asks. */
-  askedBy: string;
+  askedBy: Asker;
   /** Earlier proposals of the same asker; null when it has none that were decided. */
   trackRecord: { approved: number; decided: number } | null;
   /** The caller's own words. */

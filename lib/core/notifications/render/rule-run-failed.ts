@@ -21,10 +21,10 @@ export interface FailedRun {
   runUrl: string;
 }
 
-/** Names are those of keys, members and rules. */
+/** Names are those of keys, assistants, members and rules. */
 export type RunStarter =
   | { kind: "ARRIVAL" | "SCHEDULE" | "HOOK" }
-  | { kind: "API_KEY" | "MEMBER"; name: string };
+  | { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
 
 /** A live run of a rule that failed, or failed in part. */
 export function renderRuleRunFailed(
@@ -72,6 +72,8 @@ function starterWords(starter: RunStarter | null): string {
       return ", on its schedule";
     case "HOOK":
       return ", started by a program at its hook";
+    case "ASSISTANT":
+      return `, started by the assistant ${isolatedName(starter.name)}`;
     default:
       return `, started by ${isolatedName(starter.name)}`;
   }

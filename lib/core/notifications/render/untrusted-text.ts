@@ -14,7 +14,12 @@ const MAX_PARAGRAPH_LENGTH = 2_000;
 
 /** A name on one line, unable to look like a link or to turn the text around it. */
 export function nameText(name: string): string {
-  return defuseLinks(clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH));
+  return defuseLinks(visibleName(name));
+}
+
+/** The same where nothing makes links of words. */
+export function visibleName(name: string): string {
+  return clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH);
 }
 
 /** A name for plain text beside other words: one written right to left is kept from reordering the amount next to it. */
@@ -31,6 +36,14 @@ export function paragraphText(words: string): string {
 /** A sentence of ours with names of theirs in it, on one line. */
 export function sentenceText(words: string): string {
   return paragraphText(words).replace(/\n+/g, " ");
+}
+
+/** Somebody's words on one line, with the dots of codes and paths (`steps.0.actions`) as they are. */
+export function lineText(words: string): string {
+  return clip(visible(words).replace(/\n+/g, " ").trim(), MAX_PARAGRAPH_LENGTH).replace(
+    /:(?=[/\\]{2})/g,
+    "[:]",
+  );
 }
 
 const RIGHT_TO_LEFT =

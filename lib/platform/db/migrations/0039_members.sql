@@ -107,5 +107,5 @@ alter table notices
   drop constraint notices_kind_check,
   -- MEMBER_JOINED: the subject is the person.
   add constraint notices_kind_check check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
-    'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED', 'NEW_DEVICE',
-    'MEMBER_JOINED'));
+    'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
+    'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED'));

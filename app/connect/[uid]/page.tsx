@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { allowConnection, refuseConnection, switchOrganizationOfConsent } from "@/app/connect/[uid]/actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { ConsentOver } from "@/components/assistants/consent-over";
+import { ConsentPage } from "@/components/assistants/consent-page";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { readConsent } from "@/lib/core/assistants/read-consent";
+import { requestUidSchema } from "@/lib/core/assistants/request-uid";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Connect an assistant" };
+
+/**
+ * Where a member agrees, or not, that a program acts for them (OAuth). Opening it connects nothing. Nobody can draw it
+ * into a page of theirs: every page forbids that (next.config.mjs).
+ */
+export default async function ConnectPage({ params }: { params: Promise<{ uid: string }> }) {
+  const uid = requestUidSchema.safeParse((await params).uid);
+  const member = await requireMember(uid.success ? `/connect/${uid.data}` : "/");
+  const { services, connections } = getRuntime();
+  const context = memberContext(services, member);
+  const cookieHeader = (await headers()).get("cookie") ?? "";
+  const [request, shell] = await Promise.all([
+    uid.success ? connections.read(uid.data, cookieHeader) : null,
+    shellOf(member, context),
+  ]);
+  const back = { href: "/approvals", label: "Approvals", waitingCount: shell.waitingCount };
+  if (!request) {
+    return (
+      <FocusFrame view={shell} actions={shellActions} back={back}>
+        <ConsentOver />
+      </FocusFrame>
+    );
+  }
+  const view = await readConsent(services, context, request, member, timeOf(member, context));
+  return (
+    <FocusFrame
+      view={shell}
+      actions={{ ...shellActions, switchOrganization: switchOrganizationOfConsent.bind(null, request.uid) }}
+      back={back}
+    >
+      <ConsentPage
+        view={view}
+        actions={{
+          allow: allowConnection,
+          refuse: refuseConnection,
+          switchOrganization: switchOrganizationOfConsent.bind(null, request.uid),
+        }}
+      />
+    </FocusFrame>
+  );
+}

@@ -1,0 +1,29 @@
+"use server";
+
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import type { AssistantRefused, DisconnectionView } from "@/lib/contract/views/assistants-view";
+import { disconnectAssistant as disconnect } from "@/lib/core/assistants/disconnect-assistant";
+import { previewDisconnection as preview } from "@/lib/core/assistants/preview-disconnection";
+
+/** What members do with assistants. Each calls one core verb, which refuses whoever may not. */
+
+const ofAssistantSchema = z.object({ assistantId: z.uuid() });
+
+export async function previewDisconnection(input: {
+  assistantId: string;
+}): Promise<{ kind: "PREVIEW"; view: DisconnectionView } | AssistantRefused> {
+  return runAsMember(async (services, context) => {
+    const { assistantId } = ofAssistantSchema.parse(input);
+    return { kind: "PREVIEW", view: await preview(services, context, assistantId) };
+  });
+}
+
+export async function disconnectAssistant(input: {
+  assistantId: string;
+}): Promise<{ kind: "DISCONNECTED" } | AssistantRefused> {
+  return runAsMember(async (services, context) => {
+    await disconnect(services, context, ofAssistantSchema.parse(input).assistantId);
+    return { kind: "DISCONNECTED" };
+  });
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { disconnectAssistant, previewDisconnection } from "@/app/settings/assistants/actions";
+import { AssistantsList } from "@/components/assistants/assistants-list";
+import { Shell } from "@/components/shell/shell";
+import { listAssistants } from "@/lib/core/assistants/list-assistants";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Assistants" };
+
+/** Every assistant that a member of the organization connected. */
+export default async function AssistantsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const member = await requireMember("/settings/assistants");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const showsEnded = (await searchParams).disconnected === "show";
+  const [view, shell] = await Promise.all([
+    listAssistants(services, context, { showsEnded, time: timeOf(member, context) }),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="ASSISTANTS">
+      <AssistantsList view={view} actions={{ previewDisconnection, disconnectAssistant }} />
+    </Shell>
+  );
+}

@@ -1,0 +1,87 @@
+import { ClientTabs } from "@/components/assistants/client-tabs";
+import { CopyButton } from "@/components/docs/copy-button";
+import { Inline } from "@/components/docs/prose";
+import { buttonClass } from "@/components/ui/button";
+import { CodeBox } from "@/components/ui/code-box";
+import { Note } from "@/components/ui/note";
+import {
+  type ConnectSnippet,
+  type ConnectWay,
+  describeConnectClients,
+  isReachableFromClouds,
+} from "@/lib/contract/connect-clients";
+
+interface ConnectClientsProps {
+  /** The address of the MCP server. */
+  mcpUrl: string;
+}
+
+/** How to connect each assistant, with the exact lines to paste. */
+export function ConnectClients({ mcpUrl }: ConnectClientsProps) {
+  const clients = describeConnectClients(mcpUrl).map(({ id, name, ways }) => ({
+    id,
+    name,
+    panel: ways.map((way) => <Way key={way.title} client={name} way={way} />),
+  }));
+  return (
+    <div className="cnx">
+      {isReachableFromClouds(mcpUrl) ? null : <NotFromClouds mcpUrl={mcpUrl} />}
+      <ClientTabs clients={clients} />
+    </div>
+  );
+}
+
+function NotFromClouds({ mcpUrl }: ConnectClientsProps) {
+  return (
+    <Note>
+      <b>claude.ai, Claude Desktop and ChatGPT cannot connect to this address.</b> They call from their
+      vendor’s servers, which do not reach <span className="mono">{new URL(mcpUrl).host}</span>. Start Sluice
+      with <span className="mono">APP_URL</span> set to a public https address first. Claude Code, Cursor, VS
+      Code and the command line call from your own machine and work as they are.
+    </Note>
+  );
+}
+
+function Way({ client, way: { title, steps, snippet, link } }: { client: string; way: ConnectWay }) {
+  return (
+    <section className="cnx-w" aria-label={`${client}: ${title}`}>
+      <h3 className="h3">{title}</h3>
+      {link ? (
+        <p>
+          <a className={buttonClass({ kind: "outlined" })} href={link.href}>
+            {link.label}
+          </a>
+        </p>
+      ) : null}
+      {steps.length > 1 ? (
+        <ol>
+          {steps.map((step) => (
+            <li key={step}>
+              <Inline text={step} />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        steps.map((step) => (
+          <p key={step}>
+            <Inline text={step} />
+          </p>
+        ))
+      )}
+      {snippet ? <Snippet name={`${client}, ${title}: ${snippet.label}`} snippet={snippet} /> : null}
+    </section>
+  );
+}
+
+/** Its name tells one box from the others, for those who hear a list of them. */
+function Snippet({ name, snippet: { label, text } }: { name: string; snippet: ConnectSnippet }) {
+  return (
+    <div>
+      <div className="code-h">
+        <span className="meta">{label}</span>
+        <CopyButton text={text} />
+      </div>
+      <CodeBox label={name}>{text}</CodeBox>
+    </div>
+  );
+}

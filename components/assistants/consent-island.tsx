@@ -1,0 +1,167 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { onwardAddress } from "@/components/assistants/onward-address";
+import { Button } from "@/components/ui/button";
+import { Initials } from "@/components/ui/initials";
+import { Note } from "@/components/ui/note";
+import { ROLE_WORD } from "@/lib/contract/members";
+import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/consent-view";
+
+interface ConsentIslandProps {
+  uid: string;
+  organization: { id: string; name: string };
+  member: ConsentView["member"];
+  client: { name: string; goesBackTo: string; isLoopback: boolean };
+  actions: Pick<ConsentActions, "allow" | "refuse">;
+}
+
+type Decision = "ALLOW" | "REFUSE";
+
+const UNREACHABLE: ConsentResult = {
+  kind: "REFUSED",
+  message: "Sluice did not answer, so we do not know whether it is connected. Look under Assistants.",
+};
+const NOWHERE =
+  "It wants to go back to an address that we do not open. Look under Assistants, and disconnect it.";
+
+/** The decision: in a panel at the side, and on phones in a bar at the bottom. */
+export function ConsentIsland({ uid, organization, member, client, actions }: ConsentIslandProps) {
+  const router = useRouter();
+  const [busyWith, setBusyWith] = useState<Decision | null>(null);
+  const [decided, setDecided] = useState<Decision | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, start] = useTransition();
+
+  const decide = (decision: Decision) => {
+    setBusyWith(decision);
+    start(async () => {
+      setRefusal(null);
+      const run =
+        decision === "ALLOW"
+          ? actions.allow({ uid, organizationId: organization.id })
+          : actions.refuse({ uid });
+      const result = await run.catch(() => UNREACHABLE);
+      if (result.kind === "REFUSED") return setRefusal(result.message);
+      if (result.kind === "OVER") return router.refresh();
+      const address = onwardAddress(result.url);
+      if (address === null) return setRefusal(NOWHERE);
+      // An app of its own scheme opens beside this page, which then has to say what happened.
+      setDecided(decision);
+      window.location.assign(address);
+    });
+  };
+  const buttons = { busyWith: isBusy ? busyWith : null, decide };
+
+  if (decided) return <Decided decision={decided} client={client} organizationName={organization.name} />;
+  return (
+    <>
+      <section className="panel decide-p hide-s" aria-labelledby="agree">
+        <h2 className="lbl" id="agree">
+          You agree as
+        </h2>
+        <p className="person">
+          <Initials name={member.name} />
+          <span>
+            <b>{member.name}</b>
+            <span className="meta blk">
+              {ROLE_WORD[member.role]} of {organization.name}
+            </span>
+          </span>
+        </p>
+        <ConsentButtons place="panel" {...buttons} />
+        <Refusal message={refusal} />
+        <p className="meta cst-m">
+          You can disconnect it at any time. If your role changes, what it may do changes with it.
+        </p>
+      </section>
+      <section className="sticky-bar" aria-label="Your decision">
+        <div className="sb-t">
+          <span>
+            As <b>{member.name}</b>, {ROLE_WORD[member.role].toLowerCase()}
+          </span>
+          <span className={client.isLoopback ? undefined : "mono cst-b"}>{client.goesBackTo}</span>
+        </div>
+        <Refusal message={refusal} />
+        <ConsentButtons place="bar" {...buttons} />
+      </section>
+    </>
+  );
+}
+
+interface ConsentButtonsProps {
+  place: "panel" | "bar";
+  busyWith: Decision | null;
+  decide: (decision: Decision) => void;
+}
+
+/** Without the program's name: what a button does is for us to say. Connect first in the panel, last in the bar. */
+function ConsentButtons({ place, busyWith, decide }: ConsentButtonsProps) {
+  const isPanel = place === "panel";
+  const look = isPanel ? ({ size: "large", wide: true } as const) : {};
+  const allow = (
+    <Button
+      key="allow"
+      kind="primary"
+      {...look}
+      busy={busyWith === "ALLOW"}
+      disabled={busyWith === "REFUSE"}
+      onClick={() => decide("ALLOW")}
+    >
+      {busyWith === "ALLOW" ? "Connecting" : "Connect"}
+    </Button>
+  );
+  const refuse = (
+    <Button
+      key="refuse"
+      kind="outlined"
+      {...look}
+      busy={busyWith === "REFUSE"}
+      disabled={busyWith === "ALLOW"}
+      onClick={() => decide("REFUSE")}
+    >
+      Not now
+    </Button>
+  );
+  return isPanel ? [allow, refuse] : [refuse, allow];
+}
+
+function Refusal({ message }: { message: string | null }) {
+  return (
+    <div className="cst-r" role="status">
+      {message ? <Note tone="red">{message}</Note> : null}
+    </div>
+  );
+}
+
+interface DecidedProps {
+  decision: Decision;
+  client: ConsentIslandProps["client"];
+  organizationName: string;
+}
+
+function Decided({ decision, client, organizationName }: DecidedProps) {
+  const isAllowed = decision === "ALLOW";
+  return (
+    <div role="status">
+      <section className="panel cst-d" aria-labelledby="decided">
+        <h2 className="h3" id="decided">
+          {isAllowed ? "Connected" : "Not connected"}
+        </h2>
+        <p className="ink2">
+          {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
+          You go back to {client.goesBackTo} now. If nothing happens, go back to the program yourself; you can
+          close this page.
+        </p>
+        {isAllowed ? (
+          <p className="cst-m">
+            <a className="link" href="/settings/assistants">
+              See what is connected
+            </a>
+          </p>
+        ) : null}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { Check, Plug, X } from "lucide-react";
+import { ConsentIsland } from "@/components/assistants/consent-island";
+import {
+  beforeWords,
+  checkedWords,
+  knownByWords,
+  type MayLine,
+  mayLines,
+  neverLines,
+} from "@/components/assistants/consent-words";
+import { OtherOrganizations } from "@/components/assistants/other-organizations";
+import { Moment } from "@/components/time/moment";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { Note } from "@/components/ui/note";
+import type { ConsentActions, ConsentView } from "@/lib/contract/views/consent-view";
+
+interface ConsentPageProps {
+  view: ConsentView;
+  actions: ConsentActions;
+}
+
+/**
+ * A program asks to be let in: who it says it is and what of that is certain, what it may and may never, and who agrees.
+ * Its own words stand in quotation marks and by themselves: "Sluice" or "your bank" may be a program's name.
+ */
+export function ConsentPage({ view, actions }: ConsentPageProps) {
+  const { client, organization } = view;
+  return (
+    <div className="cols cst">
+      <div>
+        <p className="ask-s">
+          <span className="tag">
+            <Plug className="ic" />
+            Assistant
+          </span>
+          <span>{beforeWords(view)}</span>
+        </p>
+        <h1 className="h1 cst-h">
+          “<bdi>{client.name}</bdi>” wants to connect to <bdi>{organization.name}</bdi>
+        </h1>
+        <Link2 view={view} />
+        <div className="may">
+          <Lines id="may" title="It may" lines={mayLines(view)} />
+          <Lines id="never" title="It may never" lines={neverLines(view)} />
+        </div>
+      </div>
+      <aside className="side">
+        <div className="side-in">
+          <ConsentIsland
+            uid={view.uid}
+            organization={{ id: organization.id, name: organization.name }}
+            member={view.member}
+            client={{ name: client.name, goesBackTo: goesBackTo(view), isLoopback: client.isLoopback }}
+            actions={{ allow: actions.allow, refuse: actions.refuse }}
+          />
+          {view.otherOrganizations.length > 0 ? (
+            <OtherOrganizations
+              organizations={view.otherOrganizations}
+              switchOrganization={actions.switchOrganization}
+            />
+          ) : null}
+          <CheckIt view={view} />
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function goesBackTo({ client }: ConsentView): string {
+  return client.isLoopback ? "a program on this machine" : client.redirectHost;
+}
+
+/** The program on the left, the organization behind a closed gate on the right. */
+function Link2({ view: { client, organization } }: { view: ConsentView }) {
+  const accounts = `${organization.accountCount} ${organization.accountCount === 1 ? "account" : "accounts"}`;
+  const rules = `${organization.ruleCount} ${organization.ruleCount === 1 ? "rule" : "rules"}`;
+  return (
+    <div className="link2">
+      <div>
+        <span className="n">
+          <bdi>{client.name}</bdi>
+        </span>
+        <span className="meta">
+          returns to{" "}
+          {client.isLoopback ? (
+            "a program on this machine"
+          ) : (
+            <span className="mono">{client.redirectHost}</span>
+          )}
+        </span>
+      </div>
+      <svg viewBox="0 0 320 96" preserveAspectRatio="none" className="esv" aria-hidden="true">
+        <path className="w" d="M0 62H148V84H0z" />
+        <path className="r" d="M20 69h44m10 0h24M50 76.5h60" />
+        <path className="b" d="M0 61.5H146M174 61.5H320M0 84.5H320" />
+        <path className="d" d="M184 73H312" />
+        <path className="b" d="M148.5 14V84M171.5 14V84M143 14.5h34M160 5v42M153 5.5h14" />
+        <rect className="am" x="152" y="46" width="16" height="38" />
+      </svg>
+      <div>
+        <span className="n">
+          <bdi>{organization.name}</bdi>
+        </span>
+        <span className="meta">
+          {accounts}, {rules}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Lines({ id, title, lines }: { id: string; title: string; lines: readonly MayLine[] }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 className="h3" id={id}>
+        {title}
+      </h2>
+      <ul>
+        {lines.map(({ kind, title, detail }) => (
+          <li key={title} className={kind === "NEVER" ? "no" : undefined}>
+            <LineIcon kind={kind} />
+            <div>
+              <b>{title}</b>
+              {detail ? <p>{detail}</p> : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LineIcon({ kind }: Pick<MayLine, "kind">) {
+  if (kind === "NEVER") return <X className="ic" />;
+  return kind === "ASKS" ? <GateClosedIcon /> : <Check className="ic" />;
+}
+
+function CheckIt({ view: { client, time } }: { view: ConsentView }) {
+  return (
+    <section aria-labelledby="check">
+      <h2 className="h3" id="check">
+        Check that you started this
+      </h2>
+      <dl className="dl">
+        <dt>Calls itself</dt>
+        <dd>
+          “<bdi>{client.name}</bdi>”
+        </dd>
+        <dt>Sends you back to</dt>
+        <dd>
+          {client.isLoopback ? <span className="blk">A program on this machine</span> : null}
+          <span className="mono">{client.redirectHost}</span>
+        </dd>
+        <dt>Known to us</dt>
+        <dd>{knownByWords(client)}</dd>
+        <dt>Asked</dt>
+        <dd>
+          <Moment at={client.askedAt} time={time} />
+        </dd>
+        <dt>Keeps access</dt>
+        <dd>{client.keepsAccess ? "Until you end it" : "A short while, then it asks again"}</dd>
+      </dl>
+      <div className="cst-n">
+        <Note>{checkedWords(client)}</Note>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import { ROLE_WORD } from "@/lib/contract/members";
+import type { MemberRole } from "@/lib/contract/views/people";
+
+/** `a viewer`, `an accountant`. */
+export function roleWithArticle(role: MemberRole): string {
+  const word = ROLE_WORD[role].toLowerCase();
+  return `${/^[aeio]/.test(word) ? "an" : "a"} ${word}`;
+}

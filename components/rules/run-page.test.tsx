@@ -1,0 +1,101 @@
+import type pg from "pg";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RunPage } from "@/components/rules/run-page";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { getApproval } from "@/lib/core/approvals/get-approval";
+import { readRun } from "@/lib/core/rules/read-run";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { createPool } from "@/lib/platform/db/pool";
+import { moveAnything } from "@/lib/testing/api";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+
+const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
+
+let database: TestDatabase;
+/** Of one connection, as a page meets it that another page has used. */
+let reader: pg.Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reader = createPool(database.ownerConnection, { max: 1 });
+});
+afterAll(async () => {
+  await reader.end();
+  await database.close();
+});
+
+/** A rule that shares out what is there, and whoever asks for its runs. */
+async function arrange(approvalRequired: boolean) {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const income = await organization.addAccount({ name: "Income", type: "POD", balanceInCents: 10_000 });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const key = await organization.addKey([
+    ...anythingWithRules(approvalRequired),
+    moveAnything(approvalRequired),
+  ]);
+  const ruleId = await writeRule(services, key.context, {
+    trigger: { type: "MANUAL", accountId: income },
+    steps: [
+      {
+        actions: [
+          {
+            type: "PERCENTAGE",
+            of: "SOURCE_BALANCE",
+            percentage: 25,
+            sourceAccountId: income,
+            destinationAccountId: taxes,
+            group: 0,
+          },
+        ],
+      },
+    ],
+  });
+  await makeActive(database, ruleId);
+  const id = await askRun(services, key.context, ruleId);
+  const owner = {
+    ...organization.owner,
+    now: clock.now(),
+    actor: { ...organization.owner.actor, authenticatedAt: clock.now() },
+  };
+  const readers = { ...services, pool: reader };
+  /** The heading of the run's page, after somebody has looked at the screen on which it was decided. */
+  const look = async () => {
+    const approval = approvalRequired ? await getApproval(readers, owner, id, TIME) : null;
+    const run = await readRun(readers, owner, { ruleId, executionId: id }, TIME);
+    if (!run) throw new Error("The run is not there");
+    const page = renderToStaticMarkup(
+      <RunPage run={run} replay={async () => ({ kind: "REFUSED", message: "" })} />,
+    );
+    return { heading: page.match(/<h1[^>]*>([^<]*)/)?.[1], status: run.status, approval };
+  };
+  return { services, owner, id, look };
+}
+
+test("the page of a run can be read at every moment of the run", async () => {
+  const { services, look } = await arrange(false);
+  expect(await look()).toMatchObject({ heading: "It is about to run", status: "IN_PROGRESS" });
+  await runAllRules(services);
+  expect(await look()).toMatchObject({ heading: "It moved $25.00 to Taxes", status: "EXECUTED" });
+});
+
+test("the page of a run can be read at every moment of its approval, on the connection that has read that", async () => {
+  const { services, owner, id, look } = await arrange(true);
+  const waiting = await look();
+  expect(waiting).toMatchObject({ heading: "It waits for you before it moves anything" });
+  const decided = await decideProposal(services, owner, {
+    proposalId: id,
+    decision: "APPROVE",
+    digest: waiting.approval?.digest ?? "",
+    note: null,
+    confirmation: { kind: "NONE" },
+  });
+  expect(decided).toEqual({ kind: "DECIDED" });
+  expect(await look()).toMatchObject({ heading: "$25.00 is on its way to Taxes", status: "IN_PROGRESS" });
+  await runAllRules(services);
+  await bookDueTransfers(services, 10);
+  expect(await look()).toMatchObject({ heading: "It moved $25.00 to Taxes", status: "EXECUTED" });
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { assistantsHref } from "@/lib/core/assistants/list-assistants";
+import { powerOfRole } from "@/lib/core/assistants/power-of-role";
+import { memberRoleSchema } from "@/lib/core/members/member-role";
+import { renderAssistantConnected } from "@/lib/core/notifications/render/assistant-connected";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
+import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
+import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+const KIND = "ASSISTANT_CONNECTED";
+
+/** Assistants that members connected; those of one member together. */
+export const assistantConnectedTeller: Teller = {
+  one: async (telling, notice) => {
+    const { organizationId, ids } = subjectsOf([notice]);
+    const [row] = await readConnected(telling.client, organizationId, ids);
+    if (!row) return null;
+    const rendered = renderAssistantConnected(
+      {
+        name: row.name,
+        host: row.client_host,
+        connectedBy: row.connected_by,
+        connectedAt: row.created_at,
+        power: powerOfRole(row.role),
+        assistantsUrl: `${telling.appUrl}${assistantsHref()}`,
+      },
+      settingOf(telling, notice),
+    );
+    return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
+  },
+
+  together: async (telling, notices) => {
+    const [first] = notices;
+    const { organizationId, ids } = subjectsOf(notices);
+    const rows = await readConnected(telling.client, organizationId, ids);
+    const [row] = rows;
+    if (!first || !row) return null;
+    const told = {
+      count: rows.length,
+      subject: `${isolatedName(row.connected_by)} connected ${rows.length} more assistants`,
+      sentence: "If they should not be there, disconnect them.",
+      lines: rows
+        .slice(0, MAX_LISTED_LINES)
+        .map(({ name, client_host }) => `${isolatedName(name)}, at ${isolatedName(client_host)}`),
+      action: { label: "See the assistants", url: `${telling.appUrl}${assistantsHref()}` },
+      why: "SECURITY" as const,
+      smsSentence: `Sluice: ${rows.length} more assistants were connected. If they should not be there, disconnect them.`,
+    };
+    return {
+      kind: KIND,
+      proposalIds: [],
+      exceptUserId: null,
+      ...renderToldTogether(told, settingOf(telling, first)),
+    };
+  },
+};
+
+const rowSchema = z.object({
+  name: z.string(),
+  client_host: z.string(),
+  connected_by: z.string(),
+  created_at: z.date(),
+  role: memberRoleSchema.nullable(),
+});
+
+async function readConnected(
+  client: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<z.infer<typeof rowSchema>[]> {
+  const { rows } = await client.query({
+    name: "read_connected_assistants",
+    text: `
+      select k.name, k.client_host, u.name as connected_by, k.created_at, m.role
+        from api_keys k
+        join users u on u.id = k.created_by
+        left join memberships m on m.organization_id = $1 and m.user_id = k.created_by
+       where k.organization_id = $1 and k.id = any ($2) and k.client_id is not null
+       order by k.id`,
+    values: [organizationId, ids],
+  });
+  return rows.map((row) => rowSchema.parse(row));
+}

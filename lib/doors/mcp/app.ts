@@ -1,0 +1,97 @@
+import { AppError } from "@/lib/contract/error";
+import type { CallerActor, Context } from "@/lib/core/context";
+import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { limitRate } from "@/lib/doors/http/limit-rate";
+import { authenticateCaller, challenge } from "@/lib/doors/mcp/authenticate-caller";
+import { checkSender } from "@/lib/doors/mcp/check-sender";
+import { dispatch } from "@/lib/doors/mcp/dispatch";
+import { auditPath, MCP_PATH } from "@/lib/doors/mcp/mcp-call";
+import { answerRefusal, senderRefused } from "@/lib/doors/mcp/protocol-error";
+import { methodOf, readMessage } from "@/lib/doors/mcp/read-message";
+import { recordOutcome } from "@/lib/doors/mcp/record-outcome";
+import { recordRefusal } from "@/lib/doors/operations/record-refusal";
+import type { OperationServices } from "@/lib/doors/operations/run-operation";
+import { newRequestId } from "@/lib/platform/ids";
+
+export interface McpDoor {
+  fetch: (request: Request) => Promise<Response>;
+}
+
+/** The door for agents: `/mcp`, Streamable HTTP (specification, Part 5, "MCP server"). */
+export function createMcp(services: OperationServices): McpDoor {
+  return {
+    fetch: async (request) => {
+      const requestId = newRequestId();
+      const headers: Record<string, string> = { "X-Request-Id": requestId, "Cache-Control": "no-store" };
+      const response = await receive(services, request, requestId, headers);
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+      return response;
+    },
+  };
+}
+
+/** Address and sender → authenticate → what every known caller passes through. */
+async function receive(
+  services: OperationServices,
+  request: Request,
+  requestId: string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const foreign = checkSender(request, services.appUrl);
+  if (foreign !== null) return senderRefused(403, foreign);
+  if (request.method !== "POST") {
+    headers.Allow = "POST";
+    return senderRefused(405, "Send each message by POST: there are no sessions, and no streams to open.");
+  }
+  const authentication = await authenticateCaller(services, request, `${services.appUrl}${MCP_PATH}`);
+  if (!authentication) return challenge(request, services.appUrl, requestId);
+  return await serve(services, authentication, request, requestId, headers);
+}
+
+/** Message → rate limit → dispatch → audit, in the order of the API's checks. */
+async function serve(
+  services: OperationServices,
+  authentication: Authentication,
+  request: Request,
+  requestId: string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const { organizationId, actor, now } = authentication;
+  const context: Context<CallerActor> = { organizationId, actor, now, requestId, calledReason: null };
+  let method = "";
+  try {
+    const overLimit = countedOver(services, authentication, headers);
+    const message = await readMessage(request);
+    method = methodOf(message);
+    // A tool's refusal is a result that its agent reads: there the call itself says that it was one too many.
+    if (overLimit && method !== "tools/call") throw overLimit;
+    const call = { services, context, overLimit };
+    return await recordOutcome(call, method, await dispatch(call, request, message));
+  } catch (error) {
+    const path = auditPath(method);
+    const refused = {
+      requestId,
+      operationId: path,
+      caller: context,
+      method: "POST",
+      path,
+      auditAction: null,
+    };
+    return answerRefusal(await recordRefusal(services, refused, error));
+  }
+}
+
+/** Why this request is one too many in its minute, or null. */
+function countedOver(
+  services: OperationServices,
+  { actor, requestsThisMinute }: Authentication,
+  headers: Record<string, string>,
+): AppError | null {
+  try {
+    limitRate(services, requestsThisMinute, headers, actor.kind === "API_KEY" ? "key" : "assistant");
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

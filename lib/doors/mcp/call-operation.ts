@@ -1,0 +1,43 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { CallerActor, Context } from "@/lib/core/context";
+import { auditPath, type McpCall } from "@/lib/doors/mcp/mcp-call";
+import { readArguments } from "@/lib/doors/mcp/read-arguments";
+import { toRefusedResult } from "@/lib/doors/mcp/refused-result";
+import { tellAnswer } from "@/lib/doors/mcp/tell-answer";
+import type { Operation } from "@/lib/doors/operations/operation";
+import { recordRefusal } from "@/lib/doors/operations/record-refusal";
+import { runOperation } from "@/lib/doors/operations/run-operation";
+
+const bodySchema = z.object({ data: z.unknown(), requestId: z.string() });
+
+/**
+ * Calls an operation as a tool: the core, not HTTP, through the same checks, limits and audit log. What is refused is a
+ * result with `isError`, which an agent reads and can act on; a protocol error would end its turn.
+ * @param sent the tool's arguments
+ */
+export async function callOperation(
+  call: McpCall,
+  operation: Operation,
+  sent: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const { services, overLimit } = call;
+  const method = "POST";
+  const path = auditPath(operation.operationId);
+  let context: Context<CallerActor> = call.context;
+  try {
+    if (overLimit) throw overLimit;
+    const { fields, ...callerFields } = readArguments(operation, sent);
+    context = { ...context, calledReason: callerFields.calledReason };
+    const request = { context, fields, sent: { method, path, ...callerFields, body: fields } };
+    const { body } = await runOperation(services, operation, request);
+    const { data, requestId } = bodySchema.parse(body);
+    const text = tellAnswer(operation.operationId, data, services.appUrl);
+    return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
+  } catch (error) {
+    const { operationId, auditAction } = operation;
+    const { requestId } = context;
+    const refused = { requestId, operationId, caller: context, method, path, auditAction };
+    return toRefusedResult(call, await recordRefusal(services, refused, error));
+  }
+}

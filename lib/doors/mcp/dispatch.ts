@@ -1,0 +1,44 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { createServer } from "@/lib/doors/mcp/create-server";
+import type { McpCall } from "@/lib/doors/mcp/mcp-call";
+
+/**
+ * One message through the SDK: revision 2026-07-28 carries everything in the message, the revisions before it began
+ * with `initialize`. Both are served without a session, so that nothing is kept between requests.
+ * @param message the body, parsed
+ */
+export async function dispatch(call: McpCall, request: Request, message: object): Promise<Response> {
+  const passed = withoutCredential(request);
+  if (await isLegacyRequest(passed, message)) return await dispatchLegacy(call, passed, message);
+  const modern = createMcpHandler(() => createServer(call), {
+    legacy: "reject",
+    onerror: ({ message: reason }) =>
+      call.services.log.debug({ requestId: call.context.requestId, reason }, "mcp message refused"),
+  });
+  return await modern.fetch(passed, { parsedBody: message });
+}
+
+/** As one JSON body: nothing is told before the result, so there is nothing to stream. */
+async function dispatchLegacy(call: McpCall, request: Request, message: object): Promise<Response> {
+  const server = createServer(call);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    return new Response(await response.text().then((text) => text || null), response);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Nothing behind this needs the credential. Answers are JSON, so whoever accepts that need not accept streams too. */
+function withoutCredential(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("authorization");
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request.url, { method: request.method, headers });
+}

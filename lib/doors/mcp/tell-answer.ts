@@ -1,0 +1,63 @@
+import { tellAccount, tellAccounts, tellNewAccount } from "@/lib/doors/mcp/tell/accounts";
+import { tellAuditLog } from "@/lib/doors/mcp/tell/audit-log";
+import { tellBeneficiaries } from "@/lib/doors/mcp/tell/beneficiaries";
+import { tellProfile } from "@/lib/doors/mcp/tell/profile";
+import { tellChangedRule, tellNewRule, tellRule, tellRules } from "@/lib/doors/mcp/tell/rules";
+import { tellRun, tellRuns, tellTriggered } from "@/lib/doors/mcp/tell/runs";
+import type { Teller } from "@/lib/doors/mcp/tell/teller";
+import {
+  tellCardTransaction,
+  tellCardTransactions,
+  tellExternalTransaction,
+  tellExternalTransactions,
+} from "@/lib/doors/mcp/tell/transactions";
+import { tellTransfer, tellTransfers } from "@/lib/doors/mcp/tell/transfers";
+
+/** Longer texts crowd out what else an agent has to keep in mind; the structured content has everything. */
+const MAXIMUM_LENGTH = 8_000;
+const CUT = "\n… cut here: the structured content has the rest.";
+
+/** A teller for each operation; a test holds this against the operation table. */
+const TELLERS: Readonly<Record<string, Teller>> = {
+  listAccounts: tellAccounts,
+  getAccount: tellAccount,
+  createAccount: tellNewAccount,
+  listAccountTransfers: tellTransfers,
+  listBeneficiaries: tellBeneficiaries,
+  createTransfer: tellTransfer,
+  listTransfers: tellTransfers,
+  getTransfer: tellTransfer,
+  listTransactions: tellCardTransactions,
+  getCardTransaction: tellCardTransaction,
+  listExternalTransactions: tellExternalTransactions,
+  getExternalTransaction: tellExternalTransaction,
+  listRules: tellRules,
+  createRule: tellNewRule,
+  getRule: tellRule,
+  updateRule: tellChangedRule,
+  triggerRule: tellTriggered,
+  listRuleExecutions: tellRuns,
+  getRuleExecution: tellRun,
+  listAuditLog: tellAuditLog,
+  getFinancialProfile: tellProfile,
+};
+
+/**
+ * What an operation answered, in words that an agent can act on: amounts as money, what a status means, who has to do
+ * what, and what to call next. Cents and whole records stay in the structured content beside it.
+ * @param data what the envelope holds; of a replay, in the shape of the first time
+ * @param appUrl the address of the dashboard, without a slash at its end
+ */
+export function tellAnswer(operationId: string, data: unknown, appUrl: string): string {
+  const text = TELLERS[operationId]?.(data, appUrl);
+  // By now money may have been moved: words that we cannot find must not make the call look as if it had failed. A
+  // replay of an answer from before an update of Sluice can be of a shape that we do not know any more.
+  if (text == null) return `${operationId} is done. Its answer is in the structured content.`;
+  return text.length <= MAXIMUM_LENGTH ? text : cut(text);
+}
+
+/** Between lines: what others wrote is closed at the end of its line, and must not stay open before words of ours. */
+function cut(text: string): string {
+  const shown = text.slice(0, MAXIMUM_LENGTH - CUT.length);
+  return `${shown.slice(0, shown.lastIndexOf("\n"))}${CUT}`;
+}

@@ -1,0 +1,15 @@
+import type { AccountReference } from "@/lib/contract/transfer";
+import { quote } from "@/lib/doors/mcp/tell/quote";
+
+/** A party of a movement by name. */
+export function tellParty({ id, name, isDeleted }: AccountReference): string {
+  const named = name === "" ? "somebody without a name" : quote(name);
+  if (id === null) return `${named} (outside the organization)`;
+  return isDeleted ? `${named} (closed since)` : named;
+}
+
+/** The same with its id, for texts about one movement. */
+export function tellPartyWithId(party: AccountReference): string {
+  if (party.id === null) return tellParty(party);
+  return `${quote(party.name)} (id ${party.id}${party.isDeleted ? ", closed since" : ""})`;
+}

@@ -1,0 +1,106 @@
+import { type Page, pageOf } from "@/lib/contract/page";
+import { type Rule, type RuleSummary, ruleSchema, ruleSummarySchema } from "@/lib/contract/rules/rule";
+import { ruleInWords, triggerInWords } from "@/lib/core/rules/rule-in-words";
+import { tellPage } from "@/lib/doors/mcp/tell/page";
+import { quote } from "@/lib/doors/mcp/tell/quote";
+import { teller } from "@/lib/doors/mcp/tell/teller";
+
+const DESCRIPTION_LENGTH = 500;
+const SENTENCE_LENGTH = 4_000;
+
+/** A page of rules. */
+export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSummary>) =>
+  tellPage(
+    page,
+    {
+      one: "rule",
+      many: "rules",
+      empty:
+        "No rules as you asked. Leave status and sourceAccountId out to see all that you may read. createRule writes one, for a person to activate.",
+      next: "getRule with an id says what a rule moves.",
+    },
+    (rule) =>
+      [
+        `${quote(rule.name)}, ${tellState(rule)}`,
+        `runs ${triggerInWords(rule.trigger)}`,
+        `id ${rule.id}`,
+      ].join("; "),
+  ),
+);
+
+/** One rule with what it does. */
+export const tellRule = teller(ruleSchema, (rule, appUrl) =>
+  [
+    `Rule ${quote(rule.name)}, id ${rule.id}: ${tellState(rule)}. Its latest version is ${rule.version}.`,
+    ...(rule.description === null ? [] : [`Described as ${quote(rule.description, DESCRIPTION_LENGTH)}.`]),
+    tellWhatItDoes(rule),
+    ...tellRunning(rule),
+    ...tellPersonsPart(rule),
+    `listRuleExecutions with ruleId: "${rule.id}" says when it ran. To change it, send the whole definition to updateRule with expectedVersion: ${rule.version}.`,
+    ...(rule.activationUrl === null ? [`Its page, for a person: ${appUrl}/rules/${rule.id}`] : []),
+  ].join("\n"),
+);
+
+/** A rule that was just written. It moves nothing before a person has activated it. */
+export const tellNewRule = teller(ruleSchema, (rule) =>
+  [
+    `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
+    tellWhatItDoes(rule),
+    tellTryout(rule),
+    ...tellPersonsPart(rule),
+    "Programs and assistants cannot activate a rule. getRule says later whether somebody did.",
+  ].join("\n"),
+);
+
+/** A rule that was just changed. */
+export const tellChangedRule = teller(ruleSchema, (rule) =>
+  [
+    `Written: version ${rule.version} of rule ${quote(rule.name)}, id ${rule.id}.`,
+    rule.activeVersion === null
+      ? "No version of it is active: nothing runs until a person activates it."
+      : `Version ${rule.activeVersion} keeps running as before until a person activates version ${rule.version}.`,
+    tellWhatItDoes(rule),
+    tellTryout(rule),
+    ...tellPersonsPart(rule),
+  ].join("\n"),
+);
+
+function tellState({ status, version, activeVersion, deletedAt }: RuleSummary): string {
+  if (deletedAt !== null) return "deleted";
+  if (status === "ACTIVE" && activeVersion !== null) {
+    return activeVersion === version
+      ? "active"
+      : `active in version ${activeVersion}, with version ${version} waiting for a person`;
+  }
+  return activeVersion === null ? "inactive" : "paused, until a person resumes it";
+}
+
+function tellWhatItDoes(rule: Rule): string {
+  const sentence = ruleInWords(rule);
+  // Half a sentence about money is worse than none.
+  return sentence.length <= SENTENCE_LENGTH
+    ? `What version ${rule.version} does: ${sentence}`
+    : `What version ${rule.version} does is too long for a sentence: its steps are in the structured content, and on its page.`;
+}
+
+/** The API shows the latest version only: whoever explains a rule must not explain the wrong one. */
+function tellRunning({ version, activeVersion }: Rule): string[] {
+  if (activeVersion === null || activeVersion === version) return [];
+  return [
+    `What runs until then is version ${activeVersion}, which may do something else: the rule's page shows both.`,
+  ];
+}
+
+/** A dry run takes the active version where there is one, so only of a new rule does it try what was just written. */
+function tellTryout({ id, activeVersion }: Rule): string {
+  return activeVersion === null
+    ? `Try it: triggerRule with id: "${id}" and simulation: true moves nothing.`
+    : `triggerRule with simulation: true tries version ${activeVersion}, which is active, and not the one that you have just written.`;
+}
+
+function tellPersonsPart({ activationUrl }: RuleSummary): string[] {
+  if (activationUrl === null) return [];
+  return [
+    `Give this address to an owner or co-owner, who reads it and activates or resumes it there: ${activationUrl}`,
+  ];
+}

@@ -1,0 +1,185 @@
+import type { ServerResponse } from "node:http";
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { newClientId } from "@/lib/core/assistants/client-id";
+import { type AdapterServices, createAdapter } from "@/lib/doors/oauth/adapter";
+import {
+  consentPath,
+  OAUTH_PATHS,
+  OFFLINE_SCOPE,
+  RESOURCE_SCOPE,
+  resourceOf,
+} from "@/lib/doors/oauth/addresses";
+import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/doors/oauth/client-authentication";
+import { consentPolicy, grantIdOf } from "@/lib/doors/oauth/consent-policy";
+import { deriveCookieKey, deriveSigningKey } from "@/lib/doors/oauth/derive-keys";
+import type { FetchDocument } from "@/lib/doors/oauth/fetch-document";
+import { createFindAccount } from "@/lib/doors/oauth/find-account";
+import { LIFETIMES } from "@/lib/doors/oauth/lifetimes";
+import { renderError } from "@/lib/doors/oauth/render-error";
+import { settleClient } from "@/lib/doors/oauth/settle-client";
+import type { Services } from "@/lib/platform/services";
+
+export interface ProviderServices extends AdapterServices, Services {
+  productSecret: string;
+  fetchDocument: FetchDocument;
+  /** Whether this request may have a metadata document fetched; undefined: a member reads the consent page. */
+  mayFetch: (ctx: KoaContextWithOIDC | undefined) => Promise<boolean>;
+}
+
+const COOKIE_NAMES = {
+  /** Binds a request to the browser in which it began, at the consent page. */
+  interaction: "sluice_connect",
+  /** The same, where the browser goes on from there. */
+  resume: "sluice_connect_resume",
+  /** Never sent. */
+  session: "sluice_connect_none",
+};
+const MAXIMUM_DOCUMENT_BYTES = 32 * 1_024;
+const DOCUMENT_CACHE_SECONDS = { min: 60, max: 3_600 };
+
+/** The authorization server (OAuth 2.1), as the specification wants it (Part 5, "MCP server", OAuth; docs/oauth.md). */
+export function createProvider(services: ProviderServices): Provider {
+  const provider = new Provider(services.appUrl, {
+    ...describeClients(services),
+    ...describeConsent(services),
+    adapter: createAdapter(services),
+    features: describeFeatures(services),
+    routes: {
+      authorization: OAUTH_PATHS.authorize,
+      token: OAUTH_PATHS.token,
+      registration: OAUTH_PATHS.register,
+      revocation: OAUTH_PATHS.revoke,
+      jwks: OAUTH_PATHS.jwks,
+      end_session: `${OAUTH_PATHS.authorize}/end`,
+    },
+    scopes: [RESOURCE_SCOPE, OFFLINE_SCOPE],
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    jwks: { keys: [deriveSigningKey(services.productSecret)] },
+    clockTolerance: 5,
+    ttl: {
+      AccessToken: LIFETIMES.accessToken,
+      AuthorizationCode: LIFETIMES.code,
+      Grant: LIFETIMES.grant,
+      Interaction: LIFETIMES.interaction,
+      RefreshToken: LIFETIMES.refreshToken,
+      // None is kept: see the adapter.
+      Session: LIFETIMES.interaction,
+    },
+    rotateRefreshToken: true,
+    // Whatever ends a part of a connection ends the whole of it.
+    revokeGrantPolicy: () => true,
+    issueRefreshToken: async (_ctx, client, source) =>
+      client.grantTypeAllowed("refresh_token") && source.scopes.has(OFFLINE_SCOPE),
+    expiresWithSession: async () => false,
+    renderError,
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    dropSessionCookie(ctx.res);
+  });
+  // What a request says of host and scheme is replaced before it comes here.
+  provider.proxy = true;
+  provider.on("server_error", (_ctx, error) => services.log.error({ err: error }, "oauth: request failed"));
+  provider.onerror = (error) => services.log.error({ err: error }, "oauth: request failed");
+  return provider;
+}
+
+/** There are no sessions (see the adapter), so a browser needs no name for one. */
+function dropSessionCookie(response: ServerResponse): void {
+  const lines = response.getHeader("set-cookie");
+  if (!Array.isArray(lines)) return;
+  const kept = lines.filter((line) => !line.startsWith(COOKIE_NAMES.session));
+  if (kept.length === 0) response.removeHeader("set-cookie");
+  else response.setHeader("set-cookie", kept);
+}
+
+function describeClients({ fetchDocument }: ProviderServices): Configuration {
+  return {
+    clientAuthMethods: [...AUTH_METHODS],
+    enabledJWA: { clientAuthSigningAlgValues: [...SIGNING_ALGORITHMS], idTokenSigningAlgValues: ["EdDSA"] },
+    clientDefaults: {
+      application_type: "native",
+      // Programs that leave this out want both (RFC 7591, 2 has the first alone).
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      id_token_signed_response_alg: "EdDSA",
+    },
+    extraClientMetadata: {
+      // Any one property has the check run once, for the whole of the metadata.
+      properties: ["sluice_settled"],
+      validator: (_ctx, _key, _value, metadata) => settleClient(metadata),
+    },
+    // Tokens are not sent by cookie, so a page of any origin gets no more than a program does.
+    clientBasedCORS: () => true,
+    fetch: fetchDocument,
+    fetchResponseBodyLimits: {
+      "client_id metadata document": MAXIMUM_DOCUMENT_BYTES,
+      jwks_uri: MAXIMUM_DOCUMENT_BYTES,
+      sector_identifier_uri: 0,
+    },
+  };
+}
+
+function describeConsent(services: ProviderServices): Configuration {
+  return {
+    findAccount: createFindAccount(services),
+    loadExistingGrant: async (ctx) => {
+      const id = grantIdOf(ctx);
+      return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
+    },
+    interactions: {
+      policy: consentPolicy(),
+      url: (_ctx, interaction) => consentPath(interaction.uid),
+    },
+    cookies: {
+      names: COOKIE_NAMES,
+      keys: [deriveCookieKey(services.productSecret)],
+      short: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
+      long: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
+    },
+  };
+}
+
+function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<Configuration["features"]> {
+  const resource = resourceOf(appUrl);
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: "draft-02",
+      allowFetch: mayFetch,
+      allowClient: async () => true,
+      cacheDuration: DOCUMENT_CACHE_SECONDS,
+    },
+    registration: {
+      enabled: true,
+      initialAccessToken: false,
+      issueRegistrationAccessToken: false,
+      idFactory: () => newClientId("REGISTRATION"),
+    },
+    revocation: {
+      enabled: true,
+      // A stranger learns nothing about a token that is not his (RFC 7009, 2.2).
+      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async () => resource,
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async (_ctx, asked) => {
+        if (asked !== resource) throw new errors.InvalidTarget("there are tokens for the MCP server only");
+        return {
+          scope: RESOURCE_SCOPE,
+          audience: resource,
+          accessTokenFormat: "opaque",
+          accessTokenTTL: LIFETIMES.accessToken,
+        };
+      },
+    },
+  };
+}

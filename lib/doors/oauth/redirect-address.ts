@@ -1,0 +1,58 @@
+/** Schemes of programs on the person's own machine that have no dot in them, as RFC 8252 (7.1) asks for. */
+const KNOWN_APP_SCHEMES: readonly string[] = [
+  "claude",
+  "cursor",
+  "goose",
+  "kiro",
+  "raycast",
+  "vscode",
+  "vscode-insiders",
+  "warp",
+  "windsurf",
+  "zed",
+];
+const LONGEST = 1_024;
+/** A browser drops or turns these, so that the address would not be the one that was compared. */
+const DECEPTIVE = /[\p{Cc} \\]/u;
+
+/** Where the browser goes back to, for the consent page and the list of connections. */
+export interface RedirectTarget {
+  /** With its port where it is this machine; the scheme of a program that has no host. */
+  host: string;
+  /** It goes back to a program on the person's own machine. */
+  isLoopback: boolean;
+}
+
+/**
+ * Whether a client may have its codes sent there: over https, to the person's own machine, or to a program there by a
+ * scheme of its own. Codes over plain http are read on the way; a foreign scheme may start any program with any argument.
+ * @param isTrusted the operator registered it: any scheme that runs no script
+ * @returns null, or what is wrong with it
+ */
+export function judgeRedirect(address: string, isTrusted: boolean): string | null {
+  if (address.length > LONGEST) return `must be at most ${LONGEST} characters long`;
+  const url = DECEPTIVE.test(address) ? null : URL.parse(address);
+  if (!url) return "must be absolute addresses";
+  if (url.username !== "" || url.password !== "") return "must not name a user";
+  if (address.includes("#")) return "must not contain fragments";
+  if (url.protocol === "https:") return null;
+  if (url.protocol === "http:") return isThisMachine(url) ? null : "must use https, or http on localhost";
+  if (isTrusted || isAppScheme(url.protocol)) return null;
+  return "must use https, http on localhost, or a scheme such as com.example.app";
+}
+
+export function describeRedirect(address: string): RedirectTarget {
+  const url = new URL(address);
+  if (url.protocol === "https:" || url.protocol === "http:")
+    return { host: url.host, isLoopback: isThisMachine(url) };
+  return { host: url.protocol.slice(0, 255), isLoopback: true };
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
+}
+
+function isAppScheme(protocol: string): boolean {
+  const scheme = protocol.slice(0, -1);
+  return scheme.includes(".") || KNOWN_APP_SCHEMES.includes(scheme);
+}

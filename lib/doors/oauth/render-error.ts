@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+
+/** The colours of the dashboard, written out: this page loads nothing. */
+const STYLE = `
+:root{color-scheme:light dark;--bg:#f6f5f1;--ink:#1b1d1a;--quiet:#5c605a;--line:#dcdad2}
+@media (prefers-color-scheme:dark){:root{--bg:#141613;--ink:#eceae3;--quiet:#a3a79e;--line:#33362f}}
+body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:34rem;margin:0 auto;padding:18vh 1.25rem 2rem}
+h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
+p{margin:0 0 .75rem;color:var(--quiet)}
+code{font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}
+footer{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:.75rem}
+`;
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+interface Words {
+  title: string;
+  text: string;
+}
+
+const UNKNOWN: Words = {
+  title: "This assistant could not be connected",
+  text: "Its request was not as it must be. Nothing was connected. Start again from the assistant; if it happens again, tell whoever makes it what stands below.",
+};
+
+const UNKNOWN_CLIENT: Words = {
+  title: "Sluice does not know this assistant",
+  text: "It has not registered here, was forgotten because it never connected, or its description could not be read. Nothing was connected. Remove Sluice from the assistant, add it again, and it registers anew.",
+};
+
+const WORDS_BY_ERROR: Readonly<Record<string, Words>> = {
+  invalid_client: UNKNOWN_CLIENT,
+  invalid_client_metadata: UNKNOWN_CLIENT,
+  invalid_redirect_uri: {
+    title: "This request wants to go back to a wrong place",
+    text: "The address to which your browser would have been sent does not belong to the assistant that asks. Nothing was connected, and nothing was sent there. If a link brought you here, whoever made it may have meant to deceive you.",
+  },
+  invalid_request: UNKNOWN,
+  server_error: {
+    title: "Something went wrong in Sluice",
+    text: "Nothing was connected. Start again from the assistant in a moment.",
+  },
+  temporarily_unavailable: {
+    title: "Too many requests",
+    text: "Nothing was connected. Wait a few minutes, then start again from the assistant.",
+  },
+};
+
+const EXPIRED: Words = {
+  title: "This request is over",
+  text: "A request to connect an assistant is good for 15 minutes, once, and in the browser in which it began. Nothing was connected by this page. Start again from the assistant.",
+};
+
+/** Whoever cannot be sent back to the client is told here: a wrong client or a wrong address to go back to. */
+export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
+  const words = error.name === "SessionNotFound" ? EXPIRED : (WORDS_BY_ERROR[out.error] ?? UNKNOWN);
+  ctx.type = "html";
+  ctx.set("Content-Security-Policy", POLICY);
+  ctx.set("Cache-Control", "no-store");
+  ctx.body = errorPage(words, [out.error, out.error_description].filter(Boolean).join(": "));
+}
+
+function errorPage({ title, text }: Words, detail: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Sluice</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+<footer><p><code>${escapeHtml(detail)}</code></p></footer>
+</main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Parts of the detail come from the request. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
