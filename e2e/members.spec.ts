@@ -166,7 +166,7 @@ test("an invitation is sent again and withdrawn by keyboard, and is for nobody w
   expect(await findAxeViolations(other)).toEqual([]);
   await page.getByRole("button", { name: "Withdraw the invitation of ada@brandt-tax.example" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByText("ada@brandt-tax.example", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /ada@brandt-tax/ })).toHaveCount(0);
   await other.goto(second);
   await expect(other.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
 });
@@ -196,7 +196,7 @@ test("a seat that decides takes the passkey of whoever gives it", async ({ page,
   await authenticator.setPresent(true);
   await roles.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByRole("row", { name: /Jonas Weil/ })).toContainText("Owner");
-  await expect(page.getByText("eve@evil.example", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /eve@evil/ })).toHaveCount(0);
 });
 
 test("a co-owner or owner adds a beneficiary, whom a new account can then belong to; a viewer does not", async ({
