@@ -1,4 +1,4 @@
-import { BookOpen, FlaskConical, KeyRound, Plug, Waypoints, Webhook } from "lucide-react";
+import { BookOpen, CreditCard, FlaskConical, KeyRound, Plug, Waypoints, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
 import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
@@ -29,6 +29,12 @@ export function navigationOf(view: Pick<ShellView, "hasSandboxPage">): readonly 
           href: "/rules",
           label: "Rules",
           icon: <Waypoints className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "CARDS",
+          href: "/cards",
+          label: "Cards",
+          icon: <CreditCard className="ic" aria-hidden="true" />,
         },
       ],
     },
