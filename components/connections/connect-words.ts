@@ -3,9 +3,9 @@ import { numberWords } from "@/lib/engine/words/number-words";
 
 /** What an account outside is to its owner. */
 export const TYPE_WORDS: Record<ExternalAccountType, string> = {
-  DEPOSITORY: "Money at the bank. Transfers can go there and come from there.",
-  LIABILITY: "Owed. Transfers can pay it.",
-  INVESTMENT: "Investments. Sluice only looks on.",
+  DEPOSITORY: "Money at the bank",
+  LIABILITY: "Owed",
+  INVESTMENT: "Investments",
 };
 
 /** On the button: `Connect two accounts`. */

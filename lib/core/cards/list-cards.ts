@@ -38,10 +38,12 @@ export async function listCards(
         select c.id, c.name, c.card_type, c.number_last4, u.name as holder_name, c.account_id, a.name as account_name,
             c.monthly_limit_in_cents, coalesce(m.spent_in_cents, 0) as spent_in_cents, c.status
           from cards c
+          join organizations o on o.id = c.organization_id
           join accounts a on a.organization_id = c.organization_id and a.id = c.account_id
           left join users u on u.id = c.holder_id
           left join card_months m
-            on m.organization_id = c.organization_id and m.card_id = c.id and m.month = calendar_month($1, $2)
+            on m.organization_id = c.organization_id and m.card_id = c.id
+              and m.month = date_trunc('month', $2::timestamptz at time zone o.time_zone)::date
          where c.organization_id = $1
          order by c.status = 'CLOSED', c.id
          limit ${MAXIMUM_CARDS + 1}`,
