@@ -1,6 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
+import { joinDatabase } from "@/e2e/join-database";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { newId } from "@/lib/platform/ids";
 import { storeRule, storeRun } from "@/lib/testing/rule-runs";
 import { accountId, demo } from "./journey";
@@ -17,13 +17,9 @@ export interface ArrangedRuns {
   close: () => Promise<void>;
 }
 
-/**
- * Joins the product's database as its owner: an active rule needs a person's activation and an arrival, which other
- * journeys go through.
- */
+/** Written as they are stored: an active rule needs a person's activation and an arrival, which other journeys go through. */
 export async function arrangeRuns(name: string): Promise<ArrangedRuns> {
-  const engine = await openEmbeddedEngine({ dataDirectory: process.env.E2E_DATA_DIR ?? "" });
-  const ownerPool = new pg.Pool({ ...engine.owner, max: 2 });
+  const { ownerPool, close } = await joinDatabase();
   const { organizationId, now, actor } = await readOwner(ownerPool);
   const from = await addPod(ownerPool, organizationId, now, `${name} income`);
   const rule = await storeRule({ ownerPool }, { organizationId, now, actor }, { name, ...splitOf(from) });
@@ -54,10 +50,7 @@ export async function arrangeRuns(name: string): Promise<ArrangedRuns> {
         newId(now),
       ]);
     },
-    close: async () => {
-      await ownerPool.end();
-      await engine.leave();
-    },
+    close,
   };
 }
 

@@ -30,10 +30,14 @@ export function endedWords({ state }: Pick<AssistantView, "state">, time: TimeCo
       return `Disconnected by ${state.byName ?? "a former member"} ${at}.`;
     case "OPERATOR":
       return `Disconnected by the operator ${at}.`;
+    case "EXPIRED":
+      return `Its access ran out ${at}, because nobody used it.`;
     case "CLIENT":
       return `It gave its access back ${at}.`;
     case "REUSE":
       return `Disconnected by Sluice ${at}: its access was used twice, so somebody may have had a copy.`;
+    case "EXPIRED":
+      return `Ended by itself ${at}: it had not been used, and its access ran out.`;
   }
 }
 

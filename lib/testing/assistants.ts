@@ -23,3 +23,27 @@ export async function connectTestAssistant(
   );
   return { id, accessToken };
 }
+
+/** One more record of a connection: an access token that counts, unless told otherwise. */
+export async function addTestRecord(
+  { ownerPool }: Pick<TestDatabase, "ownerPool">,
+  of: { organizationId: string; connectionId: string; resource: string; now: Date },
+  { model = "AccessToken", livesMs = 30 * 60_000, isConsumed = false } = {},
+): Promise<string> {
+  const id = randomBytes(32).toString("base64url");
+  await ownerPool.query(
+    `insert into oauth_records (model, id_hash, organization_id, grant_id, audience, payload, created_at, consumed_at,
+       expires_at) values ($1, $2, $3, $4, $5, '{}', $6, $7, $8)`,
+    [
+      model,
+      hashRecordId(id),
+      of.organizationId,
+      of.connectionId,
+      of.resource,
+      of.now,
+      isConsumed ? of.now : null,
+      new Date(of.now.getTime() + livesMs),
+    ],
+  );
+  return id;
+}

@@ -1,5 +1,6 @@
 import { type AccountId, writeAccountId } from "@/lib/core/assistants/account-id";
 import { cleanClientName } from "@/lib/core/assistants/client-name";
+import { decideRequest } from "@/lib/core/assistants/decide-request";
 import { noteNewAssistant } from "@/lib/core/assistants/note-new-assistant";
 import { keepClientUntil, saveRecord } from "@/lib/core/assistants/oauth-records";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
@@ -49,12 +50,7 @@ export async function connectAssistant(
       { model: "Grant", id, payload: grant, connection, audience: null, expiresAt: keptUntil },
       realNow,
     );
-    await database.query({
-      name: "decide_oauth_interaction",
-      text: `update oauth_records set payload = payload || jsonb_build_object('result', $2::jsonb)
-              where model = 'Interaction' and id_hash = $1`,
-      values: [hashRecordId(interactionId), JSON.stringify(result)],
-    });
+    await decideRequest(database, interactionId, result, realNow);
     await keepClientUntil(database, client.id, clientKeptUntil);
     await noteNewAssistant(database, { ...by, id });
     return id;
@@ -79,7 +75,7 @@ async function insertConnection(
   by: NewConnection["by"],
 ): Promise<boolean> {
   const { rowCount } = await database.query({
-    name: "insert_connection",
+    name: "insert_assistant",
     text: `
       insert into api_keys (organization_id, id, name, client_id, client_host, permissions, created_by, created_at)
         select m.organization_id, $2, $3, $4, $5, '[]', m.user_id, $6 from memberships m

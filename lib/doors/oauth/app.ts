@@ -5,7 +5,7 @@ import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { OAUTH_BASE_PATH, OAUTH_PATHS } from "@/lib/doors/oauth/addresses";
 import { createConnectionDesk } from "@/lib/doors/oauth/connection-desk";
-import { createProvider } from "@/lib/doors/oauth/create-provider";
+import { createProvider, type ProviderServices } from "@/lib/doors/oauth/create-provider";
 import type { FetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { limitAddress, limitedAs } from "@/lib/doors/oauth/limit-address";
 import { createMetadata } from "@/lib/doors/oauth/metadata";
@@ -37,7 +37,7 @@ export function createOAuthDoor(
     productSecret,
     fetchDocument,
     clientSecrets: createClientSecrets(productSecret),
-    mayFetch: async (ctx) => (await limitAddress(services, "document", addressOf(ctx.req))) === null,
+    mayFetch: createFetchLimit(services),
   });
   const answer = provider.callback();
   const toMetadata = getRequestListener(createMetadata(services.appUrl).fetch, {
@@ -48,6 +48,7 @@ export function createOAuthDoor(
     handle: async (request, response) => {
       const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
       if (path.startsWith(METADATA_PREFIX)) return toMetadata(request, response);
+      if (!isServed(path)) return answerJson(response, 404, NOTHING_HERE);
       for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
       if (path === OAUTH_PATHS.register && openToPages(request, response)) return;
       if (await isThrottled(services, path, request, response)) return;
@@ -64,6 +65,45 @@ const SECURITY_HEADERS = [
   // The address of an authorization request, and of what it goes on to, is nobody else's business.
   ["Referrer-Policy", "no-referrer"],
 ] as const;
+
+/**
+ * Whoever asks for authorization names an address that this server fetches: so many for one network, and one for one
+ * request. `oidc-provider` looks for the client again while it answers that the client could not be found.
+ */
+function createFetchLimit(services: Services): ProviderServices["mayFetch"] {
+  const asked = new WeakSet<IncomingMessage>();
+  return async (ctx) => {
+    // A member reads the consent page of a request whose client was known.
+    if (ctx === undefined) return true;
+    if (asked.has(ctx.req)) return false;
+    asked.add(ctx.req);
+    return (await limitAddress(services, "document", addressOf(ctx.req))) === null;
+  };
+}
+
+const NOTHING_HERE = { error: "not_found", error_description: "There is nothing at this address." };
+
+const AUTHORIZATION = new RegExp(`^${OAUTH_PATHS.authorize}(/[\\w-]{1,64})?$`);
+
+/** `oidc-provider` has more routes than those that are used here. */
+function isServed(path: string): boolean {
+  const { authorize: _authorize, ...exact } = OAUTH_PATHS;
+  return AUTHORIZATION.test(path) || Object.values(exact).some((served) => served === path);
+}
+
+function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: Record<string, string>,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+  response.end(JSON.stringify(body));
+}
 
 function addressOf(request: IncomingMessage): string | null {
   const address = request.headers[CLIENT_ADDRESS_HEADER];
@@ -102,16 +142,10 @@ async function isThrottled(
   const what = request.method === "OPTIONS" ? null : limitedAs(path);
   const throttled = what && (await limitAddress(services, what, addressOf(request)));
   if (!throttled) return false;
-  response.writeHead(429, {
-    "Content-Type": "application/json",
-    "Cache-Control": "no-store",
-    "Retry-After": String(throttled.retryAfterSeconds),
-  });
-  response.end(
-    JSON.stringify({
-      error: "temporarily_unavailable",
-      error_description: "Too many requests from this network. Wait, then try again.",
-    }),
-  );
+  const tooMany = {
+    error: "temporarily_unavailable",
+    error_description: "Too many requests from this network. Wait, then try again.",
+  };
+  answerJson(response, 429, tooMany, { "Retry-After": String(throttled.retryAfterSeconds) });
   return true;
 }

@@ -1,0 +1,223 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import { UnauthorizedError } from "@modelcontextprotocol/client";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { z } from "zod";
+import { type CallbackServer, openCallback } from "@/e2e/callback-server";
+import { answerConsent } from "@/e2e/consent";
+import { type DocumentServer, publishDocument } from "@/e2e/document-server";
+import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
+import { accountId, button, demo, signIn } from "@/e2e/journey";
+import {
+  type AssistantOptions,
+  createAssistant,
+  describeClient,
+  type Registration,
+  type SdkAssistant,
+} from "@/e2e/sdk-assistant";
+
+/**
+ * Assistants with the official client SDK, from their first call without a token to their end: in each of the three ways
+ * in which they become known, and in both kinds of revisions of the protocol. One browser, signed in once.
+ */
+test.describe.configure({ mode: "serial" });
+
+let context: BrowserContext;
+let page: Page;
+let callback: CallbackServer;
+let database: JoinedDatabase;
+test.beforeAll(async ({ browser }) => {
+  callback = await openCallback();
+  database = await joinDatabase();
+  context = await browser.newContext();
+  page = await context.newPage();
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page);
+});
+test.afterAll(async () => {
+  await context.close();
+  await database.close();
+  await callback.close();
+});
+
+const mcpUrl = () => `${demo().appUrl}/mcp`;
+
+const create = (
+  registration: Registration,
+  mode: AssistantOptions["mode"],
+  name = `Claude ${randomUUID().slice(0, 6)}`,
+) => createAssistant(mcpUrl(), { name, redirectUrl: callback.url, registration, mode });
+
+async function connect(assistant: SdkAssistant, browser: Page = page): Promise<void> {
+  const { url, finish } = await assistant.begin();
+  await finish(await answerConsent(browser, url, "CONNECT", callback));
+}
+
+const transferSchema = z.object({
+  structuredContent: z.object({
+    data: z.object({ id: z.string(), status: z.string(), approvalUrl: z.string() }),
+  }),
+});
+
+/** Reads, and asks to move money; the question waits for a person under the assistant's name. */
+async function readAndPropose(assistant: SdkAssistant): Promise<void> {
+  const accounts = await assistant.callTool("listAccounts");
+  expect(JSON.stringify(accounts.structuredContent)).toContain(accountId("Taxes"));
+  const answer = await assistant.callTool("createTransfer", {
+    sourceAccountId: accountId("Operating"),
+    destinationAccountId: accountId("Taxes"),
+    amountInCents: 4_321,
+    reasonForApproval: "Setting taxes aside.",
+  });
+  const { status, approvalUrl } = transferSchema.parse(answer).structuredContent.data;
+  expect(status).toBe("APPROVAL_PENDING");
+  await page.goto(approvalUrl);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("$43.21");
+  await expect(page.getByText(assistant.name).first()).toBeVisible();
+  await page.goto(`${demo().appUrl}/approvals`);
+  await expect(page.getByText(assistant.name).first()).toBeVisible();
+}
+
+/** As if its half hour were over. */
+async function expireAccessToken(assistant: SdkAssistant): Promise<void> {
+  const { rowCount } = await database.ownerPool.query(
+    `update oauth_records r set expires_at = r.created_at from api_keys k
+      where k.name = $1 and r.grant_id = k.id and r.model = 'AccessToken'`,
+    [assistant.name],
+  );
+  expect(rowCount).toBe(1);
+}
+
+async function expectRefresh(assistant: SdkAssistant): Promise<void> {
+  const before = assistant.tokens();
+  await expireAccessToken(assistant);
+  expect((await assistant.toolNames()).length).toBeGreaterThan(5);
+  const after = assistant.tokens();
+  expect(after.access_token).not.toBe(before.access_token);
+  expect(after.refresh_token).not.toBe(before.refresh_token);
+}
+
+/** It is let in no more, neither with what it has nor by asking anew without the person. */
+async function expectEnded(assistant: SdkAssistant): Promise<void> {
+  const { access_token: token } = assistant.tokens();
+  const answer = await fetch(mcpUrl(), {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  expect(answer.status).toBe(401);
+  await expect(assistant.callTool("listAccounts")).rejects.toThrow(UnauthorizedError);
+}
+
+async function disconnect(assistant: SdkAssistant): Promise<void> {
+  await page.goto(`${demo().appUrl}/settings/assistants`);
+  const row = page.getByRole("row").filter({ hasText: assistant.name });
+  await row.getByRole("button", { name: /^Disconnect/ }).click();
+  await page
+    .getByRole("alertdialog")
+    .or(page.getByRole("dialog"))
+    .getByRole("button", { name: /^Disconnect/ })
+    .click();
+  await expect(row).toHaveCount(0);
+}
+
+test("an assistant that registers itself is let in, asks, stays connected, and is disconnected by its owner", async () => {
+  const assistant = create({ kind: "DYNAMIC" }, "auto");
+  await connect(assistant);
+  expect(assistant.revision()).toBe("2026-07-28");
+  await readAndPropose(assistant);
+  await expectRefresh(assistant);
+  await assistant.reconnect("legacy");
+  expect(assistant.revision()).toBe("2025-11-25");
+  expect(await assistant.toolNames()).toContain("createTransfer");
+  await disconnect(assistant);
+  await expectEnded(assistant);
+});
+
+test("an assistant whose id is the address of its own description is let in, and gives its access back", async () => {
+  const name = `Cursor ${randomUUID().slice(0, 6)}`;
+  const document: DocumentServer = await publishDocument((url) => ({
+    client_id: url,
+    ...describeClient(name, callback.url),
+  }));
+  const assistant = create({ kind: "DOCUMENT", url: document.url }, { pin: "2026-07-28" }, name);
+  const { url, finish } = await assistant.begin();
+  await page.goto(url);
+  // What is proven of it, and what it merely says.
+  await expect(page.getByText(new URL(document.url).host).first()).toBeVisible();
+  await finish(await answerConsent(page, url, "CONNECT", callback));
+  expect(assistant.clientId()).toBe(document.url);
+  await readAndPropose(assistant);
+  await expectRefresh(assistant);
+  await giveBack(assistant);
+  await expectEnded(assistant);
+  await page.goto(`${demo().appUrl}/settings/assistants?disconnected=show`);
+  await expect(page.getByRole("row").filter({ hasText: name })).toContainText("It gave its access back");
+  await document.close();
+});
+
+/** As a program does whose person signs out of it (RFC 7009). */
+async function giveBack(assistant: SdkAssistant): Promise<void> {
+  const answer = await fetch(`${demo().appUrl}/oauth/revoke`, {
+    method: "POST",
+    body: new URLSearchParams({
+      client_id: assistant.clientId() ?? "",
+      token: assistant.tokens().refresh_token ?? "",
+      token_type_hint: "refresh_token",
+    }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test("who presses «Not now» connects nothing, and the assistant is told", async () => {
+  const assistant = create({ kind: "DYNAMIC" }, "legacy");
+  const { url, finish } = await assistant.begin();
+  const back = await answerConsent(page, url, "NOT_NOW", callback);
+  expect([back.get("error"), back.get("code"), back.get("iss")]).toEqual([
+    "access_denied",
+    null,
+    demo().appUrl,
+  ]);
+  await expect(finish(back)).rejects.toThrow();
+  await page.goto(`${demo().appUrl}/settings/assistants?disconnected=show`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText(assistant.name)).toHaveCount(0);
+});
+
+test("a viewer's assistant reads and nothing else, and a page of theirs is no consent of an owner", async ({
+  browser,
+}) => {
+  const viewer = await browser.newContext();
+  const viewerPage = await viewer.newPage();
+  await viewerPage.goto(`${demo().appUrl}/sign-in`);
+  await signIn(viewerPage, "VIEWER");
+  const assistant = create({ kind: "DYNAMIC" }, "auto");
+  const { url, finish } = await assistant.begin();
+  await viewerPage.goto(url);
+  await expect(viewerPage.getByRole("heading", { level: 1 })).toContainText(assistant.name);
+
+  // The viewer sends the page on which it is decided to an owner: there it is nothing.
+  await page.goto(viewerPage.url());
+  await expect(page.getByRole("heading", { name: "This request is over" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Connect/ })).toHaveCount(0);
+
+  // Or draws it into a page of somebody else's.
+  const around = await viewer.newPage();
+  await around.goto(new URL("/", callback.url).href);
+  await around.setContent(`<iframe src="${viewerPage.url()}"></iframe>`);
+  await expect.poll(() => around.frames().at(-1)?.url()).toContain("chrome-error:");
+
+  await finish(await answerConsent(viewerPage, url, "CONNECT", callback));
+  const names = await assistant.toolNames();
+  expect(names).toContain("listAccounts");
+  for (const name of ["createTransfer", "triggerRule", "createAccount"]) expect(names).not.toContain(name);
+  const refused = await assistant.callTool("createTransfer", {
+    sourceAccountId: accountId("Operating"),
+    destinationAccountId: accountId("Taxes"),
+    amountInCents: 1_000,
+  });
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused.structuredContent)).toContain("ACCESS_DENIED");
+  await viewer.close();
+});
