@@ -41,6 +41,7 @@ for (const { name, viewport } of SIZES) {
         "/settings/notifications",
         "/settings/api-keys",
         "/settings/api-keys/new",
+        "/settings/assistants",
         "/mailbox",
         "/sandbox",
         "/docs",
