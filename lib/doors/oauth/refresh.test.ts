@@ -125,7 +125,7 @@ describe("a refresh token", () => {
   it("is worth nothing once the member has left", async () => {
     const leaver = await organization.addMember("CO_OWNER", "Cora");
     const { clientId, tokens } = await connect(oauth, leaver);
-    await database.pool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
+    await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
     expect((await refresh(oauth, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
     expect(await authenticate(tokens.access_token)).toBeNull();
   });
@@ -143,7 +143,7 @@ describe("a role that is lowered", () => {
     const permits = async () =>
       (await authenticate(tokens.access_token))?.actor.permissions.map(({ type }) => type);
     expect(await permits()).toContain("MANUAL_TRANSFER");
-    await database.pool.query("update memberships set role = 'VIEWER' where user_id = $1", [
+    await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [
       coOwner.actor.id,
     ]);
     expect(await permits()).toEqual(["READ_ACCOUNTS", "READ_RULES", "READ_TRANSFERS", "READ_AUDIT_LOGS"]);
