@@ -115,6 +115,17 @@ describe("a refresh token", () => {
     expect(await endOf(connectionId)).toEqual({ revoked_because: "REUSE", records: 0 });
   });
 
+  it("that was never answered, because Sluice stopped in between, is no copy: it counts later too", async () => {
+    const { clientId, tokens, connectionId } = await connectOwner();
+    await database.pool.query(
+      "update oauth_records set consumed_at = now() - interval '1 hour', created_at = now() - interval '2 hours' where model = 'RefreshToken' and grant_id = $1",
+      [connectionId],
+    );
+    expect((await refresh(oauth, clientId, tokens.refresh_token)).status).toBe(200);
+    expect((await refresh(oauth, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await endOf(connectionId))?.revoked_because).toBe("REUSE");
+  });
+
   it("is worth nothing to another client", async () => {
     const { tokens, connectionId } = await connectOwner();
     const { body: other } = await register(oauth);
