@@ -3,17 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { onwardAddress } from "@/components/assistants/onward-address";
-import { ROLE_WORD } from "@/components/members/role-words";
 import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/consent-view";
 
 interface ConsentIslandProps {
   uid: string;
   organization: { id: string; name: string };
   member: ConsentView["member"];
-  client: { name: string; goesBackTo: string };
+  client: { name: string; goesBackTo: string; isLoopback: boolean };
   actions: Pick<ConsentActions, "allow" | "refuse">;
 }
 
@@ -81,7 +81,7 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
           <span>
             As <b>{member.name}</b>, {ROLE_WORD[member.role].toLowerCase()}
           </span>
-          <span className="cst-b">{client.goesBackTo}</span>
+          <span className={client.isLoopback ? undefined : "mono cst-b"}>{client.goesBackTo}</span>
         </div>
         <Refusal message={refusal} />
         <ConsentButtons place="bar" {...buttons} />
@@ -144,20 +144,24 @@ interface DecidedProps {
 function Decided({ decision, client, organizationName }: DecidedProps) {
   const isAllowed = decision === "ALLOW";
   return (
-    <section className="panel" role="status">
-      <h2 className="h3">{isAllowed ? "Connected" : "Not connected"}</h2>
-      <p className="ink2">
-        {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
-        You go back to {client.goesBackTo} now. If nothing happens, go back to the program yourself; you can
-        close this page.
-      </p>
-      {isAllowed ? (
-        <p className="cst-m">
-          <a className="link" href="/settings/assistants">
-            See what is connected
-          </a>
+    <div role="status">
+      <section className="panel cst-d" aria-labelledby="decided">
+        <h2 className="h3" id="decided">
+          {isAllowed ? "Connected" : "Not connected"}
+        </h2>
+        <p className="ink2">
+          {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
+          You go back to {client.goesBackTo} now. If nothing happens, go back to the program yourself; you can
+          close this page.
         </p>
-      ) : null}
-    </section>
+        {isAllowed ? (
+          <p className="cst-m">
+            <a className="link" href="/settings/assistants">
+              See what is connected
+            </a>
+          </p>
+        ) : null}
+      </section>
+    </div>
   );
 }
