@@ -1,6 +1,7 @@
 import { openAtBank } from "@/lib/core/accounts/open-at-bank";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { endLapsedConnections } from "@/lib/core/assistants/end-lapsed-connections";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
@@ -24,6 +25,7 @@ import {
   COLLECT_BANK_NOTICES,
   COLLECT_CARD_NOTICES,
   DELIVER_EVENTS,
+  END_LAPSED_CONNECTIONS,
   END_REPLACED_KEYS,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
@@ -81,6 +83,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
+    kind(END_LAPSED_CONNECTIONS, 20, 60_000, (limit) => endLapsedConnections(services, limit), emits),
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
     kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),

@@ -2,7 +2,9 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
- * challenges and throttle windows a day old, codes for phone numbers that ran out.
+ * challenges and throttle windows a day old, codes for phone numbers that ran out, and what the authorization server kept
+ * for a time: requests, codes, tokens, and clients that registered themselves and are not used. A refresh token stays for
+ * as long as it would have counted, also after its use: whoever comes with it again has a copy.
  * @returns how many idempotent results went.
  */
 export async function forgetExpired(
@@ -35,6 +37,13 @@ export async function forgetExpired(
     name: "forget_phone_codes",
     text: "delete from phone_codes where expires_at <= $1",
     values: [now],
+  });
+  await services.pool.query({
+    name: "forget_oauth_records",
+    text: `
+      delete from oauth_records where ctid = any (array(
+        select ctid from oauth_records where expires_at <= $1 order by expires_at limit $2))`,
+    values: [now, limit],
   });
   return rowCount ?? 0;
 }

@@ -13,6 +13,7 @@ export const FORGET_EXPIRED = "forget-expired";
 export const REFRESH_CONNECTIONS = "refresh-connections";
 export const REMOVE_CONNECTIONS = "remove-connections";
 export const END_REPLACED_KEYS = "end-replaced-keys";
+export const END_LAPSED_CONNECTIONS = "end-lapsed-connections";
 export const SEAL_AUDIT = "seal-audit";
 export const FIRE_SCHEDULES = "fire-schedules";
 export const RUN_RULES = "run-rules";

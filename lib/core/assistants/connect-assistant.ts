@@ -1,5 +1,6 @@
 import { type AccountId, writeAccountId } from "@/lib/core/assistants/account-id";
 import { cleanClientName } from "@/lib/core/assistants/client-name";
+import { decideRequest } from "@/lib/core/assistants/decide-request";
 import { noteNewAssistant } from "@/lib/core/assistants/note-new-assistant";
 import { keepClientUntil, saveRecord } from "@/lib/core/assistants/oauth-records";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
@@ -49,12 +50,7 @@ export async function connectAssistant(
       { model: "Grant", id, payload: grant, connection, audience: null, expiresAt: keptUntil },
       realNow,
     );
-    await database.query({
-      name: "decide_oauth_interaction",
-      text: `update oauth_records set payload = payload || jsonb_build_object('result', $2::jsonb)
-              where model = 'Interaction' and id_hash = $1`,
-      values: [hashRecordId(interactionId), JSON.stringify(result)],
-    });
+    await decideRequest(database, interactionId, result, realNow);
     await keepClientUntil(database, client.id, clientKeptUntil);
     await noteNewAssistant(database, { ...by, id });
     return id;

@@ -18,11 +18,11 @@ interface RevocationRow {
 
 /**
  * Who or what ends it: a member, the end of its grace, the operator of this machine; of an assistant also its client,
- * and a code or refresh token of it that was used twice.
+ * a code or refresh token of it that was used twice, and that its last token ran out.
  */
 export type RevokedBy =
   | { because: "MEMBER"; userId: string }
-  | { because: "REPLACED" | "OPERATOR" | "CLIENT" | "REUSE" };
+  | { because: "REPLACED" | "OPERATOR" | "CLIENT" | "REUSE" | "EXPIRED" };
 
 /**
  * Ends a key at once and for good. In the same transaction its waiting proposals are denied, and its transfers that

@@ -37,7 +37,8 @@ export function createOAuthDoor(
     productSecret,
     fetchDocument,
     clientSecrets: createClientSecrets(productSecret),
-    mayFetch: async (ctx) => (await limitAddress(services, "document", addressOf(ctx.req))) === null,
+    mayFetch: async (ctx) =>
+      ctx === undefined || (await limitAddress(services, "document", addressOf(ctx.req))) === null,
   });
   const answer = provider.callback();
   const toMetadata = getRequestListener(createMetadata(services.appUrl).fetch, {
@@ -48,6 +49,7 @@ export function createOAuthDoor(
     handle: async (request, response) => {
       const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
       if (path.startsWith(METADATA_PREFIX)) return toMetadata(request, response);
+      if (!isServed(path)) return answerJson(response, 404, NOTHING_HERE);
       for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
       if (path === OAUTH_PATHS.register && openToPages(request, response)) return;
       if (await isThrottled(services, path, request, response)) return;
@@ -64,6 +66,30 @@ const SECURITY_HEADERS = [
   // The address of an authorization request, and of what it goes on to, is nobody else's business.
   ["Referrer-Policy", "no-referrer"],
 ] as const;
+
+const NOTHING_HERE = { error: "not_found", error_description: "There is nothing at this address." };
+
+const AUTHORIZATION = new RegExp(`^${OAUTH_PATHS.authorize}(/[\\w-]{1,64})?$`);
+
+/** `oidc-provider` has more routes than those that are used here. */
+function isServed(path: string): boolean {
+  const { authorize: _authorize, ...exact } = OAUTH_PATHS;
+  return AUTHORIZATION.test(path) || Object.values(exact).some((served) => served === path);
+}
+
+function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: Record<string, string>,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+  response.end(JSON.stringify(body));
+}
 
 function addressOf(request: IncomingMessage): string | null {
   const address = request.headers[CLIENT_ADDRESS_HEADER];
@@ -102,16 +128,10 @@ async function isThrottled(
   const what = request.method === "OPTIONS" ? null : limitedAs(path);
   const throttled = what && (await limitAddress(services, what, addressOf(request)));
   if (!throttled) return false;
-  response.writeHead(429, {
-    "Content-Type": "application/json",
-    "Cache-Control": "no-store",
-    "Retry-After": String(throttled.retryAfterSeconds),
-  });
-  response.end(
-    JSON.stringify({
-      error: "temporarily_unavailable",
-      error_description: "Too many requests from this network. Wait, then try again.",
-    }),
-  );
+  const tooMany = {
+    error: "temporarily_unavailable",
+    error_description: "Too many requests from this network. Wait, then try again.",
+  };
+  answerJson(response, 429, tooMany, { "Retry-After": String(throttled.retryAfterSeconds) });
   return true;
 }

@@ -6,12 +6,13 @@ import { knownByOf } from "@/lib/core/assistants/client-id";
 import { cleanClientName } from "@/lib/core/assistants/client-name";
 import { connectAssistant } from "@/lib/core/assistants/connect-assistant";
 import type { ConnectionDesk, ConnectionRequest } from "@/lib/core/assistants/connection-desk";
+import { decideRequest } from "@/lib/core/assistants/decide-request";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE, resourceOf } from "@/lib/doors/oauth/addresses";
 import { LIFETIMES } from "@/lib/doors/oauth/lifetimes";
 import { describeRedirect } from "@/lib/doors/oauth/redirect-address";
 import type { Services } from "@/lib/platform/services";
 
-type DeskServices = Pick<Services, "pool" | "clock" | "appUrl" | "wake">;
+type DeskServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 type Client = NonNullable<Awaited<ReturnType<Provider["Client"]["find"]>>>;
 
@@ -31,22 +32,23 @@ interface Undecided {
 export function createConnectionDesk(services: DeskServices, provider: Provider): ConnectionDesk {
   return {
     read: async (uid, cookieHeader) => {
-      const undecided = await findUndecided(provider, uid, cookieHeader);
+      const undecided = await findUndecided(services, provider, uid, cookieHeader);
       return undecided && describe(undecided);
     },
     allow: async (uid, cookieHeader, by) => {
-      const undecided = await findUndecided(provider, uid, cookieHeader);
+      const undecided = await findUndecided(services, provider, uid, cookieHeader);
       return undecided && (await allow(services, undecided, by));
     },
     refuse: async (uid, cookieHeader) => {
-      const undecided = await findUndecided(provider, uid, cookieHeader);
-      return undecided && (await refuse(undecided));
+      const undecided = await findUndecided(services, provider, uid, cookieHeader);
+      return undecided && (await refuse(services, undecided));
     },
   };
 }
 
 /** The cookie is signed and holds the request's id: knowing the page's address alone is worth nothing. */
 async function findUndecided(
+  services: DeskServices,
   provider: Provider,
   uid: string,
   cookieHeader: string,
@@ -54,8 +56,23 @@ async function findUndecided(
   const interaction = await findInteraction(provider, cookieHeader);
   if (!interaction || interaction.uid !== uid || interaction.result !== undefined) return null;
   const params = paramsSchema.parse(interaction.params);
-  const client = await provider.Client.find(params.client_id);
+  const client = await findClient(services, provider, params.client_id);
   return client ? { interaction, params, client } : null;
+}
+
+/** A description that could be read when the request began may be gone by now. */
+async function findClient(
+  { log }: DeskServices,
+  provider: Provider,
+  clientId: string,
+): Promise<Client | undefined> {
+  try {
+    return await provider.Client.find(clientId);
+  } catch (error) {
+    if (!(error instanceof errors.OIDCProviderError)) throw error;
+    log.warn({ err: error }, "oauth: a client's description could not be read again");
+    return undefined;
+  }
 }
 
 async function findInteraction(provider: Provider, cookieHeader: string): Promise<Interaction | null> {
@@ -128,8 +145,8 @@ async function allow(
   return id === null ? null : interaction.returnTo;
 }
 
-async function refuse({ interaction }: Undecided): Promise<string> {
-  interaction.result = { error: "access_denied", error_description: "The member did not allow it." };
-  await interaction.persist();
-  return interaction.returnTo;
+async function refuse(services: DeskServices, { interaction }: Undecided): Promise<string | null> {
+  const result = { error: "access_denied", error_description: "The member did not allow it." };
+  const isDecided = await decideRequest(services.pool, interaction.uid, result, services.clock.now());
+  return isDecided ? interaction.returnTo : null;
 }

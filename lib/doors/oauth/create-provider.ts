@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { newClientId } from "@/lib/core/assistants/client-id";
 import { type AdapterServices, createAdapter } from "@/lib/doors/oauth/adapter";
@@ -21,10 +22,18 @@ import type { Services } from "@/lib/platform/services";
 export interface ProviderServices extends AdapterServices, Services {
   productSecret: string;
   fetchDocument: FetchDocument;
-  /** Whether this request may have a metadata document fetched. */
-  mayFetch: (ctx: KoaContextWithOIDC) => Promise<boolean>;
+  /** Whether this request may have a metadata document fetched; undefined: a member reads the consent page. */
+  mayFetch: (ctx: KoaContextWithOIDC | undefined) => Promise<boolean>;
 }
 
+const COOKIE_NAMES = {
+  /** Binds a request to the browser in which it began, at the consent page. */
+  interaction: "sluice_connect",
+  /** The same, where the browser goes on from there. */
+  resume: "sluice_connect_resume",
+  /** Never sent. */
+  session: "sluice_connect_none",
+};
 const MAXIMUM_DOCUMENT_BYTES = 32 * 1_024;
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 3_600 };
 
@@ -65,11 +74,24 @@ export function createProvider(services: ProviderServices): Provider {
     expiresWithSession: async () => false,
     renderError,
   });
+  provider.use(async (ctx, next) => {
+    await next();
+    dropSessionCookie(ctx.res);
+  });
   // What a request says of host and scheme is replaced before it comes here.
   provider.proxy = true;
   provider.on("server_error", (_ctx, error) => services.log.error({ err: error }, "oauth: request failed"));
   provider.onerror = (error) => services.log.error({ err: error }, "oauth: request failed");
   return provider;
+}
+
+/** There are no sessions (see the adapter), so a browser needs no name for one. */
+function dropSessionCookie(response: ServerResponse): void {
+  const lines = response.getHeader("set-cookie");
+  if (!Array.isArray(lines)) return;
+  const kept = lines.filter((line) => !line.startsWith(COOKIE_NAMES.session));
+  if (kept.length === 0) response.removeHeader("set-cookie");
+  else response.setHeader("set-cookie", kept);
 }
 
 function describeClients({ fetchDocument }: ProviderServices): Configuration {
@@ -111,11 +133,7 @@ function describeConsent(services: ProviderServices): Configuration {
       url: (_ctx, interaction) => consentPath(interaction.uid),
     },
     cookies: {
-      names: {
-        interaction: "sluice_connect",
-        resume: "sluice_connect_resume",
-        session: "sluice_connect_none",
-      },
+      names: COOKIE_NAMES,
       keys: [deriveCookieKey(services.productSecret)],
       short: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
       long: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },

@@ -39,7 +39,7 @@ function describeServer(appUrl: string) {
     revocation_endpoint: `${appUrl}${OAUTH_PATHS.revoke}`,
     scopes_supported: [RESOURCE_SCOPE, OFFLINE_SCOPE],
     response_types_supported: ["code"],
-    response_modes_supported: ["query"],
+    response_modes_supported: ["query", "fragment"],
     grant_types_supported: ["authorization_code", "refresh_token"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: AUTH_METHODS,

@@ -33,7 +33,8 @@ export function settleClient(metadata: ClientMetadata): void {
   for (const name of UNUSED) delete metadata[name];
   // Its ports on the person's own machine may differ each time (RFC 8252, 7.3), which `web` would not allow.
   metadata.application_type = "native";
-  metadata.response_modes = ["query"];
+  // By no page that posts itself.
+  metadata.response_modes = ["query", "fragment"];
   if (Array.isArray(metadata.grant_types))
     metadata.grant_types = keepOf(metadata.grant_types, ["authorization_code", "refresh_token"]);
   if (Array.isArray(metadata.response_types)) metadata.response_types = ["code"];
