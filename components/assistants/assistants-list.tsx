@@ -100,7 +100,7 @@ function AssistantRow({
       <td className="hide-s">
         <Approved assistant={assistant} />
       </td>
-      <td className="num">
+      <td className="asst-a">
         {assistant.canDisconnect ? <DisconnectAssistant assistant={assistant} actions={actions} /> : null}
       </td>
     </tr>

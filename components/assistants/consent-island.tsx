@@ -144,20 +144,24 @@ interface DecidedProps {
 function Decided({ decision, client, organizationName }: DecidedProps) {
   const isAllowed = decision === "ALLOW";
   return (
-    <section className="panel" role="status">
-      <h2 className="h3">{isAllowed ? "Connected" : "Not connected"}</h2>
-      <p className="ink2">
-        {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
-        You go back to {client.goesBackTo} now. If nothing happens, go back to the program yourself; you can
-        close this page.
-      </p>
-      {isAllowed ? (
-        <p className="cst-m">
-          <a className="link" href="/settings/assistants">
-            See what is connected
-          </a>
+    <div role="status">
+      <section className="panel cst-d" aria-labelledby="decided">
+        <h2 className="h3" id="decided">
+          {isAllowed ? "Connected" : "Not connected"}
+        </h2>
+        <p className="ink2">
+          {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
+          You go back to {client.goesBackTo} now. If nothing happens, go back to the program yourself; you can
+          close this page.
         </p>
-      ) : null}
-    </section>
+        {isAllowed ? (
+          <p className="cst-m">
+            <a className="link" href="/settings/assistants">
+              See what is connected
+            </a>
+          </p>
+        ) : null}
+      </section>
+    </div>
   );
 }

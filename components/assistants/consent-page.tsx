@@ -67,7 +67,7 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
 }
 
 function goesBackTo({ client }: ConsentView): string {
-  return client.isLoopback ? "this machine" : client.redirectHost;
+  return client.isLoopback ? "a program on this machine" : client.redirectHost;
 }
 
 /** The program on the left, the organization behind a closed gate on the right. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noteNewAssistant } from "@/lib/core/assistants/note-new-assistant";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
@@ -10,10 +11,12 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { inTransaction } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { connectTestAssistant } from "@/lib/testing/connect-assistant";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeTelling } from "@/lib/testing/notices";
 import { linksIn } from "@/lib/testing/read-email";
@@ -400,6 +403,51 @@ describe("an API key made in the dashboard", () => {
       NotConfirmed,
     );
     expect(await noticesOf()).toEqual([]);
+  });
+});
+
+describe("an assistant that a member connects", () => {
+  const connect = async ({ services, owner }: Awaited<ReturnType<typeof arrange>>, member = owner) => {
+    const by = { ...member, now: services.clock.now() };
+    const assistant = await connectTestAssistant(database, by);
+    await inTransaction(services.pool, (client) =>
+      noteNewAssistant(client, { ...by, id: assistant.id, userId: member.actor.id }),
+    );
+    return assistant;
+  };
+
+  it("is told to every owner and co-owner, with who let it in, where it went back to and what it may", async () => {
+    const arranged = await arrange();
+    await connect(arranged);
+    await arranged.deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("Mara connected the assistant Claude");
+    expect(email.text).toContain("it went back to claude[.]ai. Its name is what it says about itself.");
+    expect(email.text).toContain("Nothing moves until one of you approves.");
+    expect(email.links[0]).toContain("/settings/assistants");
+    expect(email.text).not.toMatch(/\bkey\b/i);
+  });
+
+  it("only reads, if its member decides nothing, and the message says so", async () => {
+    const arranged = await arrange();
+    await connect(arranged, arranged.viewer);
+    await arranged.deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("Tomas connected the assistant Claude");
+    expect(email.text).toContain("may neither ask for anything nor change anything");
+  });
+
+  it("and that asks is called an assistant, with who connected it, whatever it calls itself", async () => {
+    const arranged = await arrange();
+    const { services, pod, deliver } = arranged;
+    const { context } = await connectTestAssistant(database, arranged.jonas, { name: "Mara" });
+    await askTransfer(services, context, {
+      sourceAccountId: await pod("Operating", 20_000),
+      destinationAccountId: await pod("Taxes"),
+      amountInCents: 100,
+    });
+    await deliver();
+    expect(onlyEmail(arranged).text).toContain("The assistant Mara, connected by Jonas, asks.");
   });
 });
 
