@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { promisify } from "node:util";
 import { UnauthorizedError } from "@modelcontextprotocol/client";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
@@ -8,7 +6,7 @@ import { type CallbackServer, openCallback } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
 import { type DocumentServer, publishDocument } from "@/e2e/document-server";
 import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
-import { accountId, button, demo, signIn } from "@/e2e/journey";
+import { accountId, demo, signIn } from "@/e2e/journey";
 import {
   type AssistantOptions,
   createAssistant,
