@@ -7,15 +7,22 @@ const SECURITY_HEADERS = [
   { key: "Referrer-Policy", value: "same-origin" },
 ];
 
+// The token of an invitation is in its path: it goes to no other site, nor to another page of this one.
+const SECRET_PATH_HEADERS = [{ key: "Referrer-Policy", value: "no-referrer" }];
+
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   // In development Next would write what is passed to server actions into the log: passwords, recovery codes, SMS codes.
-  logging: { serverFunctions: false },
+  // Nor may it write addresses that hold a secret.
+  logging: { serverFunctions: false, incomingRequests: { ignore: [/^\/invitations\//] } },
   // `npm test` checks the types; the first start of an installed product need not wait for it again.
   typescript: { ignoreBuildErrors: true },
-  headers: () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
+  headers: () => [
+    { source: "/:path*", headers: SECURITY_HEADERS },
+    { source: "/invitations/:path*", headers: SECRET_PATH_HEADERS },
+  ],
   // The launcher's bundle and Next's bundles meet in one process: native and stateful packages load once, from disk.
   serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],
 };

@@ -30,6 +30,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
     smsWay: smsWay(config),
+    supportEmail: config.supportEmail,
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
       OPENAPI_PATH,

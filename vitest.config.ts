@@ -18,6 +18,7 @@ export default defineConfig({
       "components/**/*.test.tsx",
       "app/**/*.test.ts",
       "clients/**/*.test.ts",
+      "tools/**/*.test.ts",
     ],
     globalSetup: ["lib/testing/global-setup.ts"],
     // Ten thousand runs of a property take their time on a machine that does something else besides.

@@ -10,7 +10,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-e2e-"));
   process.env[PRODUCT_LOG] = join(dataDirectory, "e2e-product.log");
   const trusted = await writeCertificate(dataDirectory);
-  const product = await startProduct(dataDirectory, undefined, { NODE_EXTRA_CA_CERTS: trusted });
+  const product = await startProduct(dataDirectory, undefined, {
+    environment: { NODE_EXTRA_CA_CERTS: trusted },
+  });
   process.env.E2E_DATA_DIR = dataDirectory;
   return async () => {
     await product.stop();

@@ -19,23 +19,31 @@ const START_TIMEOUT_MS = 180_000;
 /** Names the file that keeps what products print once they are open, for a journey that fails (e2e/product-log.ts). */
 export const PRODUCT_LOG = "E2E_PRODUCT_LOG";
 
-/**
- * Starts the product as the README says, and resolves when it answers.
- * @param environment configuration besides
- */
+export interface StartOptions {
+  /** Where something stands before it: the address that people and programs know. */
+  appUrl?: string;
+  /** Gets what ends it, before it answers. */
+  onSpawn?: (stop: () => Promise<void>) => void;
+  /** Configuration besides. */
+  environment?: Record<string, string>;
+}
+
+/** Starts the product as the README says, and resolves when it answers. */
 export async function startProduct(
   dataDirectory: string,
   port?: number,
-  environment: Record<string, string> = {},
+  { appUrl, onSpawn, environment }: StartOptions = {},
 ): Promise<Product> {
   const chosenPort = port ?? (await freePort());
-  const url = `http://localhost:${chosenPort}`;
+  const url = appUrl ?? `http://localhost:${chosenPort}`;
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     env: {
       ...process.env,
       PORT: String(chosenPort),
       APP_URL: url,
       SLUICE_DATA_DIR: dataDirectory,
+      // Journeys run on a database of their own, whatever this shell is set up for.
+      DATABASE_URL: "",
       LOG_LEVEL: "warn",
       NODE_ENV: "production",
       ...environment,
@@ -45,6 +53,11 @@ export async function startProduct(
   let output = "";
   const log = process.env[PRODUCT_LOG];
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
+    await ended;
+  };
+  onSpawn?.(stop);
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`It did not start in time:\n${output}`)),
@@ -67,10 +80,6 @@ export async function startProduct(
       reject(new Error(`It ended:\n${output}`));
     });
   });
-  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
-    child.kill(signal);
-    await ended;
-  };
   return { url, dataDirectory, process: child, printed: () => output, stop };
 }
 

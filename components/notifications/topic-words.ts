@@ -14,7 +14,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without one success" },
   SECURITY: {
     when: "A key was made, an assistant connected, or you signed in from a new browser",
-    about: "And when your number or how somebody signs in was changed",
+    about: "And when somebody joined, or your number or how somebody signs in was changed",
   },
 };
 
@@ -40,7 +40,9 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   KEY_CREATED: "A key was made",
   ASSISTANT_CONNECTED: "An assistant was connected",
   NEW_DEVICE: "Sign-in from a new browser",
+  MEMBER_JOINED: "Somebody joined",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",
+  INVITATION: "An invitation",
 };

@@ -1,4 +1,14 @@
-import { BookOpen, FlaskConical, KeyRound, Plug, Waypoints, Webhook } from "lucide-react";
+import {
+  BookOpen,
+  CircleHelp,
+  FlaskConical,
+  KeyRound,
+  Landmark,
+  Plug,
+  Users,
+  Waypoints,
+  Webhook,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
 import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
@@ -17,7 +27,9 @@ export interface NavigationGroup {
 }
 
 /** The list pages, in the order of the rail. A new page is one more line here. */
-export function navigationOf(view: Pick<ShellView, "hasSandboxPage">): readonly NavigationGroup[] {
+export function navigationOf(
+  view: Pick<ShellView, "hasSandboxPage" | "organization">,
+): readonly NavigationGroup[] {
   return [
     {
       title: null,
@@ -62,6 +74,7 @@ export function navigationOf(view: Pick<ShellView, "hasSandboxPage">): readonly 
         ...(view.hasSandboxPage ? [SANDBOX] : []),
       ],
     },
+    { title: view.organization.name, items: OF_THE_ORGANIZATION },
   ];
 }
 
@@ -71,3 +84,19 @@ const SANDBOX: NavigationItem = {
   label: "Sandbox bank",
   icon: <FlaskConical className="ic" aria-hidden="true" />,
 };
+
+const OF_THE_ORGANIZATION: readonly NavigationItem[] = [
+  {
+    id: "MEMBERS",
+    href: "/settings/members",
+    label: "Members",
+    icon: <Users className="ic" aria-hidden="true" />,
+  },
+  {
+    id: "BENEFICIARIES",
+    href: "/settings/beneficiaries",
+    label: "Beneficiaries",
+    icon: <Landmark className="ic" aria-hidden="true" />,
+  },
+  { id: "HELP", href: "/help", label: "Help", icon: <CircleHelp className="ic" aria-hidden="true" /> },
+];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED` and `PHONE_CODE` are sent without a notice. */
+/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED`, `PHONE_CODE` and `INVITATION` are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -12,9 +12,11 @@ export const messageKindSchema = z.enum([
   "KEY_CREATED",
   "ASSISTANT_CONNECTED",
   "NEW_DEVICE",
+  "MEMBER_JOINED",
   "MEMBER_RESET",
   "PHONE_CHANGED",
   "PHONE_CODE",
+  "INVITATION",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -52,7 +54,14 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
   SECURITY: {
-    kinds: ["KEY_CREATED", "ASSISTANT_CONNECTED", "NEW_DEVICE", "MEMBER_RESET", "PHONE_CHANGED"],
+    kinds: [
+      "KEY_CREATED",
+      "ASSISTANT_CONNECTED",
+      "NEW_DEVICE",
+      "MEMBER_JOINED",
+      "MEMBER_RESET",
+      "PHONE_CHANGED",
+    ],
     email: "ALWAYS",
     sms: "OFF",
   },
@@ -64,4 +73,4 @@ export const MESSAGE_RETENTION_DAYS = 90;
 export const MESSAGES_PER_PAGE = 25;
 
 /** What a notice causes; the others are written as messages at once. */
-export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE">;
+export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION">;

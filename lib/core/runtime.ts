@@ -27,6 +27,8 @@ export interface Runtime {
   hasMailbox: boolean;
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  /** Where members write for help; null where the operator gave no address. */
+  supportEmail: string | null;
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
   reference: ReferenceView;
 }

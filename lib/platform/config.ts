@@ -21,6 +21,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default("Sluice <sluice@localhost>"),
+  SUPPORT_EMAIL: z.email("must be an email address").max(254).optional(),
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_FROM: z.string().min(1).optional(),
@@ -52,6 +53,8 @@ export interface Config {
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   smtpUrl: string | null;
   mailFrom: string;
+  /** Where members of this server write for help. Null: the page says to ask the owners. */
+  supportEmail: string | null;
   twilio: { accountSid: string; authToken: string; from: string } | null;
   /**
    * Webhooks may go over http and to private addresses. Otherwise whoever may add an endpoint could have this server
@@ -94,6 +97,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.LOG_LEVEL,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
+    supportEmail: env.SUPPORT_EMAIL ?? null,
     twilio: readTwilio(env),
     allowsPrivateWebhooks:
       env.WEBHOOK_ALLOW_PRIVATE === undefined

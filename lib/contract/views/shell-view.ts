@@ -12,7 +12,10 @@ export type NavigationId =
   | "ASSISTANTS"
   | "WEBHOOKS"
   | "REFERENCE"
-  | "SANDBOX";
+  | "SANDBOX"
+  | "MEMBERS"
+  | "BENEFICIARIES"
+  | "HELP";
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {

@@ -28,6 +28,8 @@ const ATTEMPTS_PER_NETWORK = 100;
 const CHALLENGES_PER_NETWORK = 300;
 
 const HOUR_MS = 60 * 60_000;
+const INVITATIONS_PER_ORGANIZATION = 60;
+const INVITATIONS_PER_ADDRESS = 5;
 const CODES_PER_NUMBER = 3;
 const CODES_PER_MEMBER = 5;
 const CODES_PER_NETWORK = 20;
@@ -64,6 +66,24 @@ export function byMemberTexting(userId: string): ThrottleSubject {
 
 export function byNetworkTexting(address: string | null): ThrottleSubject {
   return { subject: `texting:${networkOf(address)}`, limit: CODES_PER_NETWORK, windowMs: HOUR_MS };
+}
+
+/** Invitations that one organization sends within a day. */
+export function byOrganizationInviting(organizationId: string): ThrottleSubject {
+  return {
+    subject: `inviting:${organizationId}`,
+    limit: INVITATIONS_PER_ORGANIZATION,
+    windowMs: 24 * HOUR_MS,
+  };
+}
+
+/** To one address, of one organization: another one must not be able to use up what this one has. Hashed: private. */
+export function byAddressInvited(organizationId: string, email: string): ThrottleSubject {
+  return {
+    subject: `invited:${hashed(`${organizationId} ${email}`)}`,
+    limit: INVITATIONS_PER_ADDRESS,
+    windowMs: 24 * HOUR_MS,
+  };
 }
 
 const hashed = (text: string) => createHash("sha256").update(text).digest("hex");

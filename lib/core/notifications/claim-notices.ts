@@ -7,7 +7,7 @@ export interface DueNotice {
   timeZone: string;
   id: string;
   kind: NoticeKind;
-  /** A proposal, an execution, a transfer, an endpoint, a key or a session. */
+  /** A proposal, an execution, a transfer, an endpoint, a key, a session or a person. */
   subjectId: string;
   /** The one person whom it concerns; null: every owner and co-owner. */
   userId: string | null;

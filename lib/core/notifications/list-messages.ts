@@ -7,7 +7,8 @@ interface MessageRow {
   id: string;
   kind: MessageKind;
   channel: MessageChannel;
-  recipient_name: string;
+  /** Null: somebody who was invited. */
+  recipient_name: string | null;
   recipient: string;
   subject: string | null;
   created_at: Date;
@@ -43,7 +44,7 @@ export async function listMessages(
       select m.id, m.kind, m.channel, u.name as recipient_name, m.recipient, m.subject, m.created_at, m.status, m.attempts,
           m.last_error, case when isfinite(m.due_at) then m.due_at + o.clock_offset_ms * interval '1 millisecond' end
             as next_attempt_at
-        from messages m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
+        from messages m left join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
        where m.organization_id = $1 and not m.is_forgotten
          ${userId === null ? "and $2::uuid is null" : "and m.user_id = $2"}
          ${start === null ? "and $3::timestamptz is null and $4::uuid is null" : "and (m.created_at, m.id) < ($3, $4::uuid)"}
@@ -75,7 +76,7 @@ function toView(row: MessageRow): MessageRowView {
     id: row.id,
     kind: row.kind,
     channel: row.channel,
-    recipientName: row.recipient_name,
+    recipientName: row.recipient_name ?? "Somebody invited",
     maskedRecipient: maskRecipient(row.channel, row.recipient),
     subject: row.subject,
     createdAt: row.created_at.toISOString(),

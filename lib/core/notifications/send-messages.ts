@@ -104,10 +104,11 @@ async function record(
   const now = services.clock.now();
   await services.pool.query({
     name: "record_message",
-    // A code leaves the table with its message. One that was given up meanwhile is not taken up again.
+    // A code, or the link of an invitation, leaves the table with its message. One that was given up meanwhile is not taken up again.
     text: `update messages set status = $3, due_at = $4, leased_until = null, last_error = $5,
               sent_at = case when $3 = 'SENT' then $6::timestamptz end,
-              body_text = case when good_until is not null and $3 <> 'QUEUED' then '' else body_text end
+              body_text = case when good_until is not null and $3 <> 'QUEUED' then '' else body_text end,
+              body_html = case when good_until is not null and $3 <> 'QUEUED' then null else body_html end
             where organization_id = $1 and id = $2 and attempts = $7 and (status = 'QUEUED' or $3 = 'SENT')`,
     values: [
       row.organization_id,

@@ -13,6 +13,7 @@ import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-ban
 import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
 import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
 import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
+import { memberJoinedTeller } from "@/lib/core/notifications/tell-member-joined";
 import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
 import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
 import type { Teller, Telling } from "@/lib/core/notifications/telling";
@@ -38,6 +39,7 @@ const TELLERS: Record<NoticeKind, Teller> = {
   KEY_CREATED: keyCreatedTeller,
   ASSISTANT_CONNECTED: assistantConnectedTeller,
   NEW_DEVICE: signInTeller,
+  MEMBER_JOINED: memberJoinedTeller,
   ENDPOINT_DISABLED: {
     one: tellEndpointDisabled,
     together: () => Promise.reject(new Error("Endpoints are not told together")),

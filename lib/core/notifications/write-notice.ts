@@ -5,7 +5,7 @@ import { newId } from "@/lib/platform/ids";
 export interface NewNotice {
   organizationId: string;
   kind: MessageKind;
-  /** A key, a session. */
+  /** A key, a session, a person. */
   subjectId: string;
   /** The one person whom it concerns; null: every owner and co-owner. */
   userId: string | null;

@@ -21,9 +21,9 @@ export interface EmailContent {
 
 /**
  * Why somebody gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off. `SECURITY`:
- * nobody may. `OWN_SIGN_IN`: it is about their own account.
+ * nobody may. `OWN_SIGN_IN`: it is about their own account. `INVITED`: a member entered their address.
  */
-export type WhySent = "DECIDES" | "CHOSEN" | "SECURITY" | "OWN_SIGN_IN";
+export type WhySent = "DECIDES" | "CHOSEN" | "SECURITY" | "OWN_SIGN_IN" | "INVITED";
 
 /**
  * Before and after the organization's name. Where it can be switched off stands as words: an email has one link, and
@@ -37,6 +37,7 @@ const WHY_SENT: Record<WhySent, readonly [string, string]> = {
   ],
   SECURITY: ["Sent to the owner and co-owners of ", ", who always get this."],
   OWN_SIGN_IN: ["Sent to you alone, as a member of ", ". You always get this."],
+  INVITED: ["Sent because a member of ", " entered this address. Without the link, nothing follows from it."],
 };
 
 /**

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { HelpPage } from "@/components/help/help-page";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readHelp } from "@/lib/core/members/read-help";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Help" };
+
+interface PageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Whom to ask, and what to tell them. `?request=`: the id of what went wrong. */
+export default async function Page({ searchParams }: PageProps) {
+  const member = await requireMember("/help");
+  const { services, supportEmail } = getRuntime();
+  const context = memberContext(services, member);
+  const { organization } = member;
+  const { request: requestId } = await searchParams;
+  const [view, shell] = await Promise.all([
+    readHelp(services, context, { organization, supportEmail, requestId }),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="HELP">
+      <HelpPage view={view} />
+    </Shell>
+  );
+}

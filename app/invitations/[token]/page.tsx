@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { currentMember } from "@/app/auth/member";
+import {
+  acceptAsMember,
+  acceptAsNew,
+  acceptWithPassword,
+  signOutToAccept,
+} from "@/app/invitations/[token]/actions";
+import { InvitationOver, InvitationPage } from "@/components/members/invitation-page";
+import type { InvitationView } from "@/lib/contract/views/members-view";
+import { type FoundInvitation, findInvitation } from "@/lib/core/members/find-invitation";
+import type { CurrentSession } from "@/lib/core/members/read-session";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** No referrer: the address is the secret. */
+export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+
+interface PageProps {
+  params: Promise<{ token: string }>;
+}
+
+/** What a link from an invitation opens. Opening it changes nothing: mail readers and scanners open links too. */
+export default async function Page({ params }: PageProps) {
+  const { token } = await params;
+  const { services, isSandbox } = getRuntime();
+  const [invitation, current] = await Promise.all([findInvitation(services, token), currentMember()]);
+  if (!invitation) return <InvitationOver isSandbox={isSandbox} isSignedIn={current !== null} />;
+  return (
+    <InvitationPage
+      view={{
+        organizationName: invitation.organizationName,
+        invitedByName: invitation.invitedByName,
+        email: invitation.email,
+        role: invitation.role,
+        isSandbox,
+        reader: readerOf(invitation, current),
+      }}
+      actions={{
+        acceptAsNew: acceptAsNew.bind(null, token),
+        acceptWithPassword: acceptWithPassword.bind(null, token),
+        acceptAsMember: acceptAsMember.bind(null, token),
+        signOut: signOutToAccept.bind(null, token),
+      }}
+    />
+  );
+}
+
+function readerOf(
+  { email, isKnown }: FoundInvitation,
+  current: CurrentSession | null,
+): InvitationView["reader"] {
+  if (current) {
+    const isTheirs = current.actor.email.toLowerCase() === email;
+    return isTheirs ? { kind: "MEMBER" } : { kind: "OTHER", email: current.actor.email };
+  }
+  return { kind: isKnown ? "KNOWN" : "NEW" };
+}

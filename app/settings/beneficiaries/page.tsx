@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { addBeneficiary } from "@/app/settings/beneficiaries/actions";
+import { BeneficiariesPage } from "@/components/beneficiaries/beneficiaries-page";
+import { Shell } from "@/components/shell/shell";
+import { readBeneficiaries } from "@/lib/core/accounts/read-beneficiaries";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Beneficiaries" };
+
+/** Who owns the organization's money, in law. */
+export default async function Page() {
+  const member = await requireMember("/settings/beneficiaries");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readBeneficiaries(services, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="BENEFICIARIES">
+      <BeneficiariesPage view={view} addBeneficiary={addBeneficiary} />
+    </Shell>
+  );
+}

@@ -1,0 +1,79 @@
+"use server";
+
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import { AppError } from "@/lib/contract/error";
+import type {
+  InviteResult,
+  MemberRefused,
+  MemberResult,
+  RemovalView,
+} from "@/lib/contract/views/members-view";
+import type { MemberRole } from "@/lib/contract/views/people";
+import { changeMemberRole as change } from "@/lib/core/members/change-member-role";
+import { inviteMember as invite } from "@/lib/core/members/invite-member";
+import { memberRoleSchema } from "@/lib/core/members/member-role";
+import { previewRemoval as preview } from "@/lib/core/members/preview-removal";
+import { removeMember as remove } from "@/lib/core/members/remove-member";
+import { resendInvitation as resend } from "@/lib/core/members/resend-invitation";
+import { withdrawInvitation as withdraw } from "@/lib/core/members/withdraw-invitation";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** What owners and co-owners do with members. Each calls one core verb, which says who may. */
+
+const ofMemberSchema = z.object({ userId: z.uuid() });
+const ofInvitationSchema = z.object({ invitationId: z.uuid() });
+
+export async function inviteMember(input: { email: string; role: MemberRole }): Promise<InviteResult> {
+  return runAsMember(async (services, context) => {
+    const given = z.object({ email: z.string().max(1_000), role: memberRoleSchema }).parse(input);
+    try {
+      await invite(services, context, given, { isSandboxBank: getRuntime().isSandbox });
+      return { kind: "DONE" };
+    } catch (error) {
+      // What is wrong with the address is told beside it.
+      const detail = error instanceof AppError && error.details.find(({ field }) => field === "email");
+      if (!detail) throw error;
+      const message = /^[a-z]/.test(detail.message) ? `The address ${detail.message}.` : detail.message;
+      return { kind: "REFUSED", message, field: "email" };
+    }
+  });
+}
+
+export async function resendInvitation(input: { invitationId: string }): Promise<MemberResult> {
+  return runAsMember(async (services, context) => {
+    const { invitationId } = ofInvitationSchema.parse(input);
+    await resend(services, context, invitationId, { isSandboxBank: getRuntime().isSandbox });
+    return { kind: "DONE" };
+  });
+}
+
+export async function withdrawInvitation(input: { invitationId: string }): Promise<MemberResult> {
+  return runAsMember(async (services, context) => {
+    await withdraw(services, context, ofInvitationSchema.parse(input).invitationId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function changeMemberRole(input: { userId: string; role: MemberRole }): Promise<MemberResult> {
+  return runAsMember(async (services, context) => {
+    await change(services, context, ofMemberSchema.extend({ role: memberRoleSchema }).parse(input));
+    return { kind: "DONE" };
+  });
+}
+
+export async function previewRemoval(input: {
+  userId: string;
+}): Promise<{ kind: "PREVIEW"; view: RemovalView } | MemberRefused> {
+  return runAsMember(async (services, context) => ({
+    kind: "PREVIEW",
+    view: await preview(services, context, ofMemberSchema.parse(input).userId),
+  }));
+}
+
+export async function removeMember(input: { userId: string }): Promise<MemberResult> {
+  return runAsMember(async (services, context) => {
+    await remove(services, context, ofMemberSchema.parse(input).userId);
+    return { kind: "DONE" };
+  });
+}

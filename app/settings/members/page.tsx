@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import {
+  changeMemberRole,
+  inviteMember,
+  previewRemoval,
+  removeMember,
+  resendInvitation,
+  withdrawInvitation,
+} from "@/app/settings/members/actions";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
+import { MembersPage } from "@/components/members/members-page";
+import { Shell } from "@/components/shell/shell";
+import { listMembers } from "@/lib/core/members/list-members";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Members" };
+
+/** Who belongs to the organization, and what each may do. */
+export default async function Page() {
+  const member = await requireMember("/settings/members");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([listMembers(services, context, member), shellOf(member, context)]);
+  return (
+    <Shell view={shell} actions={shellActions} current="MEMBERS">
+      <MembersPage
+        view={view}
+        actions={{
+          inviteMember,
+          resendInvitation,
+          withdrawInvitation,
+          changeMemberRole,
+          previewRemoval,
+          removeMember,
+          beginPresence,
+          confirmPresence,
+        }}
+      />
+    </Shell>
+  );
+}

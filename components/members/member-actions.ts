@@ -1,0 +1,20 @@
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type {
+  InviteResult,
+  MemberRefused,
+  MemberResult,
+  RemovalView,
+} from "@/lib/contract/views/members-view";
+import type { MemberRole } from "@/lib/contract/views/people";
+
+/** The server actions of the members page. */
+export interface MemberActions extends PresenceActions {
+  inviteMember: (input: { email: string; role: MemberRole }) => Promise<InviteResult>;
+  resendInvitation: (input: { invitationId: string }) => Promise<MemberResult>;
+  withdrawInvitation: (input: { invitationId: string }) => Promise<MemberResult>;
+  changeMemberRole: (input: { userId: string; role: MemberRole }) => Promise<MemberResult>;
+  previewRemoval: (input: {
+    userId: string;
+  }) => Promise<{ kind: "PREVIEW"; view: RemovalView } | MemberRefused>;
+  removeMember: (input: { userId: string }) => Promise<MemberResult>;
+}

@@ -1,0 +1,130 @@
+import { InvitationsSection } from "@/components/members/invitations-section";
+import { InviteForm } from "@/components/members/invite-form";
+import type { MemberActions } from "@/components/members/member-actions";
+import { MemberMenu } from "@/components/members/member-menu";
+import { membersTitle } from "@/components/members/members-title";
+import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatDay } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { Initials } from "@/components/ui/initials";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface MembersPageProps {
+  view: MembersView;
+  actions: MemberActions;
+}
+
+/** Who belongs here and what each may do; for those who may, inviting and changing them. */
+export function MembersPage({ view, actions }: MembersPageProps) {
+  const canInvite = view.viewer.roles.length > 0;
+  return (
+    <>
+      <PageHead
+        title={membersTitle(view.members)}
+        lede="Owners and co-owners decide about money. Everybody else sees it and moves nothing."
+      />
+      <div className={canInvite ? "cols" : undefined}>
+        <div className="mem-s">
+          <Section id="members" title="Members" fact={view.members.length}>
+            <MembersTable view={view} actions={actions} />
+          </Section>
+          <InvitationsSection view={view} actions={actions} />
+          <Section id="leaves" title="If someone leaves">
+            <p className="ink2 mem-l">
+              Removing a member ends their sessions here and disconnects their assistants at once. The keys
+              that they made go on working until you revoke them; you see which before you decide. The last
+              owner cannot be removed.
+            </p>
+          </Section>
+        </div>
+        {canInvite ? (
+          <aside className="side">
+            <div className="side-in">
+              <InviteForm viewer={view.viewer} actions={actions} />
+            </div>
+          </aside>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function MembersTable({ view, actions }: MembersPageProps) {
+  return (
+    <table className="ledger mem">
+      <caption className="vh">Members</caption>
+      <thead className="vh">
+        <tr>
+          <th scope="col">Person</th>
+          <th scope="col">Role</th>
+          <th scope="col" className="hide-s">
+            Signs in with
+          </th>
+          <th scope="col">More</th>
+        </tr>
+      </thead>
+      <tbody>
+        {view.members.map((member) => (
+          <tr key={member.id}>
+            <th scope="row">
+              <span className="person">
+                <Initials name={member.name} />
+                <span className="mem-n">
+                  {member.name}
+                  {member.isYou ? ", you" : null}
+                  <span className="meta blk">{member.email}</span>
+                </span>
+              </span>
+            </th>
+            <td>
+              {ROLE_WORD[member.role]}
+              <span className="meta blk role">{ROLE_DOES[member.role]}</span>
+              <span className="meta blk">
+                Since <Moment at={member.joinedAt} time={view.time} format={formatDay} />
+                {member.invitedByName ? `, invited by ${member.invitedByName}` : null}
+              </span>
+            </td>
+            <td className="hide-s ink2">
+              <SignsInWith security={member.security} time={view.time} />
+            </td>
+            <td className="num">
+              <MemberMenu
+                member={member}
+                organizationName={view.organizationName}
+                viewer={view.viewer}
+                actions={actions}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SignsInWith({ security, time }: { security: MemberRowView["security"]; time: TimeContext }) {
+  if (security === null) return null;
+  return (
+    <>
+      {passkeyWords(security.passkeyCount)}
+      <span className="meta blk">
+        {security.lastSeenAt ? (
+          <>
+            Seen <Moment at={security.lastSeenAt} time={time} format={formatInSentence} />
+          </>
+        ) : (
+          "Not seen yet"
+        )}
+      </span>
+    </>
+  );
+}
+
+function passkeyWords(count: number): string {
+  if (count === 0) return "Password";
+  return count === 1 ? "1 passkey" : `${count} passkeys`;
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+
+type Refused = { kind: "REFUSED"; message: string };
+
+const UNKNOWN =
+  "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
+
+interface Act<Result extends { kind: string }> {
+  /** Whether it takes a proof of who asks: the role gives or gave power over money. */
+  needsProof: boolean;
+  run: () => Promise<Result>;
+  /** It was not refused. */
+  onDone: (result: Exclude<Result, Refused>) => void;
+}
+
+/**
+ * One act on a member or an invitation: the proof where it takes one, the act, and the page as it is after it. `dialog`
+ * must be rendered outside of any other dialog's form.
+ */
+export function useMemberAct(actions: PresenceActions, confirmLabel: string) {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startActing] = useTransition();
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel });
+
+  const actAfter =
+    (prove: () => Promise<{ kind: "DONE" } | Refused>) =>
+    <Result extends { kind: string }>({ needsProof, run, onDone }: Act<Result | Refused>) =>
+      startActing(async () => {
+        setRefusal(null);
+        const proof = needsProof ? await prove() : { kind: "DONE" as const };
+        if (proof.kind === "REFUSED") return setRefusal(proof.message);
+        const result = await run().catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
+        if (!isDone(result)) return setRefusal(isRefused(result) ? result.message : UNKNOWN);
+        onDone(result);
+        router.refresh();
+      });
+
+  return {
+    refusal,
+    isBusy,
+    act: actAfter(stepUp.prove),
+    actWithRecoveryCode: actAfter(stepUp.proveWithRecoveryCode),
+    dialog: stepUp.dialog,
+  };
+}
+
+function isDone<Result extends { kind: string }>(
+  result: Result | Refused,
+): result is Exclude<Result, Refused> {
+  return result.kind !== "REFUSED";
+}
+
+function isRefused(result: { kind: string }): result is Refused {
+  return result.kind === "REFUSED" && "message" in result;
+}

@@ -1,0 +1,80 @@
+import type { MemberRole } from "@/lib/contract/views/people";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+export interface MemberRowView {
+  id: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  isYou: boolean;
+  joinedAt: string;
+  /** Null: they set Sluice up, or its operator added them. */
+  invitedByName: string | null;
+  /** How they sign in, for those who decide; null for other readers. */
+  security: { passkeyCount: number; lastSeenAt: string | null } | null;
+  /** Roles that the reader may give them; empty where they may not change it. */
+  roles: readonly MemberRole[];
+  canRemove: boolean;
+}
+
+export interface InvitationRowView {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedByName: string;
+  isByYou: boolean;
+  invitedAt: string;
+  expiresAt: string;
+  /** Its week is over, or whoever sent it may not invite any more: the link works no longer. */
+  isOver: boolean;
+  canChange: boolean;
+}
+
+/** The page of an organization's members. */
+export interface MembersView {
+  organizationName: string;
+  /** Owners first, then as they came. */
+  members: MemberRowView[];
+  invitations: InvitationRowView[];
+  viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
+  /** In real time: people sign in and links run out whatever the sandbox's clock says. */
+  time: TimeContext;
+}
+
+/** What ends when somebody goes, and what stays. */
+export interface RemovalView {
+  sessionCount: number;
+  /** Assistants that they connected; at most ten are named. */
+  assistantNames: string[];
+  assistantCount: number;
+  /** Keys that they made and that still work; at most ten are named. */
+  keys: { name: string; href: string }[];
+  keyCount: number;
+}
+
+export type MemberRefused = { kind: "REFUSED"; message: string };
+export type MemberResult = { kind: "DONE" } | MemberRefused;
+/** Which field is wrong, where one is. */
+export type InviteResult = { kind: "DONE" } | (MemberRefused & { field?: "email" });
+
+/** What somebody with a link is asked. */
+export interface InvitationView {
+  organizationName: string;
+  invitedByName: string;
+  email: string;
+  role: MemberRole;
+  isSandbox: boolean;
+  /**
+   * `NEW`: nobody has this address yet. `KNOWN`: somebody has and must sign in. `MEMBER`: they are signed in.
+   * `OTHER`: somebody else is signed in at this browser.
+   */
+  reader: { kind: "NEW" } | { kind: "KNOWN" } | { kind: "MEMBER" } | { kind: "OTHER"; email: string };
+}
+
+/** Why somebody has not joined; whoever has is sent home. */
+export interface AcceptRefused {
+  kind: "REFUSED";
+  message: string | null;
+  /** By field. */
+  problems: { name?: string; password?: string };
+}

@@ -1,0 +1,45 @@
+import type { AcceptOutcome } from "@/lib/core/members/accept-as-new";
+import { findInvitation, takeInvitation } from "@/lib/core/members/find-invitation";
+import { joinOrganization, lookAt } from "@/lib/core/members/join-organization";
+import { givenPasswordSchema } from "@/lib/core/members/password";
+import type { BrowserFacts } from "@/lib/core/members/session";
+import { signInBrowser } from "@/lib/core/members/sign-in-browser";
+import { findByPassword } from "@/lib/core/members/sign-in-with-password";
+import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { SEND_NOTICES } from "@/lib/core/work-names";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Somebody who has a password here joins and is signed in, in one step: who belongs to no organization any more could
+ * not sign in first. A link alone is not enough, or whoever reads one email would be them.
+ * @returns `FAILED` for a wrong password, guessed at no faster than on the sign-in page.
+ */
+export async function acceptWithPassword(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  token: string,
+  input: { password: string },
+  browser: BrowserFacts,
+): Promise<AcceptOutcome> {
+  const invitation = await findInvitation(services, token);
+  if (!invitation) return { kind: "OVER" };
+  const password = givenPasswordSchema.safeParse(input.password).data;
+  if (password === undefined) return { kind: "FAILED" };
+  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(invitation.email)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const userId = await findByPassword(services, { email: invitation.email, password });
+  if (userId === null) return { kind: "FAILED" };
+  await refundAttempt(services, attempt);
+  const now = services.clock.now();
+  const outcome = await inTransaction(services.pool, async (client): Promise<AcceptOutcome> => {
+    const taken = await takeInvitation(client, token, now);
+    if (!taken || taken.email !== invitation.email) return { kind: "OVER" };
+    await joinOrganization(client, taken, userId, now);
+    const signedIn = await signInBrowser(client, now, { userId, method: "PASSWORD" }, browser);
+    if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
+    await lookAt(client, signedIn, taken.organizationId);
+    return signedIn;
+  });
+  if (outcome.kind === "SIGNED_IN") services.wake(SEND_NOTICES);
+  return outcome;
+}

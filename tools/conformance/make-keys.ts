@@ -1,0 +1,59 @@
+import type { DemoDescription } from "@/lib/contract/demo";
+import type { PermissionInput } from "@/lib/contract/permissions";
+import { createApiKey } from "@/lib/core/keys/create-api-key";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readSession } from "@/lib/core/members/read-session";
+import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
+import { systemClock } from "@/lib/platform/clock";
+import { openDatabase } from "@/lib/platform/db/database";
+
+/** All that a key may, with every transfer and run asked for first. */
+const EVERYTHING: PermissionInput[] = [
+  { type: "READ_ACCOUNTS", accounts: "ALL" },
+  { type: "CREATE_ACCOUNTS" },
+  { type: "READ_RULES", rules: "ALL" },
+  { type: "CREATE_AND_EDIT_RULES", rules: "ALL" },
+  { type: "TRIGGER_RULES", rules: "ALL" },
+  { type: "READ_TRANSFERS", accounts: "ALL" },
+  { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }] },
+  { type: "READ_AUDIT_LOGS" },
+];
+
+/** Makes keys of the demo's owner beside the product that runs on this folder. @returns their texts */
+export async function makeKeys(
+  dataDirectory: string,
+  demo: DemoDescription,
+  count: number,
+): Promise<string[]> {
+  const database = await openDatabase({
+    config: { dataDirectory, databaseUrl: null, databaseAppRole: null, secret: null },
+  });
+  try {
+    const services = { pool: database.pool, clock: systemClock };
+    const context = memberContext(services, await signInOwner(services, demo));
+    const texts: string[] = [];
+    for (let made = 0; made < count; made++) {
+      const input = { name: `conformance-${made}`, permissions: EVERYTHING };
+      texts.push((await createApiKey(services, context, input)).text);
+    }
+    return texts;
+  } finally {
+    await database.close();
+  }
+}
+
+async function signInOwner(services: Parameters<typeof signInWithPassword>[0], demo: DemoDescription) {
+  const owner = ownerOf(demo);
+  const browser = { networkAddress: null, userAgent: "Conformance", browserIds: [] };
+  const outcome = await signInWithPassword(services, owner, browser);
+  const session = outcome.kind === "SIGNED_IN" ? await readSession(services, outcome.sessionId) : null;
+  if (!session) throw new Error("The demo's owner cannot sign in");
+  return session;
+}
+
+/** Email and password of the demo's owner. */
+export function ownerOf(demo: DemoDescription): { email: string; password: string } {
+  const owner = demo.members.find(({ role }) => role === "OWNER");
+  if (!owner) throw new Error("The demo has no owner");
+  return owner;
+}
