@@ -4,7 +4,7 @@ import { findRecord, saveRecord } from "@/lib/core/assistants/oauth-records";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };
+export type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };
 
 /** How long a program is remembered that registers itself and never connects. */
 const UNUSED_MS = 24 * 60 * 60_000;

@@ -32,7 +32,7 @@ const rowSchema = z.object({
   created_at: z.date(),
   last_used_at: z.date().nullable(),
   revoked_at: z.date().nullable(),
-  revoked_because: z.enum(["MEMBER", "OPERATOR", "CLIENT", "REUSE"]).nullable(),
+  revoked_because: z.enum(["MEMBER", "OPERATOR", "CLIENT", "REUSE", "EXPIRED"]).nullable(),
   revoked_by_name: z.string().nullable(),
   approved: z.number(),
   decided: z.number(),

@@ -5,7 +5,7 @@ import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { OAUTH_BASE_PATH, OAUTH_PATHS } from "@/lib/doors/oauth/addresses";
 import { createConnectionDesk } from "@/lib/doors/oauth/connection-desk";
-import { createProvider } from "@/lib/doors/oauth/create-provider";
+import { createProvider, type ProviderServices } from "@/lib/doors/oauth/create-provider";
 import type { FetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { limitAddress, limitedAs } from "@/lib/doors/oauth/limit-address";
 import { createMetadata } from "@/lib/doors/oauth/metadata";
@@ -37,8 +37,7 @@ export function createOAuthDoor(
     productSecret,
     fetchDocument,
     clientSecrets: createClientSecrets(productSecret),
-    mayFetch: async (ctx) =>
-      ctx === undefined || (await limitAddress(services, "document", addressOf(ctx.req))) === null,
+    mayFetch: createFetchLimit(services),
   });
   const answer = provider.callback();
   const toMetadata = getRequestListener(createMetadata(services.appUrl).fetch, {
@@ -66,6 +65,21 @@ const SECURITY_HEADERS = [
   // The address of an authorization request, and of what it goes on to, is nobody else's business.
   ["Referrer-Policy", "no-referrer"],
 ] as const;
+
+/**
+ * Whoever asks for authorization names an address that this server fetches: so many for one network, and one for one
+ * request. `oidc-provider` looks for the client again while it answers that the client could not be found.
+ */
+function createFetchLimit(services: Services): ProviderServices["mayFetch"] {
+  const asked = new WeakSet<IncomingMessage>();
+  return async (ctx) => {
+    // A member reads the consent page of a request whose client was known.
+    if (ctx === undefined) return true;
+    if (asked.has(ctx.req)) return false;
+    asked.add(ctx.req);
+    return (await limitAddress(services, "document", addressOf(ctx.req))) === null;
+  };
+}
 
 const NOTHING_HERE = { error: "not_found", error_description: "There is nothing at this address." };
 

@@ -210,7 +210,7 @@ describe("a connection", () => {
   const lapse = (connectionId: string) =>
     database.pool.query(
       `update oauth_records set created_at = created_at - interval '2 hours',
-          expires_at = case model when 'Grant' then expires_at else now() end where grant_id = $1`,
+          expires_at = case model when 'Grant' then expires_at else now() - interval '1 second' end where grant_id = $1`,
       [connectionId],
     );
 
@@ -221,7 +221,10 @@ describe("a connection", () => {
     await lapse(lapsed.connectionId);
     await endLapsedConnections(oauth.services, 100);
     expect((await endOf(lapsed.connectionId))?.revoked_because, "its proposal still waits").toBeNull();
-    await database.ownerPool.query("update proposals set expires_at = now() where id = $1", [proposalId]);
+    await database.ownerPool.query(
+      "update proposals set expires_at = now() - interval '1 second' where id = $1",
+      [proposalId],
+    );
     expect(await expireProposals(oauth.services, 10)).toBe(1);
     await endLapsedConnections(oauth.services, 100);
     expect(await endOf(lapsed.connectionId)).toEqual({ revoked_because: "EXPIRED", records: 0 });
@@ -232,7 +235,7 @@ describe("a connection", () => {
     const { clientId, tokens, connectionId } = await connectOwner();
     const { body } = await refresh(oauth, clientId, tokens.refresh_token);
     await database.pool.query(
-      "update oauth_records set expires_at = now() where grant_id = $1 and model in ('AccessToken', 'AuthorizationCode')",
+      "update oauth_records set expires_at = now() - interval '1 second' where grant_id = $1 and model in ('AccessToken', 'AuthorizationCode')",
       [connectionId],
     );
     await forgetExpired(oauth.services, 1_000);

@@ -26,11 +26,14 @@ const UNKNOWN: Words = {
   text: "Its request was not as it must be. Nothing was connected. Start again from the assistant; if it happens again, tell whoever makes it what stands below.",
 };
 
+const UNKNOWN_CLIENT: Words = {
+  title: "Sluice does not know this assistant",
+  text: "It has not registered here, was forgotten because it never connected, or its description could not be read. Nothing was connected. Remove Sluice from the assistant, add it again, and it registers anew.",
+};
+
 const WORDS_BY_ERROR: Readonly<Record<string, Words>> = {
-  invalid_client: {
-    title: "Sluice does not know this assistant",
-    text: "It has not registered here, was forgotten because it never connected, or its description could not be read. Nothing was connected. Remove Sluice from the assistant, add it again, and it registers anew.",
-  },
+  invalid_client: UNKNOWN_CLIENT,
+  invalid_client_metadata: UNKNOWN_CLIENT,
   invalid_redirect_uri: {
     title: "This request wants to go back to a wrong place",
     text: "The address to which your browser would have been sent does not belong to the assistant that asks. Nothing was connected, and nothing was sent there. If a link brought you here, whoever made it may have meant to deceive you.",

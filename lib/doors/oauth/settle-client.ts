@@ -38,7 +38,8 @@ export function settleClient(metadata: ClientMetadata): void {
   if (Array.isArray(metadata.grant_types))
     metadata.grant_types = keepOf(metadata.grant_types, ["authorization_code", "refresh_token"]);
   if (Array.isArray(metadata.response_types)) metadata.response_types = ["code"];
-  if (typeof metadata.scope === "string") settleScope(metadata);
+  // What a program asks for is decided at each request, by a person.
+  metadata.scope = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
   settleAuthentication(metadata);
   checkBounds(metadata);
   checkRedirects(metadata);
@@ -46,11 +47,6 @@ export function settleClient(metadata: ClientMetadata): void {
 
 function keepOf(values: readonly unknown[], known: readonly string[]): readonly string[] {
   return known.filter((value) => values.includes(value));
-}
-
-function settleScope(metadata: ClientMetadata): void {
-  const asked = (metadata.scope ?? "").split(" ");
-  metadata.scope = [RESOURCE_SCOPE, ...keepOf(asked, [OFFLINE_SCOPE])].join(" ");
 }
 
 /** A document is public, so it can hold no secret; one that says nothing of it means a public client. */

@@ -1,0 +1,260 @@
+/** Who may become a client, by itself (RFC 7591): programs as they are, and nobody who would have codes sent elsewhere. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { forgetExpired } from "@/lib/core/forget-expired";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import {
+  askForTokens,
+  authorizationPath,
+  beginAuthorization,
+  connect,
+  makeProofKey,
+  obtainCode,
+  refresh,
+  register,
+  startTestOAuth,
+  TEST_REDIRECT,
+  type TestOAuth,
+} from "@/lib/testing/oauth";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createRealTimeServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+let oauth: TestOAuth;
+let organization: Awaited<ReturnType<typeof createTestOrganization>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  oauth = await startTestOAuth(createRealTimeServices(database.pool));
+  organization = await createTestOrganization(database, oauth.services);
+});
+afterAll(async () => {
+  await oauth.close();
+  await database.close();
+});
+
+const countClients = async () => {
+  const { rows } = await database.pool.query<{ count: number }>(
+    "select count(*)::int from oauth_records where model = 'Client'",
+  );
+  return rows[0]?.count;
+};
+
+describe("a program that registers", () => {
+  it.each<[string, Record<string, unknown> & { redirect_uris?: string[] }]>([
+    ["Claude", { redirect_uris: ["https://claude.ai/api/mcp/auth_callback"], scope: "mcp offline_access" }],
+    ["ChatGPT", { redirect_uris: ["https://chatgpt.com/connector_platform_oauth_redirect"] }],
+    ["Cursor", { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"] }],
+    [
+      "VS Code",
+      {
+        redirect_uris: ["http://127.0.0.1/", "http://127.0.0.1:33418/", "https://vscode.dev/redirect"],
+        grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+        application_type: "native",
+      },
+    ],
+    ["a command line", { redirect_uris: ["http://localhost:3118/callback"], application_type: "web" }],
+    ["a mobile app", { redirect_uris: ["com.example.assistant:/callback"] }],
+    [
+      "one that is made for OpenID Connect",
+      {
+        scope: "openid profile",
+        response_types: ["code", "id_token"],
+        logo_uri: "https://client.example/logo.png",
+        contacts: ["not an address"],
+        sector_identifier_uri: "https://client.example/sector",
+      },
+    ],
+  ])("is taken as it is: %s", async (_name, metadata) => {
+    const { status, body } = await register(oauth, metadata);
+    expect(body).not.toHaveProperty("error");
+    expect(status).toBe(201);
+    expect(body.client_id).toMatch(/^dyn_/);
+    expect(body).not.toHaveProperty("client_secret");
+    const [redirectUri = TEST_REDIRECT] = metadata.redirect_uris ?? [TEST_REDIRECT];
+    const { uid } = await beginAuthorization(oauth, {
+      clientId: body.client_id,
+      redirectUri,
+      challenge: makeProofKey().challenge,
+    });
+    expect(uid).toMatch(/^[\w-]+$/);
+  });
+
+  it("may come back to this machine on whatever port is free", async () => {
+    const { body } = await register(oauth, { redirect_uris: ["http://localhost:3118/callback"] });
+    const begin = (redirectUri: string) =>
+      oauth.ask(
+        authorizationPath(oauth, {
+          clientId: body.client_id,
+          redirectUri,
+          challenge: makeProofKey().challenge,
+        }),
+      );
+    expect((await begin("http://localhost:49152/callback")).status).toBe(303);
+    expect((await begin("http://localhost:49152/elsewhere")).status).toBe(400);
+    expect((await begin("http://localhost.evil.example:3118/callback")).status).toBe(400);
+    expect((await begin("https://localhost:3118/callback")).status).toBe(400);
+  });
+
+  it.each([
+    ["javascript:", ["javascript:alert(1)"]],
+    ["data:", ["data:text/html,hello"]],
+    ["plain http elsewhere", ["http://client.example/callback"]],
+    ["http on a name that looks local", ["http://localhost.evil.example/callback"]],
+    ["http on another loopback address", ["http://127.0.0.2/callback"]],
+    ["a scheme that starts any program", ["ms-msdt:/id"]],
+    ["a user in the address", ["https://claude.ai@evil.example/callback"]],
+    ["a fragment", ["https://client.example/callback#code"]],
+    ["a backslash", ["https://client.example\\@evil.example/"]],
+    ["a line break", ["https://client.example/\ncallback"]],
+    ["no address", ["callback"]],
+    ["one wrong among right ones", [TEST_REDIRECT, "http://client.example/callback"]],
+    ["far too many", Array.from({ length: 21 }, (_, index) => `https://client.example/${index}`)],
+    ["one that is far too long", [`https://client.example/${"a".repeat(1_024)}`]],
+    ["none", []],
+    ["no list", "https://client.example/callback"],
+    ["numbers", [1, 2]],
+  ])("is refused for an address to go back to with %s, and not kept", async (_name, redirectUris) => {
+    const before = await countClients();
+    const { status, body } = await register(oauth, { redirect_uris: redirectUris });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/^invalid_(redirect_uri|client_metadata)$/);
+    expect(await countClients()).toBe(before);
+  });
+
+  it.each([
+    ["a name of a thousand characters", { client_name: "a".repeat(1_000) }],
+    ["a name that is none", { client_name: { toString: "x" } }],
+    [
+      "keys without end",
+      { jwks: { keys: Array.from({ length: 500 }, () => ({ kty: "EC", note: "a".repeat(50) })) } },
+    ],
+    ["a way to prove itself that is not offered", { token_endpoint_auth_method: "client_secret_jwt" }],
+  ])("is refused for %s", async (_name, metadata) => {
+    const { status, body } = await register(oauth, metadata);
+    expect(status).toBe(400);
+    expect(body.error).toBe("invalid_client_metadata");
+  });
+
+  it("is refused for a body without bound, and for one that is none", async () => {
+    const send = (body: string, type = "application/json") =>
+      oauth.ask("/oauth/register", { method: "POST", headers: { "content-type": type }, body });
+    for (const response of [
+      await send(JSON.stringify({ redirect_uris: [TEST_REDIRECT], note: "a".repeat(100_000) })),
+      await send("{"),
+      await send("[]"),
+      await send("redirect_uris=x", "application/x-www-form-urlencoded"),
+    ]) {
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: "invalid_request" });
+    }
+  });
+
+  it("cannot choose its id, nor pass for one that the operator registered", async () => {
+    const { body } = await register(oauth, { client_id: "op_mine", client_secret: "chosen" });
+    expect(body.client_id).toMatch(/^dyn_/);
+    expect(body).not.toHaveProperty("client_secret");
+  });
+
+  it("may do so from a page in a browser", async () => {
+    const preflight = await oauth.ask("/oauth/register", {
+      method: "OPTIONS",
+      headers: { origin: "https://inspector.example", "access-control-request-method": "POST" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    const { headers } = await register(oauth);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+  });
+});
+
+describe("a client with a secret", () => {
+  it.each(["client_secret_basic", "client_secret_post"])("gets tokens with it by %s only", async (method) => {
+    const { body: client } = await register(oauth, { token_endpoint_auth_method: method });
+    const secret = client.client_secret ?? "";
+    const prove = (
+      withSecret: string,
+    ): { fields: Record<string, string>; headers: Record<string, string> } => {
+      const basic = `Basic ${Buffer.from(`${client.client_id}:${withSecret}`).toString("base64")}`;
+      return method === "client_secret_basic"
+        ? { fields: {}, headers: { authorization: basic } }
+        : { fields: { client_id: client.client_id, client_secret: withSecret }, headers: {} };
+    };
+    const { code, verifier } = await obtainCode(oauth, organization.owner, { clientId: client.client_id });
+    const redeemWith = ({ fields, headers }: ReturnType<typeof prove>) =>
+      askForTokens(
+        oauth,
+        {
+          grant_type: "authorization_code",
+          code,
+          code_verifier: verifier,
+          redirect_uri: TEST_REDIRECT,
+          ...fields,
+        },
+        headers,
+      );
+    const without = await redeemWith({ fields: { client_id: client.client_id }, headers: {} });
+    expect([without.status, without.body.error]).toEqual([401, "invalid_client"]);
+    const wrong = await redeemWith(prove("wrong"));
+    expect([wrong.status, wrong.body.error]).toEqual([401, "invalid_client"]);
+    expect((await redeemWith(prove(secret))).status).toBe(200);
+  });
+});
+
+describe("registrations", () => {
+  it("that never connect are forgotten after a day; those that do stay", async () => {
+    const { clientId, tokens } = await connect(oauth, organization.owner);
+    const { body: unused } = await register(oauth);
+    await database.pool.query(
+      "update oauth_records set created_at = created_at - interval '25 hours', expires_at = expires_at - interval '25 hours' where model = 'Client'",
+    );
+    const path = authorizationPath(oauth, {
+      clientId: unused.client_id,
+      challenge: makeProofKey().challenge,
+    });
+    const before = await oauth.ask(path);
+    expect(before.status, "it counts no more, also before it is swept up").toBe(400);
+    await forgetExpired(oauth.services, 1_000);
+    expect(await countClients()).toBeGreaterThanOrEqual(1);
+    expect((await refresh(oauth, clientId, tokens.refresh_token)).status).toBe(200);
+  });
+
+  it("are bounded in number: the oldest that never connected makes room", async () => {
+    const { clientId } = await connect(oauth, organization.owner);
+    await database.pool.query(
+      `insert into oauth_records (model, id_hash, payload, created_at, expires_at)
+        select 'Client', sha256(n::text::bytea), '{}', now() - n * interval '1 second', now() + interval '23 hours'
+          from generate_series(1, 2100) n`,
+    );
+    await database.pool.query(
+      "update oauth_records set created_at = created_at - interval '2 hours' where payload->>'client_id' = $1",
+      [clientId],
+    );
+    await register(oauth);
+    const { rows } = await database.pool.query(
+      "select count(*)::int as unused from oauth_records where model = 'Client' and expires_at <= created_at + interval '1 day'",
+    );
+    expect(rows).toEqual([{ unused: 2_000 }]);
+    expect(
+      (await oauth.ask(authorizationPath(oauth, { clientId, challenge: makeProofKey().challenge }))).status,
+    ).toBe(303);
+  });
+});
+
+describe("one network", () => {
+  it("may not register, ask or redeem without end, and is told when it may again", async () => {
+    const busy = await startTestOAuth(oauth.services, {
+      networkAddress: "198.51.100.9",
+      appUrl: oauth.appUrl,
+    });
+    try {
+      const answers = [];
+      for (let made = 0; made < 61; made++) answers.push(await register(busy, { redirect_uris: [] }));
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+      expect(answers.at(-1)?.body.error).toBe("temporarily_unavailable");
+      expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await register(oauth)).status, "another network").toBe(201);
+    } finally {
+      await busy.close();
+    }
+  });
+});

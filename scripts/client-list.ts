@@ -1,0 +1,27 @@
+import { listOperatorsClients } from "@/lib/core/assistants/operators-clients";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
+
+/** npm run client:list: the assistants that the operator registered. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    const clients = await listOperatorsClients(database.pool);
+    if (clients.length === 0) process.stdout.write("No assistant is registered by hand.\n");
+    for (const { clientId, name, redirectUris, connections } of clients) {
+      const count = `${connections} connection${connections === 1 ? "" : "s"}`;
+      process.stdout.write(`${clientId}  ${name}  ${count}  ${redirectUris.join(" ")}\n`);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+import { createClientSecrets } from "@/lib/core/assistants/client-secret";
+import { registerClient } from "@/lib/core/assistants/register-client";
+import { judgeRedirect } from "@/lib/doors/oauth/redirect-address";
+import { systemClock } from "@/lib/platform/clock";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { loadSecret } from "@/lib/platform/db/secret";
+import { createLog } from "@/lib/platform/log";
+
+const USAGE = `npm run client:register -- --name NAME --redirect-uri ADDRESS [--redirect-uri ADDRESS ...] [--confidential]
+
+Registers an assistant that members may connect, for those that neither register themselves nor publish a description.
+ADDRESS is where the browser goes back to: https, http on localhost (any port), or a scheme of its own. Prints the
+client id, and with --confidential a secret, once. Nothing is connected by it: a member still has to allow each one.
+`;
+
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      help: { type: "boolean" },
+      name: { type: "string" },
+      "redirect-uri": { type: "string", multiple: true },
+      confidential: { type: "boolean" },
+    },
+  });
+  const { name, "redirect-uri": redirectUris = [] } = options;
+  if (options.help || !name?.trim() || redirectUris.length === 0) {
+    process.stdout.write(USAGE);
+    if (!options.help) process.exitCode = 1;
+    return;
+  }
+  for (const address of redirectUris) {
+    const problem = judgeRedirect(address, true);
+    if (problem !== null) throw new Error(`${address}: addresses ${problem}. Nothing was registered.`);
+  }
+  await register({ name, redirectUris, isConfidential: options.confidential ?? false });
+}
+
+async function register(client: Parameters<typeof registerClient>[1]): Promise<void> {
+  const config = loadConfig(process.env);
+  const clientSecrets = createClientSecrets(await loadSecret(config));
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    const services = { pool: database.pool, clock: systemClock, clientSecrets };
+    const { clientId, clientSecret } = await registerClient(services, client);
+    const secret = clientSecret === null ? "" : `\n  Client secret, shown once:\n    ${clientSecret}\n`;
+    process.stdout.write(`\n  Client id:\n    ${clientId}\n${secret}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+import { removeOperatorsClient } from "@/lib/core/assistants/operators-clients";
+import { loadConfig } from "@/lib/platform/config";
+import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
+
+const USAGE = `npm run client:remove -- CLIENT_ID
+
+Removes an assistant that was registered with client:register. What is connected by it gets no new access, and loses what
+it has within half an hour; to end a connection at once, use Settings, Assistants.
+`;
+
+async function main(): Promise<void> {
+  const [clientId, ...more] = process.argv.slice(2);
+  if (clientId === undefined || clientId === "--help" || more.length > 0) {
+    process.stdout.write(USAGE);
+    if (clientId !== "--help") process.exitCode = 1;
+    return;
+  }
+  const config = loadConfig(process.env);
+  const database = await openDatabase({ config, log: createLog(config.logLevel) });
+  try {
+    if (!(await removeOperatorsClient(database.pool, clientId)))
+      throw new Error("No assistant was registered by hand with this id. Nothing was removed.");
+    process.stdout.write("  Removed.\n");
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
