@@ -168,7 +168,7 @@ test("without a script the guide to assistants shows all clients below each othe
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(docs("/assistants"));
-  for (const line of ["codex mcp login sluice", "code --add-mcp"]) {
+  for (const line of ["codex mcp add sluice", "code --add-mcp"]) {
     await expect(page.getByText(line).first()).toBeVisible();
   }
   await context.close();

@@ -6,8 +6,8 @@ import { findBrowser } from "./browser.mjs";
 import { buildIfNeeded, root } from "./build.mjs";
 
 /**
- * The whole gate: types, lint, unit and integration tests on a real PostgreSQL, end-to-end tests in a real browser.
- * Ends with «N passed, N failed». `--proof`: the same at the sizes that the promises name.
+ * The whole gate: types, lint, unit and integration tests on a real PostgreSQL, end-to-end tests in a real browser,
+ * the conformance suite of MCP. Ends with «N passed, N failed». `--proof`: the same at the sizes that the promises name.
  */
 const say = (line) => process.stdout.write(`${line}\n`);
 const bin = (name, ...path) => join(root, "node_modules", name, ...path);
@@ -34,6 +34,7 @@ try {
   await vitest();
   await step("build", () => buildIfNeeded(say));
   await playwright();
+  await step("conformance with MCP", () => allOf([[join(root, "tools", "conformance", "run.mjs")]]));
 } finally {
   await rm(reports, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
-import { ROLE_WORD } from "@/components/members/role-words";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Initials } from "@/components/ui/initials";
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
 
 /** For a reader who may not decide: who may. */

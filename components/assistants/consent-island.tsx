@@ -3,17 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { onwardAddress } from "@/components/assistants/onward-address";
-import { ROLE_WORD } from "@/components/members/role-words";
 import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/consent-view";
 
 interface ConsentIslandProps {
   uid: string;
   organization: { id: string; name: string };
   member: ConsentView["member"];
-  client: { name: string; goesBackTo: string };
+  client: { name: string; goesBackTo: string; isLoopback: boolean };
   actions: Pick<ConsentActions, "allow" | "refuse">;
 }
 
@@ -81,7 +81,7 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
           <span>
             As <b>{member.name}</b>, {ROLE_WORD[member.role].toLowerCase()}
           </span>
-          <span className="cst-b">{client.goesBackTo}</span>
+          <span className={client.isLoopback ? undefined : "mono cst-b"}>{client.goesBackTo}</span>
         </div>
         <Refusal message={refusal} />
         <ConsentButtons place="bar" {...buttons} />

@@ -50,7 +50,7 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
             uid={view.uid}
             organization={{ id: organization.id, name: organization.name }}
             member={view.member}
-            client={{ name: client.name, goesBackTo: goesBackTo(view) }}
+            client={{ name: client.name, goesBackTo: goesBackTo(view), isLoopback: client.isLoopback }}
             actions={{ allow: actions.allow, refuse: actions.refuse }}
           />
           {view.otherOrganizations.length > 0 ? (

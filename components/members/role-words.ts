@@ -1,12 +1,5 @@
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
-
-/** A role as a word by itself; in a sentence in lower case. */
-export const ROLE_WORD: Record<MemberRole, string> = {
-  OWNER: "Owner",
-  CO_OWNER: "Co-owner",
-  ACCOUNTANT: "Accountant",
-  VIEWER: "Viewer",
-};
 
 /** `a viewer`, `an accountant`. */
 export function roleWithArticle(role: MemberRole): string {

@@ -43,9 +43,9 @@ export function isReachableFromClouds(mcpUrl: string): boolean {
 }
 
 /**
- * How each client is connected, in the order of the tabs. What is written here was looked up in each vendor's own
- * documentation in November 2026, and every line of the terminal but the one for VS Code was run as it stands. Menus and
- * flags move: look again before you change a line.
+ * How each client is connected, in the order of the tabs. What is written here was looked up in November 2026. Lines of the
+ * terminal were run against the product, but for the one of VS Code; menus of programs with windows were read about, and
+ * not seen. Both move: look again before you change a line.
  * @param mcpUrl the address of the MCP server, as in `https://sluice.example.com/mcp`
  */
 export function describeConnectClients(mcpUrl: string): readonly ConnectClient[] {
@@ -222,7 +222,9 @@ function commandLineWays(mcpUrl: string): ConnectWay[] {
     },
     {
       title: "MCP Inspector",
-      steps: ["Lists the tools that your key may call. It needs Node 22.19 or newer."],
+      steps: [
+        "Lists the tools that your key may call. Leave out `--header` and what follows, and it signs in through your browser. It needs Node 22.19 or newer.",
+      ],
       snippet: {
         language: "shell",
         label: "Terminal",
@@ -232,13 +234,9 @@ function commandLineWays(mcpUrl: string): ConnectWay[] {
     {
       title: "Codex CLI",
       steps: [
-        "Adds the server and signs in through your browser. To use a key instead, add `--bearer-token-env-var SLUICE_KEY` to the first line and leave out the second.",
+        `Adds the server and signs in through your browser; \`codex mcp login ${NAME}\` does that again. To use a key instead, add \`--bearer-token-env-var SLUICE_KEY\`.`,
       ],
-      snippet: {
-        language: "shell",
-        label: "Terminal",
-        text: `codex mcp add ${NAME} --url ${mcpUrl}\ncodex mcp login ${NAME}`,
-      },
+      snippet: { language: "shell", label: "Terminal", text: `codex mcp add ${NAME} --url ${mcpUrl}` },
     },
     {
       title: "Gemini CLI",

@@ -2,12 +2,9 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
- * challenges and throttle windows a day old, codes for phone numbers that ran out, and what the authorization server kept
- * for a time: requests, codes, tokens, and clients that registered themselves and are not used. A refresh token stays for
- * as long as it would have counted, also after its use: whoever comes with it again has a copy.
-  });
-  await services.pool.query({
- * challenges and throttle windows a day old, codes for phone numbers that ran out, invitations a month over.
+ * challenges and throttle windows a day old, codes for phone numbers that ran out, invitations a month over, and what the
+ * authorization server kept for a time: requests, codes, tokens, and clients that registered themselves and are not used.
+ * A refresh token stays for as long as it would have counted, also after its use: whoever comes with it again has a copy.
  * @returns how many idempotent results went.
  */
 export async function forgetExpired(
@@ -42,16 +39,16 @@ export async function forgetExpired(
     values: [now],
   });
   await services.pool.query({
+    name: "forget_invitations",
+    text: "delete from invitations where expires_at < $1",
+    values: [new Date(now.getTime() - 30 * 86_400_000)],
+  });
+  await services.pool.query({
     name: "forget_oauth_records",
     text: `
       delete from oauth_records where ctid = any (array(
         select ctid from oauth_records where expires_at <= $1 order by expires_at limit $2))`,
     values: [now, limit],
-  });
-  await services.pool.query({
-    name: "forget_invitations",
-    text: "delete from invitations where expires_at < $1",
-    values: [new Date(now.getTime() - 30 * 86_400_000)],
   });
   return rowCount ?? 0;
 }

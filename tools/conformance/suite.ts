@@ -38,7 +38,7 @@ export async function installSuite(say: (line: string) => void): Promise<void> {
   // Written last, so that an installation that was broken off is made anew.
   const mark = join(folder, "node_modules", ".installed");
   if ((await readFile(mark, "utf8").catch(() => "")) === wanted) return;
-  say("Getting the conformance suite of MCP, and the Node.js 22 that it asks for (60 MB, once).");
+  say("Getting the conformance suite of MCP, and the Node.js 22 that it asks for (52 MB, once).");
   // What it is made of asks for the Node.js that comes along, so npm's doubts about this one would mislead.
   const parameters = ["ci", "--ignore-scripts", "--engine-strict=false", "--loglevel=error"];
   await promisify(execFile)("npm", parameters, { cwd: folder, timeout: INSTALL_TIMEOUT_MS });

@@ -16,13 +16,14 @@ export const assistants: Guide = {
   Content,
 };
 
+const READS = "All accounts, movements and rules, and the audit log.";
 const ROLES = [
   [
     "Owner, co-owner",
-    "Reads everything.",
-    "Opens accounts, writes rules that stay inactive, proposes transfers and runs of rules. Each of those waits for a person’s approval, whatever the amount and the account; the assistant cannot switch that off.",
+    READS,
+    "Opens accounts, and writes rules, which stay inactive until a person activates them. Proposes transfers and runs of rules: each waits for a person’s approval, whatever the amount and the account, and the assistant cannot switch that off.",
   ],
-  ["Viewer, and any other", "Reads everything.", "Nothing."],
+  ["Viewer, and any other", READS, "Nothing."],
 ] as const;
 
 const TROUBLE = [
@@ -41,6 +42,10 @@ const TROUBLE = [
   [
     "403 that names origins",
     "A page of another site called from a browser. Only Sluice’s own pages may: let your server call instead.",
+  ],
+  [
+    "“Sluice does not know this assistant”",
+    "Many assistants describe themselves at an address of their vendor, which Sluice reads before it asks you: let it reach https addresses outside. One that registered and never connected is forgotten: add it again.",
   ],
   [
     "A tool is missing",
@@ -75,7 +80,7 @@ function Content({ reference: { assistants: view } }: { reference: ReferenceView
       <Chapter title="What an assistant may do">
         <Facts
           caption="What an assistant may do, by the role of the member who connected it"
-          head={["Role", "Reads", "Asks for"]}
+          head={["Role", "Reads", "Does"]}
           rows={ROLES}
           names="words"
         />
@@ -84,10 +89,10 @@ function Content({ reference: { assistants: view } }: { reference: ReferenceView
       <Chapter title="Tools">
         <Prose text="Each operation of the API is a tool of the same name and with the same fields, in one flat object. `idempotencyKey` and `calledReason` stand for the two headers. A caller sees the tools that it may call, and no others." />
         <Facts caption="Tools" head={["Tool", "What for", "Needs"]} rows={tools.map(toolRow)} />
-        <Prose text="Where approval is needed, the answer says so and carries `approvalUrl`: the assistant hands you the address, and asks later how it went. See [approvals](/docs/approvals)." />
+        <Prose text="A key may do without approval where an owner said so when it was made; an assistant never does. Where approval is needed, the answer says so and carries `approvalUrl`: the assistant hands you the address, and asks later how it went. See [approvals](/docs/approvals)." />
       </Chapter>
       <Chapter title="Prompts and resources">
-        <Prose text="Clients that show prompts offer the common jobs: set aside taxes, pay a card, explain why a run failed. As a resource an assistant can read how rules are written before it writes one; the same stands in [the guide to rules](/docs/rules)." />
+        <Prose text="Clients that show prompts offer the common jobs: set aside taxes, pay a card, explain why a run failed, sum up the week, see what waits for approval. As a resource an assistant can read how rules are written before it writes one; the same stands in [the guide to rules](/docs/rules)." />
       </Chapter>
       <Chapter title="Refusals">
         <Prose text="What Sluice refuses is an answer that the assistant reads: a sentence that says what to do, with the [code](/docs/errors) of the API. Only what is not the protocol at all is an error of the protocol." />
