@@ -43,9 +43,9 @@ export function isReachableFromClouds(mcpUrl: string): boolean {
 }
 
 /**
- * How each client is connected, in the order of the tabs. What is written here was looked up in each vendor's own
- * documentation in November 2026, and the lines of the terminal, but for the one of VS Code, were run as they
- * stand. Menus and flags move: look again before you change a line.
+ * How each client is connected, in the order of the tabs. What is written here was looked up in November 2026. Lines of the
+ * terminal were run against the product, but for the one of VS Code; menus of programs with windows were read about, and
+ * not seen. Both move: look again before you change a line.
  * @param mcpUrl the address of the MCP server, as in `https://sluice.example.com/mcp`
  */
 export function describeConnectClients(mcpUrl: string): readonly ConnectClient[] {
