@@ -11,7 +11,9 @@ import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 let product: Product;
 test.beforeAll(async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-members-"));
-  product = await startProduct(dataDirectory, undefined, { SUPPORT_EMAIL: "help@operator.example" });
+  product = await startProduct(dataDirectory, undefined, {
+    environment: { SUPPORT_EMAIL: "help@operator.example" },
+  });
 });
 test.afterAll(async () => {
   await product.stop();
