@@ -68,5 +68,5 @@ test("an email address that is none, or a request id with words in it, gets into
 
 test("support is told which call went wrong", () => {
   const { data } = find("contactSupport").answer({ requestId: "7fq2-m81x-k03d" }, APP_URL);
-  expect(data.url).toBe(`${APP_URL}/help?requestId=7fq2-m81x-k03d`);
+  expect(data.url).toBe(`${APP_URL}/help?request=7fq2-m81x-k03d`);
 });

@@ -75,11 +75,11 @@ export const guidedTools: readonly GuidedTool[] = [
       url: `${appUrl}/settings/members`,
       whoMay: whoInvites(role),
       steps: [
-        `Open the page, and invite ${email ?? "the person by their email address"}.`,
+        `Open the page. Under Invite someone, enter ${email ?? "their email address"}.`,
         role
           ? `Choose the role ${ROLES[role]}`
           : `Choose a role, the smallest that is enough. ${Object.values(ROLES).join(" ")}`,
-        "They get an email with an invitation, which is good for seven days.",
+        "Press Send invitation. The link in the email works once and for 7 days.",
       ],
     }),
   }),
@@ -94,7 +94,7 @@ export const guidedTools: readonly GuidedTool[] = [
       url: `${appUrl}/settings/beneficiaries`,
       whoMay: "Owners and co-owners.",
       steps: [
-        "Open the page, and add the business under its legal name.",
+        "Open the page. Under Add a beneficiary, choose Business, enter its legal name, and press Add beneficiary.",
         "Then call listBeneficiaries: its id is the beneficiaryId for createAccount.",
       ],
     }),
@@ -104,7 +104,7 @@ export const guidedTools: readonly GuidedTool[] = [
     title: "Reach a person who can help",
     description:
       "Says whom to ask: the owners of the organization and whoever runs this Sluice.\n\nUse when something fails again and again, when money is not where it should be, or when the person asks for a human. Not for a refusal that says what to do: do that first.",
-    task: "solve this",
+    task: "reach a person for you",
     input: z.strictObject({
       requestId: z
         .string()
@@ -113,10 +113,10 @@ export const guidedTools: readonly GuidedTool[] = [
         .describe("Of the call that went wrong: each answer has one."),
     }),
     guide: ({ requestId }, appUrl) => ({
-      url: requestId ? `${appUrl}/help?requestId=${requestId}` : `${appUrl}/help`,
+      url: requestId ? `${appUrl}/help?request=${requestId}` : `${appUrl}/help`,
       whoMay: "Every member.",
       steps: [
-        "Open the page: it names the owners of the organization and the address of whoever runs this Sluice.",
+        "Open the page: it says how to write to whoever runs this Sluice, or to the owners of the organization.",
         requestId
           ? `Quote the request id ${requestId}.`
           : "Quote the request id of the call that went wrong: every answer has one.",
