@@ -85,41 +85,44 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
     if (read.kind === "READY") submit(issue(read.input), () => setIsIssued(true));
   };
   return (
-    <form
-      className="card-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy && !isIssued) send(actWithProof);
-      }}
-    >
-      <CardFields
-        draft={draft}
-        problems={problems}
-        pods={pods}
-        members={members}
-        onEdit={({ cardType, ...change }) =>
-          setDraft((before) => ({
-            ...before,
-            ...change,
-            cardType: cardType === undefined ? before.cardType : readCardType(cardType, before.cardType),
-          }))
-        }
-      />
-      <CardRefusal
-        message={refusal}
-        onRecoveryCode={viewer.hasPasskey ? () => send(actWithRecoveryCode) : null}
-      />
-      <div className="btns">
-        <Link className={buttonClass({ kind: "quiet" })} href="/cards">
-          Not now
-        </Link>
-        <Button kind="primary" type="submit" busy={isBusy || isIssued}>
-          {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
-          {viewer.hasPasskey ? "Issue with passkey" : "Issue card"}
-        </Button>
-      </div>
+    <div>
+      <form
+        className="card-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && !isIssued) send(actWithProof);
+        }}
+      >
+        <CardFields
+          draft={draft}
+          problems={problems}
+          pods={pods}
+          members={members}
+          onEdit={({ cardType, ...change }) =>
+            setDraft((before) => ({
+              ...before,
+              ...change,
+              cardType: cardType === undefined ? before.cardType : readCardType(cardType, before.cardType),
+            }))
+          }
+        />
+        <CardRefusal
+          message={refusal}
+          onRecoveryCode={viewer.hasPasskey ? () => send(actWithRecoveryCode) : null}
+        />
+        <div className="btns">
+          <Link className={buttonClass({ kind: "quiet" })} href="/cards">
+            Not now
+          </Link>
+          <Button kind="primary" type="submit" busy={isBusy || isIssued}>
+            {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+            {viewer.hasPasskey ? "Issue with passkey" : "Issue card"}
+          </Button>
+        </div>
+      </form>
+      {/* Beside the form: its own form would be submitted with this one. */}
       {dialog}
-    </form>
+    </div>
   );
 }
