@@ -221,6 +221,7 @@ describe("a client with a description", () => {
     "https://user@assistant.example/client.json",
     "https://assistant.example/a/../client.json",
     "https://assistant.example/client.json#part",
+    `https://assistant.example/${"a".repeat(1_024)}`,
   ])("is unknown by the id %s, which nothing is fetched from", async (clientId) => {
     const response = await begin(clientId);
     expect(response.status).toBe(400);

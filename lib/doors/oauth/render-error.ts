@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 
 /** The colours of the dashboard, written out: this page loads nothing. */
@@ -15,6 +16,12 @@ footer{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:.75rem}
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const ERROR_PAGE_HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+  "Cache-Control": "no-store",
+};
 
 interface Words {
   title: string;
@@ -57,10 +64,15 @@ const EXPIRED: Words = {
 /** Whoever cannot be sent back to the client is told here: a wrong client or a wrong address to go back to. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const words = error.name === "SessionNotFound" ? EXPIRED : (WORDS_BY_ERROR[out.error] ?? UNKNOWN);
-  ctx.type = "html";
-  ctx.set("Content-Security-Policy", POLICY);
-  ctx.set("Cache-Control", "no-store");
+  ctx.set(ERROR_PAGE_HEADERS);
   ctx.body = errorPage(words, [out.error, out.error_description].filter(Boolean).join(": "));
+}
+
+/** The same where a request is not even looked at: too many came from its network. */
+export function answerTooMany(response: ServerResponse, headers: Record<string, string>): void {
+  const error = "temporarily_unavailable";
+  response.writeHead(429, { ...ERROR_PAGE_HEADERS, ...headers });
+  response.end(errorPage(WORDS_BY_ERROR[error] ?? UNKNOWN, error));
 }
 
 function errorPage({ title, text }: Words, detail: string): string {
