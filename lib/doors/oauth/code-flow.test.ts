@@ -170,7 +170,7 @@ describe("a member's consent", () => {
   it("comes to nothing for somebody who left the organization meanwhile", async () => {
     const leaver = await organization.addMember("VIEWER", "Lea");
     const { uid, jar } = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
-    await database.pool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
+    await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
     expect(await oauth.desk.allow(uid, jar.header, byMember(leaver))).toBeNull();
     expect(await oauth.desk.read(uid, jar.header), "it stays undecided").not.toBeNull();
   });

@@ -49,8 +49,6 @@ export function createProvider(services: ProviderServices): Provider {
       token: OAUTH_PATHS.token,
       registration: OAUTH_PATHS.register,
       revocation: OAUTH_PATHS.revoke,
-      jwks: OAUTH_PATHS.jwks,
-      end_session: `${OAUTH_PATHS.authorize}/end`,
     },
     scopes: [RESOURCE_SCOPE, OFFLINE_SCOPE],
     responseTypes: ["code"],

@@ -68,7 +68,8 @@ describe("the metadata", () => {
     "/.well-known/oauth-authorization-server/mcp",
     "/.well-known/oauth-protected-resource/other",
     "/oauth",
-    "/oauth/authorize/end/confirm",
+    "/oauth/jwks",
+    "/oauth/session/end",
     "/oauth/register/dyn_x",
     "/oauth/introspect",
   ])("does not invent anything at %s", async (path) => {
