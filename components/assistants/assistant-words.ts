@@ -30,6 +30,8 @@ export function endedWords({ state }: Pick<AssistantView, "state">, time: TimeCo
       return `Disconnected by ${state.byName ?? "a former member"} ${at}.`;
     case "OPERATOR":
       return `Disconnected by the operator ${at}.`;
+    case "EXPIRED":
+      return `Its access ran out ${at}, because nobody used it.`;
     case "CLIENT":
       return `It gave its access back ${at}.`;
     case "REUSE":
