@@ -11,8 +11,8 @@ export function HelpPage({ view }: { view: HelpView }) {
   return (
     <div className="help">
       <PageHead
-        title="Help is a person you know"
-        lede={`Somebody runs this Sluice at ${view.hostName} themselves. No company behind it sees your accounts.`}
+        title="Whom to ask"
+        lede={`Whoever runs this Sluice, at ${view.hostName}, can help. Its makers see none of your accounts.`}
       />
       <Section id="ask" title="Ask">
         {view.supportEmail ? (
@@ -92,6 +92,12 @@ function OfTheOwners({ view }: { view: HelpView }) {
           </li>
         ))}
       </ul>
+      {view.owners.some(({ isYou }) => isYou) ? (
+        <p className="meta help-a">
+          Do you run it yourself? Set <code className="mono">SUPPORT_EMAIL</code>, and that address stands
+          here.
+        </p>
+      ) : null}
     </>
   );
 }

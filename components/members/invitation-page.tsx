@@ -57,7 +57,7 @@ function InvitationFrame({ isSandbox, children }: { isSandbox: boolean; children
           <Mark size={30} />
           <span>Sluice</span>
         </p>
-        <div className="sign-b">{children}</div>
+        <div className="sign-b inv">{children}</div>
         <div>{isSandbox ? <SandboxLine place="topbar" /> : null}</div>
       </div>
       <div className="sign-a">

@@ -26,11 +26,17 @@ const positiveCents = z
 /** Body of `POST /accounts` (specification, Part 4, "Accounts"). */
 export const createAccountBodySchema = z
   .strictObject({
-    type: z.enum(["POD", "INCOME_SOURCE"], "must be POD or INCOME_SOURCE"),
-    name: accountNameSchema,
-    description: accountDescriptionSchema.optional(),
-    beneficiaryId: z.uuid("must be the UUID of a beneficiary").toLowerCase().optional(),
-    savingsTargetInCents: positiveCents.optional(),
+    type: z
+      .enum(["POD", "INCOME_SOURCE"], "must be POD or INCOME_SOURCE")
+      .describe("`POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters."),
+    name: accountNameSchema.describe("What people know it by."),
+    description: accountDescriptionSchema.optional().describe("What it is for."),
+    beneficiaryId: z
+      .uuid("must be the UUID of a beneficiary")
+      .toLowerCase()
+      .optional()
+      .describe("Whose it is; without it, the default beneficiary's."),
+    savingsTargetInCents: positiveCents.optional().describe("A goal for a pod, in cents."),
   })
   .refine((body) => body.type === "POD" || body.savingsTargetInCents === undefined, {
     path: ["savingsTargetInCents"],

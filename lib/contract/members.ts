@@ -27,7 +27,7 @@ export const ROLE_WORD: Readonly<Record<MemberRole, string>> = {
 /** What each role is for, in a few words. */
 export const ROLE_DOES: Readonly<Record<MemberRole, string>> = {
   OWNER: "Approves money and says who decides",
-  CO_OWNER: "Approves money, makes accounts, rules and keys",
+  CO_OWNER: "Approves money, makes rules and keys",
   ACCOUNTANT: "Sees the books, changes nothing",
   VIEWER: "Sees everything, changes nothing",
 };

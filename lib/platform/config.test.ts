@@ -34,12 +34,18 @@ describe("the configuration", () => {
     [{ SLUICE_DEMO: "yes" }, "SLUICE_DEMO"],
     [{ WEBHOOK_ALLOW_PRIVATE: "yes" }, "WEBHOOK_ALLOW_PRIVATE"],
     [{ SLUICE_SECRET: "short" }, "SLUICE_SECRET"],
+    [{ SUPPORT_EMAIL: "https://operator.example" }, "SUPPORT_EMAIL"],
     [{ DATABASE_URL: "postgres://localhost/sluice" }, "SLUICE_SECRET"],
     [{ TWILIO_FROM: "+12125550100" }, "TWILIO_ACCOUNT_SID"],
     [{ PLAID_CLIENT_ID: "id", PLAID_SECRET: "secret" }, "PLAID_ENV"],
     [{ PLAID_ENV: "staging" }, "PLAID_ENV"],
   ])("refuses %j and names what is wrong", (environment, name) => {
     expect(() => loadConfig(environment)).toThrow(name);
+  });
+
+  it("knows whom to ask only where the operator said so", () => {
+    expect(loadConfig({}).supportEmail).toBeNull();
+    expect(loadConfig({ SUPPORT_EMAIL: "help@operator.example" }).supportEmail).toBe("help@operator.example");
   });
 
   it.each([

@@ -3,8 +3,11 @@ import { renderApprovalDecided } from "@/lib/core/notifications/render/approval-
 import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
 import { renderApprovalsWaiting } from "@/lib/core/notifications/render/approvals-waiting";
 import { renderAssistantConnected } from "@/lib/core/notifications/render/assistant-connected";
+import type { WhySent } from "@/lib/core/notifications/render/email-layout";
 import { renderEndpointDisabled } from "@/lib/core/notifications/render/endpoint-disabled";
+import { renderInvitation } from "@/lib/core/notifications/render/invitation";
 import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
+import { renderMemberJoined } from "@/lib/core/notifications/render/member-joined";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 import { renderNewDevice } from "@/lib/core/notifications/render/new-device";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
@@ -26,7 +29,7 @@ export interface ExampleWords {
 
 export interface ExampleMessage {
   name: string;
-  why: "DECIDES" | "CHOSEN" | "SECURITY" | "OWN_SIGN_IN";
+  why: WhySent;
   email: RenderedEmail;
   sms?: string;
 }
@@ -48,6 +51,7 @@ export function everyMessage(example: ExampleWords = {}): ExampleMessage[] {
     ...transfers(example, setting),
     ...runs(example, setting),
     ...security(example, setting),
+    ...people(example, setting),
   ];
 }
 
@@ -242,5 +246,25 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       why: "CHOSEN",
       ...renderEndpointDisabled({ ...endpoint, because: "GONE", waitingCount: 0 }, setting),
     },
+  ];
+}
+
+function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const invitation = {
+    invitedBy: said(example, "Mara Okafor"),
+    role: "CO_OWNER" as const,
+    expiresAt: EXPIRES_AT,
+    invitationUrl: at(example, `/invitations/${"a1B2-".repeat(9).slice(0, 43)}`),
+  };
+  const member = {
+    name: said(example, "Ines Ferreira"),
+    email: "ines@northwind.example",
+    role: "CO_OWNER" as const,
+    invitedBy: said(example, "Mara Okafor"),
+    membersUrl: at(example, "/settings/members"),
+  };
+  return [
+    { name: "invitation", why: "INVITED", email: renderInvitation(invitation, setting) },
+    { name: "member-joined", why: "SECURITY", ...renderMemberJoined(member, setting) },
   ];
 }

@@ -121,19 +121,27 @@ export interface CardTransaction {
 }
 
 export interface CreateAccountBody {
+  /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
   type: "POD" | "INCOME_SOURCE";
+  /** What people know it by. */
   name: string;
+  /** What it is for. */
   description?: string;
+  /** Whose it is; without it, the default beneficiary's. */
   beneficiaryId?: string;
+  /** A goal for a pod, in cents. */
   savingsTargetInCents?: number;
 }
 
 export interface CreateRuleBody {
+  /** What people know it by. */
   name: string;
+  /** What it is for, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions hold runs. */
   steps: RuleStepInput[];
+  /** What its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
 }
 
@@ -435,6 +443,7 @@ export interface Rule {
 /** What a step moves. */
 export type RuleAction = {
   type: "FIXED";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -444,10 +453,12 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -457,11 +468,14 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
+  /** What it is a share of: the amount that set the run off, or what the source has. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -471,10 +485,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What the destination is to hold then. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -484,10 +501,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** The source is left at a multiple of it. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -497,10 +517,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What stays in the source. */
   keepInCents: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -510,9 +533,11 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -522,9 +547,11 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -534,9 +561,11 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -546,10 +575,12 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -559,10 +590,13 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -572,13 +606,16 @@ export type RuleAction = {
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 };
 
 /** What a step moves. */
 export type RuleActionInput = {
   type: "FIXED";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -588,10 +625,12 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -601,11 +640,14 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
+  /** What it is a share of: the amount that set the run off, or what the source has. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -615,10 +657,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What the destination is to hold then. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -628,10 +673,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** The source is left at a multiple of it. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -641,10 +689,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
+  /** What stays in the source. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -654,9 +705,11 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -666,9 +719,11 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -678,9 +733,11 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -690,10 +747,12 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The account that it moves money to. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -703,10 +762,13 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
+  /** The account that it takes money from. */
   sourceAccountId: string;
   /** Groups run in order; what one leaves is what the next sees. */
   group: number;
@@ -716,37 +778,51 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
+  /** The debts. */
   destinationAccountIds: string[];
+  /** The budget for all of them together. */
   amountInCents: number;
 };
 
 /** A fact against a value, or against another fact. */
 export type RuleComparison = {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
@@ -757,31 +833,43 @@ export type RuleComparison = {
 
 /** A fact against a value, or against another fact. */
 export type RuleComparisonInput = {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, as the fact is. */
   value: number;
 } | {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
   valueFact: {
+    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
+    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
@@ -874,6 +962,7 @@ export interface RuleExecutionSummary {
 export interface RuleLimit {
   /** Stable over versions; may be shared by actions. */
   id: string;
+  /** In the organization's time zone; `TRANSFER` is each transfer by itself. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
   /** It caps what is moved in the period; it does not fail the action. */
   amountInCents: number;
@@ -882,30 +971,47 @@ export interface RuleLimit {
 export interface RuleLimitInput {
   /** Stable over versions; may be shared by actions. */
   id: string;
+  /** In the organization's time zone; `TRANSFER` is each transfer by itself. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
   /** It caps what is moved in the period; it does not fail the action. */
   amountInCents: number;
 }
 
 export interface RuleSchedule {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  /** The first moment at which it may run. */
   startAt: string;
+  /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek: number | null;
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last. */
   daysOfMonth: number[] | null;
+  /** What clocks in `timeZone` show, HH:MM. `CRON` has its own instead. */
   time: string;
+  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron: string | null;
+  /** An IANA name, e.g. `America/New_York`. */
   timeZone: string;
+  /** What to do where it falls on a day on which banks are closed. */
   onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
 export interface RuleScheduleInput {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  /** The first moment at which it may run. */
   startAt: string;
+  /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek?: number | null;
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last. */
   daysOfMonth?: number[] | null;
+  /** What clocks in `timeZone` show, HH:MM. `CRON` has its own instead. */
   time?: string;
+  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron?: string | null;
+  /** An IANA name, e.g. `America/New_York`. */
   timeZone: string;
+  /** What to do where it falls on a day on which banks are closed. */
   onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
@@ -952,6 +1058,7 @@ export type RuleTrigger = {
 } | {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
+  /** Smaller arrivals do not set it off; null: all do. */
   minimumAmountInCents: number | null;
 };
 
@@ -966,6 +1073,7 @@ export type RuleTriggerInput = {
 } | {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
+  /** Smaller arrivals do not set it off; null: all do. */
   minimumAmountInCents?: number | null;
 };
 
@@ -1051,11 +1159,14 @@ export interface TriggeredExecution {
 }
 
 export interface UpdateRuleBody {
+  /** What people know it by. */
   name: string;
+  /** What it is for, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions hold runs. */
   steps: RuleStepInput[];
+  /** What its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
   /** The version that you have read: refused when somebody else was faster. */
   expectedVersion?: number;
@@ -1093,12 +1204,15 @@ export interface GetAccountInput {
 }
 
 export interface ListAccountTransfersInput {
+  /** The account. */
   accountId: string;
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only transfers that leave it (`source`), or arrive on it (`destination`). */
   accountRole?: "source" | "destination" | "either";
+  /** `SIMULATION` lists dry runs instead. */
   executionMode?: ExecutionMode;
 }
 
@@ -1140,7 +1254,9 @@ export interface ListTransactionsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only these accounts; repeat it or separate with commas. Without it, all that may be read. */
   accountId?: string[];
+  /** Only this card. */
   cardId?: string;
   /** Earliest, inclusive. */
   from?: string;
@@ -1149,6 +1265,7 @@ export interface ListTransactionsInput {
 }
 
 export interface GetCardTransactionInput {
+  /** The card transaction. */
   id: string;
 }
 
@@ -1157,8 +1274,11 @@ export interface ListExternalTransactionsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only these accounts; repeat it or separate with commas. Without it, all that may be read. */
   accountId?: string[];
+  /** Only money that came in, or that went out. */
   direction?: "MONEY_IN" | "MONEY_OUT";
+  /** `PENDING`: not settled yet. `COMPLETE`: posted. */
   status?: "PENDING" | "COMPLETE";
   /** Earliest, inclusive. */
   from?: string;
@@ -1167,6 +1287,7 @@ export interface ListExternalTransactionsInput {
 }
 
 export interface GetExternalTransactionInput {
+  /** The external transaction. */
   id: string;
 }
 
@@ -1175,29 +1296,37 @@ export interface ListRulesInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** Only rules that start from, or take money from, this account. */
   sourceAccountId?: string;
+  /** Only rules with this status. */
   status?: "ACTIVE" | "INACTIVE";
 }
 
 export interface GetRuleInput {
+  /** The rule. */
   id: string;
 }
 
 export type UpdateRuleInput = {
+  /** The rule. */
   id: string;
 } & UpdateRuleBody;
 
 export type TriggerRuleInput = {
+  /** The rule. */
   id: string;
 } & TriggerRuleBody;
 
 export interface ListRuleExecutionsInput {
+  /** The rule. */
   ruleId: string;
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
+  /** `SIMULATION` lists dry runs instead, `ALL` both. */
   executionMode?: "ALL" | "LIVE" | "SIMULATION";
+  /** Only runs with this status. */
   status?: RuleExecutionStatus;
   /** Earliest, inclusive. */
   from?: string;
@@ -1206,7 +1335,9 @@ export interface ListRuleExecutionsInput {
 }
 
 export interface GetRuleExecutionInput {
+  /** The rule that ran. */
   ruleId: string;
+  /** The run. */
   id: string;
 }
 
@@ -1219,10 +1350,15 @@ export interface ListAuditLogInput {
   from?: string;
   /** Latest, inclusive. */
   to?: string;
+  /** Only requests with this key, or of this assistant. */
   apiKeyId?: string;
+  /** Only requests for this. */
   action?: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE";
+  /** `FAILURE`: only what was refused. */
   outcome?: "SUCCESS" | "FAILURE";
+  /** Only what was refused with this code. */
   errorCode?: string;
+  /** Only this request. */
   requestId?: string;
 }
 

@@ -7,8 +7,21 @@ const ACCOUNT_FACTS = [
   "NEXT_PAYMENT_MINIMUM",
   "LAST_STATEMENT_BALANCE",
 ] as const;
-const accountFact = z.strictObject({ fact: z.enum(ACCOUNT_FACTS), accountId: ruleAccountId });
-const runFact = z.strictObject({ fact: z.enum(["INCOMING_AMOUNT", "DAY_OF_MONTH", "DAY_OF_WEEK"]) });
+const accountFact = z.strictObject({
+  fact: z
+    .enum(ACCOUNT_FACTS)
+    .describe(
+      "Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt.",
+    ),
+  accountId: ruleAccountId,
+});
+const runFact = z.strictObject({
+  fact: z
+    .enum(["INCOMING_AMOUNT", "DAY_OF_MONTH", "DAY_OF_WEEK"])
+    .describe(
+      "Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone.",
+    ),
+});
 
 const operatorShape = {
   operator: z.enum([
@@ -22,8 +35,10 @@ const operatorShape = {
 };
 /** Cents, or a day. */
 const number = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
-const againstNumber = { value: number };
-const againstFact = { valueFact: z.union([accountFact, runFact]) };
+const againstNumber = { value: number.describe("Cents, or a day, as the fact is.") };
+const againstFact = {
+  valueFact: z.union([accountFact, runFact]).describe("Another fact to compare with, instead of a `value`."),
+};
 
 /** One comparison: a fact against a value, or against another fact. */
 const comparisonSchema = z

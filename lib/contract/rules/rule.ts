@@ -18,21 +18,27 @@ const stepSchema = z
 const limitSchema = z
   .strictObject({
     id: ruleLimitId.describe("Stable over versions; may be shared by actions."),
-    period: z.enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"]),
+    period: z
+      .enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"])
+      .describe("In the organization's time zone; `TRANSFER` is each transfer by itself."),
     amountInCents: ruleCents(1).describe("It caps what is moved in the period; it does not fail the action."),
   })
   .meta({ id: "RuleLimit" });
 
 const definitionShape = {
-  name: plainText(60).min(1, "must not be empty"),
-  description: plainText(500).nullable().default(null),
+  name: plainText(60).min(1, "must not be empty").describe("What people know it by."),
+  description: plainText(500).nullable().default(null).describe("What it is for, for people."),
   trigger: ruleTriggerSchema,
   steps: z
     .array(stepSchema)
     .min(1)
     .max(MAXIMUM_STEPS)
     .describe("If, else if, else: the first whose conditions hold runs."),
-  limits: z.array(limitSchema).max(MAXIMUM_LIMITS).default([]),
+  limits: z
+    .array(limitSchema)
+    .max(MAXIMUM_LIMITS)
+    .default([])
+    .describe("What its actions may move in a period; an action names one by `limitId`."),
 };
 
 /** What a caller writes of a rule. */

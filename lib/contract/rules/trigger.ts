@@ -33,26 +33,49 @@ const DAYS_NAMED: Partial<Record<z.infer<typeof frequencySchema>, number>> = { T
 /** When a `SCHEDULED` rule runs; `lib/engine/schedule` says at which moments, and how the fields are read. */
 export const ruleScheduleSchema = z
   .strictObject({
-    frequency: frequencySchema,
-    /** The first moment at which it may run. */
-    startAt: z.iso.datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" }),
-    /** 1 (Monday) to 7; of the two weekly frequencies only. */
-    dayOfWeek: z.int().min(1).max(7).nullable().default(null),
-    daysOfMonth: z.array(dayOfMonth).min(1).max(2).nullable().default(null),
-    /** Wall-clock time in `timeZone`. */
+    frequency: frequencySchema.describe(
+      "`ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`.",
+    ),
+    startAt: z.iso
+      .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
+      .describe("The first moment at which it may run."),
+    dayOfWeek: z
+      .int()
+      .min(1)
+      .max(7)
+      .nullable()
+      .default(null)
+      .describe("1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there."),
+    daysOfMonth: z
+      .array(dayOfMonth)
+      .min(1)
+      .max(2)
+      .nullable()
+      .default(null)
+      .describe(
+        "1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last.",
+      ),
     time: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, HH:MM")
-      .default("09:00"),
-    /** Minute, hour, day of month, month, day of week; of `CRON` only. */
+      .default("09:00")
+      .describe("What clocks in `timeZone` show, HH:MM. `CRON` has its own instead."),
     cron: z
       .string()
       .max(100)
       .regex(/^[\d*,/-]+( [\d*,/-]+){4}$/, "must be a cron expression of five fields")
       .nullable()
-      .default(null),
-    timeZone: z.string().max(64).refine(isTimeZone, { message: "must be an IANA time zone" }),
-    onNonBankingDay: z.enum(["SAME_DAY", "NEXT_BANKING_DAY", "PREVIOUS_BANKING_DAY"]).default("SAME_DAY"),
+      .default(null)
+      .describe("Minute, hour, day of month, month, day of week: with `CRON`, and only there."),
+    timeZone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, { message: "must be an IANA time zone" })
+      .describe("An IANA name, e.g. `America/New_York`."),
+    onNonBankingDay: z
+      .enum(["SAME_DAY", "NEXT_BANKING_DAY", "PREVIOUS_BANKING_DAY"])
+      .default("SAME_DAY")
+      .describe("What to do where it falls on a day on which banks are closed."),
   })
   .superRefine((schedule, issues) => {
     const require = (field: "dayOfWeek" | "daysOfMonth" | "cron", isWanted: boolean) => {
@@ -97,13 +120,26 @@ function isTimeZone(name: string): boolean {
 /** When a rule runs (decisions page, "Rule"). `accountId`: the account whose money it starts from. */
 export const ruleTriggerSchema = z
   .discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId }),
-    z.strictObject({ type: z.literal("SCHEDULED"), accountId: ruleAccountId, schedule: ruleScheduleSchema }),
-    z.strictObject({
-      type: z.literal("ON_FUNDS_TRANSFERRED"),
-      accountId: ruleAccountId,
-      minimumAmountInCents: ruleCents(0).nullable().default(null),
-    }),
+    z
+      .strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId })
+      .describe("Only when somebody runs it; every other rule can be run so too."),
+    z
+      .strictObject({
+        type: z.literal("SCHEDULED"),
+        accountId: ruleAccountId,
+        schedule: ruleScheduleSchema,
+      })
+      .describe("At the times of its schedule."),
+    z
+      .strictObject({
+        type: z.literal("ON_FUNDS_TRANSFERRED"),
+        accountId: ruleAccountId,
+        minimumAmountInCents: ruleCents(0)
+          .nullable()
+          .default(null)
+          .describe("Smaller arrivals do not set it off; null: all do."),
+      })
+      .describe("When settled money arrives on the account. Only one active rule per account may have this."),
   ])
   .meta({
     id: "RuleTrigger",

@@ -5,21 +5,28 @@ import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { triggerWords } from "@/lib/engine/words/trigger-words";
 
-/**
- * A rule in the sentence that its page shows, for readers who know accounts by their ids: a name could be anybody's words.
- */
-export function ruleInWords(rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">): string {
-  const sentence = phrasesText(ruleSentence(rule, byId(accountsOf(rule))));
+/** What readers know an account by. */
+type NameOf = (accountId: string) => string;
+
+/** For readers who know accounts by their ids: a name could be anybody's words. */
+const byId: NameOf = (accountId) => `account ${accountId}`;
+
+/** A rule in the sentence that its page shows. */
+export function ruleInWords(
+  rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">,
+  nameOf: NameOf = byId,
+): string {
+  const sentence = phrasesText(ruleSentence(rule, namesOf(accountsOf(rule), nameOf)));
   return `${sentence} ${shortageSentence(rule)}`;
 }
 
 /** What sets a rule off, in the same way: `when money arrives in account 019a…`. */
 export function triggerInWords(trigger: RuleDefinition["trigger"]): string {
-  return phrasesText(triggerWords(trigger, byId([trigger.accountId])));
+  return phrasesText(triggerWords(trigger, namesOf([trigger.accountId], byId)));
 }
 
-function byId(accountIds: readonly string[]): AccountNames {
+function namesOf(accountIds: readonly string[], nameOf: NameOf): AccountNames {
   return Object.fromEntries(
-    accountIds.map((id) => [id, { name: `account ${id}`, kind: "EXTERNAL_ACCOUNT", isClosed: false }]),
+    accountIds.map((id) => [id, { name: nameOf(id), kind: "EXTERNAL_ACCOUNT", isClosed: false }]),
   );
 }

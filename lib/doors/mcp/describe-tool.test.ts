@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeTool, nameTools } from "@/lib/doors/mcp/describe-tool";
+import { describeArguments } from "@/lib/doors/mcp/input-schema";
 import { operations } from "@/lib/doors/operations/table";
 
 test.each([
@@ -21,5 +22,14 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
     expect(description).not.toMatch(/`(GET|POST|PUT) |header|idempotency-key|x-called-reason|--/);
     expect(description).toContain("Use when ");
     expect(description.length).toBeLessThan(1_200);
+  },
+);
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  "every argument of %s says what it is: an agent that guesses sends the wrong id",
+  (_, operation) => {
+    const { properties } = describeArguments(operation);
+    const silent = Object.entries(properties).filter(([, field]) => !field.description && !field.$ref);
+    expect(silent.map(([name]) => name)).toEqual([]);
   },
 );

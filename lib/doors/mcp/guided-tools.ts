@@ -26,12 +26,13 @@ export const guidedTools: readonly GuidedTool[] = [
     task: "connect an account at another bank",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
-      url: `${appUrl}/accounts`,
+      url: `${appUrl}/accounts/connect`,
       whoMay: "Owners and co-owners.",
       steps: [
-        "Look on this page first: an account that is connected already is listed there, also by listAccounts with type EXTERNAL_ACCOUNT.",
-        `This version of the dashboard has no form for connecting another one yet. Ask those who run this Sluice: ${appUrl}/help says how to reach them.`,
-        "Never give a bank's password to an assistant, nor type it anywhere but on the bank's own page.",
+        "Call listAccounts with type EXTERNAL_ACCOUNT first: an account that is connected already need not be connected again.",
+        "Open the page, search for the name of the bank or card, and choose it. Where the page says that nothing can be connected here, do as it says.",
+        "Choose the accounts to connect, and press Connect. Never give a bank's password to an assistant, nor type it anywhere but on the bank's own page.",
+        "Then call listAccounts again: the connected accounts are there at once, and what happened on them arrives within minutes.",
       ],
     }),
   }),
@@ -43,11 +44,13 @@ export const guidedTools: readonly GuidedTool[] = [
     task: "issue a card",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
-      url: `${appUrl}/help`,
-      whoMay: "Owners and co-owners.",
+      url: `${appUrl}/cards/new`,
+      whoMay: "Owners and co-owners. Every member can freeze a card.",
       steps: [
-        "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month.",
-        "This version of the dashboard has no form for issuing cards yet. Ask those who run this Sluice: the page says how to reach them.",
+        "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month. Its purchases ask nobody.",
+        "Open the page, and fill in Name, Spends from, Carried by, and At most, each month (in dollars; empty for no limit but what the pod has).",
+        "Press Issue card, and confirm with a passkey or password. The card can be used at once.",
+        `All cards are on ${appUrl}/cards, where they are frozen and closed. listTransactions lists what they spend.`,
       ],
     }),
   }),
@@ -72,11 +75,11 @@ export const guidedTools: readonly GuidedTool[] = [
       url: `${appUrl}/settings/members`,
       whoMay: whoInvites(role),
       steps: [
-        `Open the page, and invite ${email ?? "the person by their email address"}.`,
+        `Open the page. Under Invite someone, enter ${email ?? "their email address"}.`,
         role
           ? `Choose the role ${ROLES[role]}`
           : `Choose a role, the smallest that is enough. ${Object.values(ROLES).join(" ")}`,
-        "They get an email with an invitation, which is good for seven days.",
+        "Press Send invitation. The link in the email works once and for 7 days.",
       ],
     }),
   }),
@@ -91,7 +94,7 @@ export const guidedTools: readonly GuidedTool[] = [
       url: `${appUrl}/settings/beneficiaries`,
       whoMay: "Owners and co-owners.",
       steps: [
-        "Open the page, and add the business under its legal name.",
+        "Open the page. Under Add a beneficiary, choose Business, enter its legal name, and press Add beneficiary.",
         "Then call listBeneficiaries: its id is the beneficiaryId for createAccount.",
       ],
     }),
@@ -101,7 +104,7 @@ export const guidedTools: readonly GuidedTool[] = [
     title: "Reach a person who can help",
     description:
       "Says whom to ask: the owners of the organization and whoever runs this Sluice.\n\nUse when something fails again and again, when money is not where it should be, or when the person asks for a human. Not for a refusal that says what to do: do that first.",
-    task: "solve this",
+    task: "reach a person for you",
     input: z.strictObject({
       requestId: z
         .string()
@@ -110,10 +113,10 @@ export const guidedTools: readonly GuidedTool[] = [
         .describe("Of the call that went wrong: each answer has one."),
     }),
     guide: ({ requestId }, appUrl) => ({
-      url: requestId ? `${appUrl}/help?requestId=${requestId}` : `${appUrl}/help`,
+      url: requestId ? `${appUrl}/help?request=${requestId}` : `${appUrl}/help`,
       whoMay: "Every member.",
       steps: [
-        "Open the page: it names the owners of the organization and the address of whoever runs this Sluice.",
+        "Open the page: it says how to write to whoever runs this Sluice, or to the owners of the organization.",
         requestId
           ? `Quote the request id ${requestId}.`
           : "Quote the request id of the call that went wrong: every answer has one.",

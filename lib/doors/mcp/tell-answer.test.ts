@@ -235,6 +235,12 @@ describe("a rule", () => {
     expect(text).toContain("tries version 3");
   });
 
+  test("of which an older version runs is not explained by the newer one alone", () => {
+    const rule: Rule = { ...EXAMPLE_RULE, status: "ACTIVE", version: 4, activeVersion: 3 };
+    expect(tell("getRule", rule)).toContain("What runs until then is version 3");
+    expect(tell("getRule", { ...rule, version: 3 })).not.toContain("until then");
+  });
+
   test("that is too long for a sentence is not told by half", () => {
     const [step] = EXAMPLE_RULE.steps;
     const [action] = step?.actions ?? [];

@@ -53,15 +53,15 @@ function describeChildren(schema: JsonSchema, schemas: Schemas, place: Place): F
   return (schema.oneOf ?? schema.anyOf ?? []).flatMap((shape, index) => {
     const children = describeFields(shape, schemas, place);
     if (children.length === 0) return [];
-    const name = variantName(enter(shape, schemas, OUTSIDE).schema) ?? `Shape ${index + 1}`;
-    return [{ ...EMPTY_FIELD, name, children }];
+    const { schema: entered } = enter(shape, schemas, OUTSIDE);
+    const name = variantName(entered) ?? `Shape ${index + 1}`;
+    return [{ ...EMPTY_FIELD, name, description: entered.description ?? null, children }];
   });
 }
 
-const EMPTY_FIELD: Omit<FieldView, "name" | "children"> = {
+const EMPTY_FIELD: Omit<FieldView, "name" | "description" | "children"> = {
   type: "object",
   isRequired: false,
-  description: null,
   values: [],
   defaultValue: null,
   pattern: null,

@@ -196,9 +196,11 @@ export const accountOperations = [
     },
     input: z.strictObject({
       ...pageQueryShape,
-      accountId: z.uuid(),
-      accountRole: accountRoleSchema.default("either"),
-      executionMode: executionModeSchema.default("LIVE"),
+      accountId: z.uuid().describe("The account."),
+      accountRole: accountRoleSchema
+        .default("either")
+        .describe("Only transfers that leave it (`source`), or arrive on it (`destination`)."),
+      executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
     }),
     listFields: [],
     output: pageOf(transferSchema),

@@ -64,14 +64,19 @@ export const auditOperations = [
       .strictObject({
         ...pageQueryShape,
         ...dateRangeShape,
-        apiKeyId: z.uuid("must be the UUID of an API key").toLowerCase().optional(),
-        action: auditActionSchema.optional(),
-        outcome: auditOutcomeSchema.optional(),
-        errorCode: errorCodeText.optional(),
+        apiKeyId: z
+          .uuid("must be the UUID of an API key")
+          .toLowerCase()
+          .optional()
+          .describe("Only requests with this key, or of this assistant."),
+        action: auditActionSchema.optional().describe("Only requests for this."),
+        outcome: auditOutcomeSchema.optional().describe("`FAILURE`: only what was refused."),
+        errorCode: errorCodeText.optional().describe("Only what was refused with this code."),
         requestId: z
           .string()
           .regex(/^[!-~]{1,100}$/, "must be a request id")
-          .optional(),
+          .optional()
+          .describe("Only this request."),
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: [],

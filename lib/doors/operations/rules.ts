@@ -65,8 +65,12 @@ export const ruleOperations = [
     pathParameters: null,
     input: z.strictObject({
       ...pageQueryShape,
-      sourceAccountId: z.uuid("must be the UUID of an account").toLowerCase().optional(),
-      status: ruleStatusSchema.optional(),
+      sourceAccountId: z
+        .uuid("must be the UUID of an account")
+        .toLowerCase()
+        .optional()
+        .describe("Only rules that start from, or take money from, this account."),
+      status: ruleStatusSchema.optional().describe("Only rules with this status."),
     }),
     listFields: [],
     output: pageOf(ruleSummarySchema),
@@ -131,7 +135,7 @@ export const ruleOperations = [
     permission: "READ_RULES",
     auditAction: "GET_RULE",
     pathParameters: rulePath,
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The rule.") }),
     listFields: [],
     output: ruleSchema,
     successes: [{ status: 200, when: "The rule." }],
@@ -162,7 +166,7 @@ export const ruleOperations = [
     permission: "CREATE_AND_EDIT_RULES",
     auditAction: "UPDATE_RULE",
     pathParameters: rulePath,
-    input: updateRuleBodySchema.safeExtend({ id: z.uuid() }),
+    input: updateRuleBodySchema.safeExtend({ id: z.uuid().describe("The rule.") }),
     listFields: [],
     output: ruleSchema,
     successes: [{ status: 200, when: "The rule in its new version." }],
@@ -204,7 +208,7 @@ export const ruleOperations = [
     permission: "TRIGGER_RULES",
     auditAction: "TRIGGER_RULE",
     pathParameters: rulePath,
-    input: z.strictObject({ id: z.uuid(), ...triggerRuleBodyShape }),
+    input: z.strictObject({ id: z.uuid().describe("The rule."), ...triggerRuleBodyShape }),
     listFields: [],
     output: triggeredExecutionSchema,
     successes: [{ status: 202, when: "Queued, or waiting for approval." }],
@@ -244,9 +248,12 @@ export const ruleOperations = [
     input: z
       .strictObject({
         ...pageQueryShape,
-        ruleId: z.uuid(),
-        executionMode: z.enum(["ALL", "LIVE", "SIMULATION"]).default("LIVE"),
-        status: ruleExecutionStatusSchema.optional(),
+        ruleId: z.uuid().describe("The rule."),
+        executionMode: z
+          .enum(["ALL", "LIVE", "SIMULATION"])
+          .default("LIVE")
+          .describe("`SIMULATION` lists dry runs instead, `ALL` both."),
+        status: ruleExecutionStatusSchema.optional().describe("Only runs with this status."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -303,7 +310,10 @@ export const ruleOperations = [
       schema: z.object({ ruleId: z.uuid().toLowerCase(), id: z.uuid().toLowerCase() }),
       notFound: { ruleId: "RULE_NOT_FOUND", id: "RULE_EXECUTION_NOT_FOUND" },
     },
-    input: z.strictObject({ ruleId: z.uuid(), id: z.uuid() }),
+    input: z.strictObject({
+      ruleId: z.uuid().describe("The rule that ran."),
+      id: z.uuid().describe("The run."),
+    }),
     listFields: [],
     output: ruleExecutionSchema,
     successes: [{ status: 200, when: "The run." }],

@@ -17,10 +17,19 @@ function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetai
     }));
   }
   if (issue.code === "invalid_union") return [...unionProblems(issue, path)];
-  const isMissing = issue.code === "invalid_type" && issue.input === undefined;
-  const isSaid = issue.message.startsWith("is required");
-  const message = isMissing && !isSaid ? `is required: ${missingWords(issue.message)}` : issue.message;
+  const said = issue.code === "invalid_value" ? choiceWords(issue) : issue.message;
+  const isMissing = MISSING_CODES.includes(issue.code) && issue.input === undefined;
+  const message = isMissing && !said.startsWith("is required") ? `is required: ${missingWords(said)}` : said;
   return [{ field: toField(path), message }];
+}
+
+/** How zod tells of a field that is not there: by its type, or by the values that it may have. */
+const MISSING_CODES: readonly string[] = ["invalid_type", "invalid_value"];
+
+/** The choice as a list; a schema that has words of its own for it keeps them. */
+function choiceWords({ message, values }: Extract<Issue, { code: "invalid_value" }>): string {
+  if (!/^Invalid (option|input): expected/.test(message)) return message;
+  return values.length === 1 ? `must be ${values.join()}` : `must be one of ${values.map(String).join(", ")}`;
 }
 
 /** "Invalid input: expected string, received undefined" says one thing twice and another in the words of JavaScript. */

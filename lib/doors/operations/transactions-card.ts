@@ -56,8 +56,11 @@ export const cardTransactionOperations = [
           .array(z.uuid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .default([]),
-        cardId: z.uuid("must be the UUID of a card").toLowerCase().optional(),
+          .default([])
+          .describe(
+            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+          ),
+        cardId: z.uuid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -98,7 +101,7 @@ export const cardTransactionOperations = [
       schema: z.object({ id: z.uuid().toLowerCase() }),
       notFound: "CARD_TRANSACTION_NOT_FOUND",
     },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The card transaction.") }),
     listFields: [],
     output: cardTransactionSchema,
     successes: [{ status: 200, when: "The card transaction." }],

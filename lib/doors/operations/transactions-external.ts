@@ -65,9 +65,14 @@ export const externalTransactionOperations = [
           .array(z.uuid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .default([]),
-        direction: flowDirectionSchema.optional(),
-        status: externalTransactionStatusSchema.optional(),
+          .default([])
+          .describe(
+            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+          ),
+        direction: flowDirectionSchema.optional().describe("Only money that came in, or that went out."),
+        status: externalTransactionStatusSchema
+          .optional()
+          .describe("`PENDING`: not settled yet. `COMPLETE`: posted."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -109,7 +114,7 @@ export const externalTransactionOperations = [
       schema: z.object({ id: z.uuid().toLowerCase() }),
       notFound: "EXTERNAL_TRANSACTION_NOT_FOUND",
     },
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().describe("The external transaction.") }),
     listFields: [],
     output: externalTransactionSchema,
     successes: [{ status: 200, when: "The transaction." }],

@@ -38,6 +38,14 @@ export function sentenceText(words: string): string {
   return paragraphText(words).replace(/\n+/g, " ");
 }
 
+/** Somebody's words on one line, with the dots of codes and paths (`steps.0.actions`) as they are. */
+export function lineText(words: string): string {
+  return clip(visible(words).replace(/\n+/g, " ").trim(), MAX_PARAGRAPH_LENGTH).replace(
+    /:(?=[/\\]{2})/g,
+    "[:]",
+  );
+}
+
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 

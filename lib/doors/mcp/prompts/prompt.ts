@@ -39,7 +39,7 @@ const MAXIMUM_ARGUMENT_LENGTH = 200;
 
 /** An argument in somebody's own words; it is quoted where it is used. */
 export const promptText = z
-  .string()
+  .string("is required")
   .trim()
   .min(1, "is required")
   .max(MAXIMUM_ARGUMENT_LENGTH, `must be at most ${MAXIMUM_ARGUMENT_LENGTH} characters`);

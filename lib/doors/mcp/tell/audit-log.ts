@@ -27,7 +27,7 @@ export const tellAuditLog = teller(
         (entry) =>
           [
             `${tellMoment(entry.createdAt)}, ${quote(entry.apiKeyName)} (key ${entry.apiKeyId})`,
-            `${entry.action ?? "no listed action"}, ${quote(entry.path, PATH_LENGTH)}`,
+            `${entry.action ?? "another action"}, ${quote(entry.path, PATH_LENGTH)}`,
             entry.outcome === "SUCCESS" ? "done" : `refused (${entry.errorCode ?? "no code"})`,
             ...(entry.reason === null ? [] : [`reason given: ${quote(entry.reason, REASON_LENGTH)}`]),
             `request ${quote(entry.requestId)}`,

@@ -1,4 +1,4 @@
-import { quote } from "@/lib/doors/mcp/tell/quote";
+import { quote, quoteExactly } from "@/lib/doors/mcp/tell/quote";
 
 interface Failed {
   errorCode: string | null;
@@ -25,6 +25,6 @@ const OTHERWISE =
 /** Why it failed or came back, and what to do. Banks choose codes, and accounts are named in messages: both are quoted. */
 export function tellFailure({ errorCode, errorMessage }: Failed): string[] {
   const why = errorMessage === null ? "no reason was given" : quote(errorMessage, MESSAGE_LENGTH);
-  const code = errorCode === null ? "" : ` (${quote(errorCode)})`;
+  const code = errorCode === null ? "" : ` (${quoteExactly(errorCode)})`;
   return [`Why: ${why}${code}`, NEXT[errorCode ?? ""] ?? OTHERWISE];
 }

@@ -59,7 +59,7 @@ function tellCoverage({
   return [
     firstDate === null
       ? "Nothing was ever seen on these accounts, so the figures say nothing yet."
-      : `It rests on ${counted(transactionCount, "transaction")} of ${counted(accounts.length, "account")}, since ${firstDate}; ${percent(uncategorizedShare)} of the purchases have no category.`,
+      : `It rests on ${counted(transactionCount, "transaction")} of ${counted(accounts.length, "account")}, first seen on ${firstDate}; ${percent(uncategorizedShare)} of the purchases have no category.`,
     ...stale.slice(0, ITEMS_SHOWN),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneLine, quote } from "@/lib/doors/mcp/tell/quote";
+import { oneLine, quote, quoteExactly } from "@/lib/doors/mcp/tell/quote";
 
 const OVERRIDE = "\u202e";
 const ZERO_WIDTH = "\u200b";
@@ -23,6 +23,11 @@ test.each([
 test("a name of a thousand characters does not crowd out what matters, and no character is cut in half", () => {
   expect(quote("ab".repeat(500))).toHaveLength(82);
   expect(quote("𝔸".repeat(500), 10)).toBe(`«${"𝔸".repeat(9)}…»`);
+});
+
+test("a path to a field stays what it is, and closes its guillemets all the same", () => {
+  expect(quoteExactly("steps.0.actions.1.of")).toBe("«steps.0.actions.1.of»");
+  expect(quoteExactly("x»\n https://evil.example")).toBe("«x›  https[:]//evil.example»");
 });
 
 test("a message that names what others named stays one line", () => {

@@ -1,4 +1,4 @@
-import { sentenceText } from "@/lib/core/notifications/render/untrusted-text";
+import { lineText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 
 /** Long enough for every name that the product takes; names from banks have no bound of their own. */
 const NAME_LENGTH = 80;
@@ -10,13 +10,21 @@ const NAME_LENGTH = 80;
  * that reads as an address. What stands outside the guillemets is ours.
  */
 export function quote(words: string, maximumLength = NAME_LENGTH): string {
-  const closed = sentenceText(words).replaceAll("«", "‹").replaceAll("»", "›");
-  return `«${clip(closed, maximumLength)}»`;
+  return enclose(sentenceText(words), maximumLength);
 }
 
-/** A sentence of ours that may name what others named, e.g. an error: on one line, and no longer than it may be. */
+/** The same for what has dots in it and is to be found again as it is: a path to a field, a code. */
+export function quoteExactly(words: string, maximumLength = NAME_LENGTH): string {
+  return enclose(lineText(words), maximumLength);
+}
+
+/** A sentence of ours that may name what others named, e.g. a refusal: on one line, and no longer than it may be. */
 export function oneLine(words: string, maximumLength = 500): string {
-  return clip(sentenceText(words), maximumLength);
+  return clip(lineText(words), maximumLength);
+}
+
+function enclose(line: string, maximumLength: number): string {
+  return `«${clip(line.replaceAll("«", "‹").replaceAll("»", "›"), maximumLength)}»`;
 }
 
 /** By code point, so that no character is cut in half. */

@@ -34,9 +34,10 @@ export const tellRule = teller(ruleSchema, (rule, appUrl) =>
     `Rule ${quote(rule.name)}, id ${rule.id}: ${tellState(rule)}. Its latest version is ${rule.version}.`,
     ...(rule.description === null ? [] : [`Described as ${quote(rule.description, DESCRIPTION_LENGTH)}.`]),
     tellWhatItDoes(rule),
+    ...tellRunning(rule),
     ...tellPersonsPart(rule),
     `listRuleExecutions with ruleId: "${rule.id}" says when it ran. To change it, send the whole definition to updateRule with expectedVersion: ${rule.version}.`,
-    `Its page, for a person: ${appUrl}/rules/${rule.id}`,
+    ...(rule.activationUrl === null ? [`Its page, for a person: ${appUrl}/rules/${rule.id}`] : []),
   ].join("\n"),
 );
 
@@ -80,6 +81,14 @@ function tellWhatItDoes(rule: Rule): string {
   return sentence.length <= SENTENCE_LENGTH
     ? `What version ${rule.version} does: ${sentence}`
     : `What version ${rule.version} does is too long for a sentence: its steps are in the structured content, and on its page.`;
+}
+
+/** The API shows the latest version only: whoever explains a rule must not explain the wrong one. */
+function tellRunning({ version, activeVersion }: Rule): string[] {
+  if (activeVersion === null || activeVersion === version) return [];
+  return [
+    `What runs until then is version ${activeVersion}, which may do something else: the rule's page shows both.`,
+  ];
 }
 
 /** A dry run takes the active version where there is one, so only of a new rule does it try what was just written. */

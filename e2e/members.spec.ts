@@ -1,0 +1,291 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
+import { type DemoRole, signIn } from "@/e2e/journey";
+import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
+
+/** A product of its own: who belongs to the organization, and whom it can own, is what changes here. */
+let product: Product;
+test.beforeAll(async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-members-"));
+  product = await startProduct(dataDirectory, undefined, {
+    environment: { SUPPORT_EMAIL: "help@operator.example" },
+  });
+});
+test.afterAll(async () => {
+  await product.stop();
+  await rm(product.dataDirectory, { recursive: true, force: true });
+});
+
+const MEMBERS = "/settings/members";
+const BENEFICIARIES = "/settings/beneficiaries";
+
+async function open(page: Page, path: string, role: DemoRole = "OWNER"): Promise<void> {
+  await page.goto(`${product.url}${path}`);
+  await signIn(page, role, await readDemo(product.dataDirectory));
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("radio", { name: new RegExp(`^${role}`) }).check();
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText(`The invitation to ${email} is on its way.`)).toBeVisible();
+}
+
+/** The link of the newest invitation to this address, as the mailbox shows it. */
+async function readLink(page: Page, email: string): Promise<string> {
+  const mailbox = await page.context().newPage();
+  let link: string | undefined;
+  await expect(async () => {
+    await mailbox.goto(`${product.url}/mailbox`);
+    await mailbox
+      .getByRole("link", { name: /Join Northwind Studio on Sluice\?/ })
+      .first()
+      .click();
+    await expect(mailbox.getByText(email, { exact: true })).toBeVisible({ timeout: 1_000 });
+    const frame = mailbox.frameLocator("iframe");
+    link = (await frame.getByRole("link", { name: "See the invitation" }).getAttribute("href")) ?? undefined;
+    expect(link).toMatch(/\/invitations\/[A-Za-z0-9_-]{43}$/);
+  }).toPass({ timeout: 20_000 });
+  await mailbox.close();
+  return link ?? "";
+}
+
+async function newPage(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+  return (await browser.newContext(options)).newPage();
+}
+
+test("somebody who is invited chooses a password, is in, and the link is worth nothing after that", async ({
+  page,
+  browser,
+}) => {
+  await open(page, MEMBERS);
+  await expect(page.getByRole("heading", { name: "Two people can approve" })).toBeVisible();
+  await invite(page, "ines@northwind.example", "Accountant");
+  const waiting = page.getByRole("table", { name: "Invitations that wait" });
+  await expect(waiting.getByRole("row", { name: /ines@northwind\.example/ })).toContainText("Accountant");
+  const link = await readLink(page, "ines@northwind.example");
+
+  const ines = await newPage(browser);
+  const referrers: string[] = [];
+  ines.on("request", (request) => {
+    const { referer } = request.headers();
+    if (referer) referrers.push(referer);
+  });
+  const response = await ines.goto(link);
+  expect(response?.headers()["referrer-policy"]).toBe("no-referrer");
+  await expect(ines.getByRole("heading", { name: "Join Northwind Studio?" })).toBeVisible();
+  // Opening it changes nothing: mail scanners open links too.
+  await ines.reload();
+  await ines.getByLabel("Your name").fill("Ines Ferreira");
+  await ines.getByLabel("A password").fill("short");
+  await ines.keyboard.press("Enter");
+  await expect(ines.getByText("The password must have at least 10 characters.")).toBeVisible();
+  await ines.getByLabel("A password").fill("tide and lock gate");
+  await ines.keyboard.press("Enter");
+  await expect(ines).toHaveURL(`${product.url}/`);
+  await ines.goto(`${product.url}${MEMBERS}`);
+  await expect(ines.getByText("Ines Ferreira, you")).toBeVisible();
+  await expect(ines.getByRole("button", { name: "Send invitation" })).toHaveCount(0);
+  await ines.goto(link);
+  await expect(ines.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole("row", { name: /Ines Ferreira/ })).toContainText("invited by Mara Okafor");
+  await expect(waiting).toHaveCount(0);
+  const token = link.split("/").at(-1) ?? "";
+  expect(referrers.join()).not.toContain(token);
+  expect(product.printed()).not.toContain(token);
+  await page.goto(`${product.url}/mailbox`);
+  await expect(page.getByRole("link", { name: /Ines Ferreira joined as accountant/ })).toHaveCount(2);
+});
+
+test("a removed member is signed out at once, after it was said what they leave behind", async ({
+  page,
+  browser,
+}) => {
+  await open(page, MEMBERS);
+  const tomas = await newPage(browser);
+  await open(tomas, "/accounts", "VIEWER");
+  await page.getByRole("button", { name: "More for Tomas Lind" }).click();
+  const roles = page.getByRole("dialog", { name: "What may Tomas Lind do?" });
+  await roles.getByRole("radio", { name: /^Accountant/ }).check();
+  await roles.getByRole("button", { name: "Change role" }).click();
+  await expect(roles).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Tomas Lind/ })).toContainText("Accountant");
+
+  await page.getByRole("button", { name: "More for Tomas Lind" }).click();
+  await roles.getByRole("button", { name: "Remove" }).click();
+  const removal = page.getByRole("dialog", { name: "Remove Tomas Lind?" });
+  await expect(removal.getByText("They lose access at once and are signed out.")).toBeVisible();
+  await expect(removal.getByText("They made no key that still works.")).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await removal.getByRole("button", { name: "Remove" }).click();
+  await expect(removal).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Tomas Lind/ })).toHaveCount(0);
+  await tomas.goto(`${product.url}/accounts`);
+  await expect(tomas).toHaveURL(/sign-in/);
+
+  // Back with the password that they have, from a link that does not make them choose one.
+  await invite(page, "tomas@northwind.example", "Viewer");
+  await tomas.goto(await readLink(page, "tomas@northwind.example"));
+  await tomas.getByLabel("Your password").fill("not it, certainly");
+  await tomas.keyboard.press("Enter");
+  await expect(tomas.getByText("That is not your password.")).toBeVisible();
+  const { members } = await readDemo(product.dataDirectory);
+  await tomas.getByLabel("Your password").fill(members.find(({ role }) => role === "VIEWER")?.password ?? "");
+  await tomas.keyboard.press("Enter");
+  await expect(tomas).toHaveURL(`${product.url}/`);
+});
+
+test("an invitation is sent again and withdrawn by keyboard, and is for nobody who is signed in as somebody else", async ({
+  page,
+}) => {
+  await open(page, MEMBERS);
+  await page.getByLabel("Email").fill("no address");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The address must be an email address.")).toBeVisible();
+  await invite(page, "ada@brandt-tax.example", "Viewer");
+  const first = await readLink(page, "ada@brandt-tax.example");
+  await page.getByRole("button", { name: "Send again to ada@brandt-tax.example" }).focus();
+  await page.keyboard.press("Enter");
+  let second = first;
+  await expect(async () => {
+    second = await readLink(page, "ada@brandt-tax.example");
+    expect(second).not.toBe(first);
+  }).toPass({ timeout: 20_000 });
+  const other = await page.context().newPage();
+  await other.goto(first);
+  await expect(other.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
+  await other.goto(second);
+  await expect(other.getByText(/You are signed in as mara@northwind\.example/)).toBeVisible();
+  expect(await findAxeViolations(other)).toEqual([]);
+  await page.getByRole("button", { name: "Withdraw the invitation of ada@brandt-tax.example" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("ada@brandt-tax.example", { exact: true })).toHaveCount(0);
+  await other.goto(second);
+  await expect(other.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
+});
+
+test("a seat that decides takes the passkey of whoever gives it", async ({ page, context }) => {
+  const authenticator = await addVirtualAuthenticator(context, page);
+  await open(page, "/settings/security", "OWNER");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Mara’s laptop");
+  await page.getByRole("dialog").getByRole("button", { name: "Add passkey" }).click();
+  await page.getByRole("dialog").getByRole("checkbox").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+
+  // Whoever has stolen the password has a new session, and no passkey.
+  await context.clearCookies();
+  await open(page, MEMBERS);
+  await authenticator.setPresent(false);
+  await page.getByLabel("Email").fill("eve@evil.example");
+  await page.getByRole("radio", { name: /^Owner/ }).check();
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await page.getByRole("button", { name: "More for Jonas Weil" }).click();
+  const roles = page.getByRole("dialog", { name: "What may Jonas Weil do?" });
+  await roles.getByRole("radio", { name: /^Owner/ }).check();
+  await roles.getByRole("button", { name: "Change role" }).click();
+  await expect(roles.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await authenticator.setPresent(true);
+  await roles.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByRole("row", { name: /Jonas Weil/ })).toContainText("Owner");
+  await expect(page.getByText("eve@evil.example", { exact: true })).toHaveCount(0);
+});
+
+test("a co-owner or owner adds a beneficiary, whom a new account can then belong to; a viewer does not", async ({
+  page,
+  browser,
+}) => {
+  await open(page, BENEFICIARIES, "CO_OWNER");
+  await page.getByRole("button", { name: "Individual" }).click();
+  await page.getByRole("button", { name: "Add beneficiary" }).click();
+  await expect(page.getByText("The name must not be empty.")).toBeVisible();
+  await page.getByLabel("Name").fill("Mara Okafor");
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("row", { name: /Mara Okafor/ });
+  await expect(row).toContainText("Individual");
+  await expect(row).toContainText("None yet");
+  await page.getByLabel("Name").fill("mara okafor");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("There is a beneficiary of this name already.")).toBeVisible();
+  await page.goto(`${product.url}/accounts/new`);
+  await expect(page.getByLabel("Owned by").getByRole("option", { name: "Mara Okafor" })).toHaveCount(1);
+
+  const viewer = await newPage(browser);
+  await open(viewer, BENEFICIARIES, "VIEWER");
+  await expect(viewer.getByText("Owners and co-owners add beneficiaries. Ask one of them.")).toBeVisible();
+  await expect(viewer.getByRole("button", { name: "Add beneficiary" })).toHaveCount(0);
+});
+
+test("help names whoever runs this server, and begins the letter with what they will ask for", async ({
+  page,
+}) => {
+  await open(page, "/help", "VIEWER");
+  await page.goto(`${product.url}/help?request=7fq2-m81x-k03d`);
+  const href = await page.getByRole("link", { name: "Write to support" }).getAttribute("href");
+  const letter = new URL(href ?? "");
+  expect(decodeURIComponent(letter.pathname)).toBe("help@operator.example");
+  expect(letter.searchParams.get("subject")).toBe("Sluice, Northwind Studio: request 7fq2-m81x-k03d");
+  await page.goto(`${product.url}/help?request=${encodeURIComponent("x\r\nBcc: eve@evil.example")}`);
+  const forged = await page.getByRole("link", { name: "Write to support" }).getAttribute("href");
+  expect(forged).not.toContain("evil");
+  expect((await page.request.get(`${product.url}/readyz`)).status()).toBe(200);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages and an invitation pass axe and fit small phones (${colorScheme})`, async ({ browser }) => {
+    const mara = await newPage(browser);
+    await open(mara, MEMBERS);
+    // A name and an address may be one long word.
+    const email = `a.very.long.address.of.somebody.in.${colorScheme}@accounting.northwind.example`;
+    await invite(mara, email, "Viewer");
+    const link = await readLink(mara, email);
+    for (const width of [1440, 390, 320]) {
+      const page = await newPage(browser, { viewport: { width, height: 800 }, colorScheme });
+      const look = async (what: string) => {
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect({ what, width, overflow: Math.max(0, overflow) }).toEqual({ what, width, overflow: 0 });
+        expect({ what, found: await findAxeViolations(page) }).toEqual({ what, found: [] });
+      };
+      await page.goto(link);
+      await look("invitation");
+      await page.goto(`${product.url}/invitations/${"x".repeat(43)}`);
+      await look("invitation that is over");
+      await open(page, MEMBERS);
+      await look("members");
+      const more = page.getByRole("button", { name: "More for Tomas Lind" });
+      await more.click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await look("a member's role");
+      await page.keyboard.press("Escape");
+      await expect(more).toBeFocused();
+      for (const path of [BENEFICIARIES, "/help"]) {
+        await page.goto(`${product.url}${path}`);
+        await look(path);
+      }
+      await page.context().close();
+    }
+  });
+}
+
+test("the phone's menu leads to members, beneficiaries and help", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: { width: 390, height: 664 } });
+  await open(page, "/accounts");
+  for (const [name, path] of [
+    ["Members", MEMBERS],
+    ["Beneficiaries", BENEFICIARIES],
+    ["Help", "/help"],
+  ]) {
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("navigation", { name: "Main, phone" }).getByRole("link", { name }).click();
+    await expect(page).toHaveURL(`${product.url}${path}`);
+  }
+  await page.context().close();
+});
