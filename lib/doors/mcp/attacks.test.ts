@@ -127,6 +127,26 @@ describe("a message", () => {
     },
   );
 
+  it.each<[string, Record<string, unknown>]>([
+    ["tools/call", {}],
+    ["tools/call", { name: 7 }],
+    ["tools/call", { name: "listAccounts", arguments: "all" }],
+    ["tools/call", { name: "listAccounts", arguments: [] }],
+    ["prompts/get", {}],
+    ["prompts/get", { name: "x", arguments: { amount: 7 } }],
+    ["resources/read", { uri: null }],
+    ["tools/list", { cursor: 7 }],
+  ])(
+    "whose parameters are none is the mistake of its client, and no fault of ours: %s %o",
+    async (method, params) => {
+      for (const era of ["2025-11-25", "2026-07-28"] as const) {
+        const { rpc } = await mcp.ask(assistant.accessToken, method, params, era);
+        expect([era, rpc.error?.code]).toEqual([era, -32_602]);
+      }
+      for (const { entry } of await auditOf(assistant.id)) expect(entry).toContain("INVALID_PARAMETERS");
+    },
+  );
+
   it("leaves no text of its own in the audit log, where a method or a tool belongs", async () => {
     await mcp.ask(assistant.accessToken, "tools/call\n<script>", {}, "2025-11-25");
     await mcp.ask(assistant.accessToken, "tools/call", { name: "<script>" }, "2025-11-25");
