@@ -52,6 +52,8 @@ export function createOAuthDoor(
       const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
       if (path.startsWith(METADATA_PREFIX)) return toMetadata(request, response);
       if (!isServed(path)) return answerJson(response, 404, NOTHING_HERE);
+      // No text that PostgreSQL keeps can hold one, and no client means one.
+      if (request.url?.includes("%00")) return answerJson(response, 400, NUL_IN_ADDRESS);
       for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
       if (path === OAUTH_PATHS.register && openToPages(request, response)) return;
       if (await isThrottled(services, path, request, response)) return;
@@ -61,6 +63,11 @@ export function createOAuthDoor(
     },
   };
 }
+
+const NUL_IN_ADDRESS = {
+  error: "invalid_request",
+  error_description: "The address must not contain NUL characters.",
+};
 
 const SECURITY_HEADERS = [
   ["X-Content-Type-Options", "nosniff"],

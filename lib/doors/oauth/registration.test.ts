@@ -132,6 +132,9 @@ describe("a program that registers", () => {
       "keys without end",
       { jwks: { keys: Array.from({ length: 500 }, () => ({ kty: "EC", note: "a".repeat(50) })) } },
     ],
+    ["a name that cannot be kept", { client_name: "a\u0000b" }],
+    ["half a character in it", { client_name: "a\ud800b" }],
+    ["a key that cannot be kept", { jwks: { keys: [{ kty: "EC", kid: "\udc00" }] } }],
     ["a way to prove itself that is not offered", { token_endpoint_auth_method: "client_secret_jwt" }],
   ])("is refused for %s", async (_name, metadata) => {
     const { status, body } = await register(oauth, metadata);
