@@ -222,6 +222,14 @@ describe("an authorization request", () => {
     expect(told.get("iss") ?? fragment.get("iss")).toBe(oauth.appUrl);
   });
 
+  it.each(["state", "client_id", "redirect_uri", "code_challenge", "nonce"])(
+    "with a NUL in its %s, which nothing could keep, is refused and is no fault of ours",
+    async (name) => {
+      const { response, location } = await ask({ parameters: { [name]: "a\u0000b" } });
+      expect([response.status, location]).toEqual([400, null]);
+    },
+  );
+
   it.each([
     ["without a scope", null, "mcp", false],
     ["for the resource alone", "mcp", "mcp", false],

@@ -132,6 +132,9 @@ describe("a program that registers", () => {
       "keys without end",
       { jwks: { keys: Array.from({ length: 500 }, () => ({ kty: "EC", note: "a".repeat(50) })) } },
     ],
+    ["a name that cannot be kept", { client_name: "a\u0000b" }],
+    ["half a character in it", { client_name: "a\ud800b" }],
+    ["a key that cannot be kept", { jwks: { keys: [{ kty: "EC", kid: "\udc00" }] } }],
     ["a way to prove itself that is not offered", { token_endpoint_auth_method: "client_secret_jwt" }],
   ])("is refused for %s", async (_name, metadata) => {
     const { status, body } = await register(oauth, metadata);
@@ -305,6 +308,15 @@ describe("one network", () => {
       expect(answers.at(-1)?.body.error).toBe("temporarily_unavailable");
       expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await register(oauth)).status, "another network").toBe(201);
+
+      const path = authorizationPath(busy, { clientId: "dyn_nobody", challenge: makeProofKey().challenge });
+      expect((await busy.ask(path)).status).toBe(400);
+      await database.pool.query(
+        "update throttles set attempts = 200 where subject = 'oauth-authorize:198.51.100.9'",
+      );
+      const refused = await busy.ask(path);
+      expect(refused.status).toBe(429);
+      expect(await refused.text()).toContain("Too many requests");
     } finally {
       await busy.close();
     }
