@@ -60,7 +60,7 @@ const transferSchema = z.object({
   }),
 });
 
-/** Reads, and asks to move money; the question waits for a person under the assistant's name. */
+/** Reads, and asks to move money; the question waits for a person, and stands in the audit log, under its name. */
 async function readAndPropose(assistant: SdkAssistant): Promise<void> {
   const accounts = await assistant.callTool("listAccounts");
   expect(JSON.stringify(accounts.structuredContent)).toContain(accountId("Taxes"));
@@ -72,6 +72,9 @@ async function readAndPropose(assistant: SdkAssistant): Promise<void> {
   });
   const { status, approvalUrl } = transferSchema.parse(answer).structuredContent.data;
   expect(status).toBe("APPROVAL_PENDING");
+  const log = JSON.stringify((await assistant.callTool("listAuditLog", { pageSize: 5 })).structuredContent);
+  expect(log).toContain("/mcp#createTransfer");
+  expect(log).toContain(assistant.name);
   await page.goto(approvalUrl);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("$43.21");
   await expect(page.getByText(assistant.name).first()).toBeVisible();
