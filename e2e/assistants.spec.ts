@@ -126,6 +126,28 @@ test("a viewer ends the assistant that they connected, by keyboard alone, and no
   await page.context().close();
 });
 
+test("a request that one tab answered is over in the other, which connects nothing more", async ({
+  browser,
+}) => {
+  const page = await openAs(browser, "OWNER");
+  const name = newName("Claude");
+  const { url } = await create(name).begin();
+  await page.goto(url);
+  const consentUrl = page.url();
+  const other = await page.context().newPage();
+  await other.goto(consentUrl);
+  await expect(other.getByRole("heading", { level: 1 })).toContainText("wants to connect to");
+  await button(page, /^Connect$/).click();
+  await expect(page.getByRole("heading", { name: "Back at the assistant" })).toBeVisible();
+  await other.bringToFront();
+  await button(other, /^Connect$/).click();
+  await expect(other.getByRole("heading", { name: "This request is over" })).toBeVisible();
+  expect(await findAxeViolations(other)).toEqual([]);
+  await other.getByRole("link", { name: "See what is connected" }).click();
+  await expect(rowOf(other, name)).toHaveCount(1);
+  await page.context().close();
+});
+
 for (const { name, viewport } of [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
   { name: "phone", viewport: { width: 390, height: 844 } },

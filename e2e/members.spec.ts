@@ -10,10 +10,10 @@ import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 /** A product of its own: who belongs to the organization, and whom it can own, is what changes here. */
 let product: Product;
 test.beforeAll(async () => {
+  test.setTimeout(180_000);
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-members-"));
-  product = await startProduct(dataDirectory, undefined, {
-    environment: { SUPPORT_EMAIL: "help@operator.example" },
-  });
+  const environment = { SUPPORT_EMAIL: "help@operator.example" };
+  product = await startProduct(dataDirectory, undefined, { environment });
 });
 test.afterAll(async () => {
   await product.stop();

@@ -31,7 +31,7 @@ export default async function CardsPage({
       <CardsList
         view={view}
         hasSandboxPage={shell.hasSandboxPage}
-        issued={view.cards.find(({ id }) => id === issued) ?? null}
+        issued={view.cards.find(({ id, status }) => id === issued && status === "ACTIVE") ?? null}
         actions={{ freezeCard, thawCard, closeCard, beginPresence, confirmPresence }}
       />
     </Shell>

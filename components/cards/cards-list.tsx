@@ -31,10 +31,12 @@ export function CardsList({ view, issued, hasSandboxPage, actions }: CardsListPr
         lede="The water in a card is what is left of its month. No purchase is approved that takes its pod below the floor."
         actions={
           viewer.canDecide ? (
-            <Link className={buttonClass({ kind: "outlined" })} href="/cards/new">
-              <Plus className="ic" />
-              Issue a card
-            </Link>
+            <div className="page-a">
+              <Link className={buttonClass({ kind: "outlined" })} href="/cards/new">
+                <Plus className="ic" />
+                Issue a card
+              </Link>
+            </div>
           ) : null
         }
       />
@@ -60,7 +62,9 @@ export function CardsList({ view, issued, hasSandboxPage, actions }: CardsListPr
               ))}
             </ul>
           )}
-          {view.isTruncated ? <p className="meta cards-m">Only the first 200 cards are listed.</p> : null}
+          {view.isTruncated ? (
+            <p className="meta cards-m">Only the first {cards.length + closed.length} cards are listed.</p>
+          ) : null}
           {closed.length > 0 ? <ClosedCards cards={closed} /> : null}
         </div>
         <aside className="side">
@@ -136,15 +140,16 @@ function CardItem({ card, view, actions }: { card: CardView; view: CardsView; ac
         </div>
       </div>
       <div className="pc-f">
-        <span className="meta">
-          From <Link href={card.account.href}>{card.account.name}</Link>. {limitWords(card)}
-          {viewer.canDecide ? (
-            <>
-              {" "}
-              <CloseCard card={card} actions={actions} />
-            </>
-          ) : null}
-        </span>
+        <div>
+          <p className="meta">
+            From{" "}
+            <Link className="link" href={card.account.href}>
+              {card.account.name}
+            </Link>
+            . {limitWords(card)}
+          </p>
+          {viewer.canDecide ? <CloseCard card={card} actions={actions} /> : null}
+        </div>
         <CardSwitch card={card} viewer={viewer} actions={actions} />
       </div>
     </li>

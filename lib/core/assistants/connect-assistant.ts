@@ -76,10 +76,12 @@ async function insertConnection(
 ): Promise<boolean> {
   const { rowCount } = await database.query({
     name: "insert_assistant",
+    // Locked: whoever is being removed is either found with this connection, or no member any more. One that slipped
+    // between would come back to life when they are invited again.
     text: `
       insert into api_keys (organization_id, id, name, client_id, client_host, permissions, created_by, created_at)
         select m.organization_id, $2, $3, $4, $5, '[]', m.user_id, $6 from memberships m
-         where m.organization_id = $1 and m.user_id = $7`,
+         where m.organization_id = $1 and m.user_id = $7 for share`,
     values: [
       by.organizationId,
       id,

@@ -6,6 +6,9 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 
+/** The one real provider that there is an adapter of. */
+export const PROVIDERS_DIALOG = { kind: "PROVIDERS_DIALOG" as const, providerName: "Plaid" };
+
 /** Who cannot choose an institution here, and why; null: the member can. */
 export function reasonNotToConnect(
   aggregator: Pick<AggregatorPort, "isSandbox">,
@@ -13,7 +16,7 @@ export function reasonNotToConnect(
 ): Exclude<ConnectView, { kind: "INSTITUTIONS" }> | null {
   if (!mayDecide(actor)) return { kind: "FOR_OWNERS" };
   // Only the sandbox is signed in at by choosing; Plaid has a dialog, which no page opens.
-  return aggregator.isSandbox ? null : { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };
+  return aggregator.isSandbox ? null : PROVIDERS_DIALOG;
 }
 
 /**
@@ -37,7 +40,7 @@ export async function readConnectPage(
     query,
     institutions: found.map(({ id, name }) => ({
       name,
-      href: `/accounts/connect/${encodeURIComponent(id)}`,
+      href: `/accounts/connect/${id}`,
       connectedNames: connected.get(id) ?? [],
     })),
     isTruncated: found.length >= INSTITUTION_RESULTS,

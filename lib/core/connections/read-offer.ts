@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { OfferView } from "@/lib/contract/views/connect-view";
 import { beginConnecting } from "@/lib/core/connections/begin-connecting";
 import { providerText } from "@/lib/core/connections/provider-text";
-import { reasonNotToConnect } from "@/lib/core/connections/read-connect-page";
+import { PROVIDERS_DIALOG, reasonNotToConnect } from "@/lib/core/connections/read-connect-page";
 import { readConnectedNames } from "@/lib/core/connections/read-connected-names";
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { Services } from "@/lib/platform/services";
@@ -22,7 +22,7 @@ export async function readOffer(
       beginConnecting(services, aggregator, context, { institutionId, again: null }),
       readConnectedNames(services, aggregator, context),
     ]);
-    if (step.kind !== "CHOOSE") return { kind: "PROVIDERS_DIALOG", providerName: aggregator.provider };
+    if (step.kind !== "CHOOSE") return PROVIDERS_DIALOG;
     return {
       kind: "CHOOSE",
       institutionId: step.institution.id,

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { MEMBER_ROLES, managedRoles } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
+import { connectAssistant } from "@/lib/core/assistants/connect-assistant";
+import { hashRecordId } from "@/lib/core/assistants/record-id";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { changeMemberRole } from "@/lib/core/members/change-member-role";
 import { listMembers } from "@/lib/core/members/list-members";
@@ -13,6 +15,7 @@ import { removeMember } from "@/lib/core/members/remove-member";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
+import { waitUntil } from "@/lib/testing/wait-until";
 
 let database: TestDatabase;
 let services: ReturnType<typeof testServices>;
@@ -237,6 +240,45 @@ describe("a member who is removed", () => {
     expect(await revocationOf(assistant)).toEqual({ revoked_because: "MEMBER", revoked_by: owner.actor.id });
     expect(await revocationOf(key)).toEqual({ revoked_because: null, revoked_by: null });
     expect(await revocationOf(ofOthers)).toEqual({ revoked_because: null, revoked_by: null });
+  });
+
+  it("connects no assistant in the very moment in which they go: it would live again when they come back", async () => {
+    const { owner, add } = await arrange();
+    const viewer = await add("VIEWER");
+    const [now, interactionId] = [services.clock.now(), newId(services.clock.now())];
+    const later = new Date(now.getTime() + 60_000);
+    await database.ownerPool.query(
+      `insert into oauth_records (model, id_hash, payload, created_at, expires_at)
+       values ('Interaction', $1, '{}', $2, $3)`,
+      [hashRecordId(interactionId), now, later],
+    );
+    const removal = await database.ownerPool.connect();
+    await removal.query("begin");
+    await removal.query("select remove_member($1, $2, $3, $4, $4)", [
+      owner.organizationId,
+      owner.actor.id,
+      viewer.actor.id,
+      now,
+    ]);
+    const { rows } = await removal.query<{ xid: string }>("select pg_current_xact_id()::xid::text as xid");
+    const connected = connectAssistant(services, {
+      interactionId,
+      client: { id: "https://claude.example/client", name: "Claude", host: "claude.example" },
+      by: { organizationId: owner.organizationId, userId: viewer.actor.id, now },
+      describe: () => ({ grant: {}, result: {} }),
+      keptUntil: later,
+      clientKeptUntil: later,
+    });
+    await waitUntil("the connection waits for the removal", async () => {
+      const { rowCount } = await database.ownerPool.query(
+        "select 1 from pg_locks where locktype = 'transactionid' and transactionid::text = $1 and not granted",
+        [rows[0]?.xid],
+      );
+      return rowCount === 1;
+    });
+    await removal.query("commit");
+    removal.release();
+    expect(await connected).toBeNull();
   });
 
   it("ends their own assistants when they leave, though they may revoke nothing else", async () => {

@@ -23,7 +23,7 @@ export interface ProviderServices extends AdapterServices, Services {
   productSecret: string;
   fetchDocument: FetchDocument;
   /** Whether this request may have a metadata document fetched; undefined: a member reads the consent page. */
-  mayFetch: (ctx: KoaContextWithOIDC | undefined) => Promise<boolean>;
+  mayFetch: (ctx: KoaContextWithOIDC | undefined, clientId: string) => Promise<boolean>;
 }
 
 const COOKIE_NAMES = {

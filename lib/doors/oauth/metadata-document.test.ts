@@ -6,7 +6,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:cryp
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { DocumentSeams } from "@/lib/doors/oauth/fetch-document";
+import { createFetchDocument, type DocumentSeams } from "@/lib/doors/oauth/fetch-document";
 import { systemClock } from "@/lib/platform/clock";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
 import { makeCertificate } from "@/lib/testing/certificate";
@@ -34,6 +34,7 @@ let oauth: TestOAuth;
 /** Asked from a network of its own. */
 let busy: TestOAuth;
 let server: Server;
+let seams: DocumentSeams;
 let port: number;
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
 let resolved: string[] = [INTERNET];
@@ -54,7 +55,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = portOf(server.address());
   database = await createTestDatabase();
-  const seams: DocumentSeams = {
+  seams = {
     ca: certificate.cert,
     timeoutMs: 1_000,
     resolve: async () => resolved,
@@ -221,10 +222,26 @@ describe("a client with a description", () => {
     "https://user@assistant.example/client.json",
     "https://assistant.example/a/../client.json",
     "https://assistant.example/client.json#part",
+    `https://assistant.example/${"a".repeat(1_024)}`,
   ])("is unknown by the id %s, which nothing is fetched from", async (clientId) => {
     const response = await begin(clientId);
     expect(response.status).toBe(400);
     expect(asked).toEqual([]);
+  });
+
+  it("is known for a day where its host fails, and no more where the description is gone", async () => {
+    const fetchDocument = createFetchDocument({ allowsPrivate: false }, seams);
+    const clientId = publish("/fails.json");
+    const first = await (await fetchDocument(clientId)).text();
+    published.set("/fails.json", { status: 503, body: "" });
+    expect(await (await fetchDocument(clientId)).text()).toBe(first);
+    published.delete("/fails.json");
+    expect(await (await fetchDocument(clientId)).text(), "it does not answer").toBe(first);
+    published.set("/fails.json", { status: 404, body: "" });
+    expect((await fetchDocument(clientId)).ok).toBe(false);
+    resolved = ["10.0.0.1"];
+    const elsewhere = createFetchDocument({ allowsPrivate: false }, seams);
+    await expect(elsewhere(clientId)).rejects.toMatchObject({ problem: "ADDRESS" });
   });
 
   it("cannot have one network make this server fetch without end", async () => {

@@ -58,7 +58,7 @@ describe("the metadata", () => {
         scopes_supported: ["mcp"],
         bearer_methods_supported: ["header"],
         resource_name: "Sluice",
-        resource_documentation: `${APP_URL}/docs`,
+        resource_documentation: `${APP_URL}/docs/assistants`,
       });
       expect(headers.get("access-control-allow-origin")).toBe("*");
     },

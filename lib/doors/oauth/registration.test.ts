@@ -308,6 +308,15 @@ describe("one network", () => {
       expect(answers.at(-1)?.body.error).toBe("temporarily_unavailable");
       expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await register(oauth)).status, "another network").toBe(201);
+
+      const path = authorizationPath(busy, { clientId: "dyn_nobody", challenge: makeProofKey().challenge });
+      expect((await busy.ask(path)).status).toBe(400);
+      await database.pool.query(
+        "update throttles set attempts = 200 where subject = 'oauth-authorize:198.51.100.9'",
+      );
+      const refused = await busy.ask(path);
+      expect(refused.status).toBe(429);
+      expect(await refused.text()).toContain("Too many requests");
     } finally {
       await busy.close();
     }

@@ -15,13 +15,12 @@ export const metadata: Metadata = { title: "Choose accounts" };
 
 /** Chooses which accounts of an institution are connected. */
 export default async function ChooseAccountsPage({ params }: { params: Promise<{ institutionId: string }> }) {
-  const { institutionId } = await params;
-  const id = decodeURIComponent(institutionId).slice(0, 200);
-  const member = await requireMember(`/accounts/connect/${encodeURIComponent(id)}`);
+  const institutionId = (await params).institutionId.slice(0, 200);
+  const member = await requireMember(`/accounts/connect/${institutionId}`);
   const { services, aggregator } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readOffer(services, aggregator, context, id),
+    readOffer(services, aggregator, context, institutionId),
     shellOf(member, context),
   ]);
   return (
