@@ -24,6 +24,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
+    cards: product.ports.cards,
     webhooks: product.ports.webhooks,
     connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,

@@ -8,7 +8,7 @@ import { type CallbackServer, openCallback } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
 import { type DocumentServer, publishDocument } from "@/e2e/document-server";
 import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
-import { accountId, button, demo, signIn } from "@/e2e/journey";
+import { accountId, demo, signIn } from "@/e2e/journey";
 import {
   type AssistantOptions,
   createAssistant,
@@ -60,7 +60,7 @@ const transferSchema = z.object({
   }),
 });
 
-/** Reads, and asks to move money; the question waits for a person under the assistant's name. */
+/** Reads, and asks to move money; the question waits for a person, and stands in the audit log, under its name. */
 async function readAndPropose(assistant: SdkAssistant): Promise<void> {
   const accounts = await assistant.callTool("listAccounts");
   expect(JSON.stringify(accounts.structuredContent)).toContain(accountId("Taxes"));
@@ -72,6 +72,9 @@ async function readAndPropose(assistant: SdkAssistant): Promise<void> {
   });
   const { status, approvalUrl } = transferSchema.parse(answer).structuredContent.data;
   expect(status).toBe("APPROVAL_PENDING");
+  const log = JSON.stringify((await assistant.callTool("listAuditLog", { pageSize: 5 })).structuredContent);
+  expect(log).toContain("/mcp#createTransfer");
+  expect(log).toContain(assistant.name);
   await page.goto(approvalUrl);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("$43.21");
   await expect(page.getByText(assistant.name).first()).toBeVisible();
@@ -168,6 +171,29 @@ async function giveBack(assistant: SdkAssistant): Promise<void> {
     }),
   });
   expect(answer.status).toBe(200);
+}
+
+test("an assistant that the operator registered is let in with its secret, in the older revision", async () => {
+  const name = `ChatGPT ${randomUUID().slice(0, 6)}`;
+  const assistant = create({ kind: "OPERATOR", client: await registerAsOperator(name) }, "legacy", name);
+  await connect(assistant);
+  expect(assistant.revision()).toBe("2025-11-25");
+  await readAndPropose(assistant);
+  await expectRefresh(assistant);
+  await disconnect(assistant);
+  await expectEnded(assistant);
+});
+
+/** By the command, on the machine of the product, while it runs. */
+async function registerAsOperator(name: string) {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["scripts/run.mjs", "client-register", "--name", name, "--redirect-uri", callback.url, "--confidential"],
+    { env: { ...process.env, APP_URL: demo().appUrl, SLUICE_DATA_DIR: process.env.E2E_DATA_DIR } },
+  );
+  const [, clientId, secret] = /Client id:\s+(\S+)\s+Client secret, shown once:\s+(\S+)/.exec(stdout) ?? [];
+  if (clientId === undefined || secret === undefined) throw new Error(`No client was registered:\n${stdout}`);
+  return { client_id: clientId, client_secret: secret, issuer: demo().appUrl };
 }
 
 test("who presses «Not now» connects nothing, and the assistant is told", async () => {

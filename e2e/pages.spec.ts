@@ -44,6 +44,7 @@ for (const { name, viewport } of SIZES) {
         "/help",
         "/settings/api-keys",
         "/settings/api-keys/new",
+        "/settings/assistants",
         "/mailbox",
         "/sandbox",
         "/docs",

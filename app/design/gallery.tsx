@@ -57,7 +57,7 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   primitives: () => <Primitives />,
   inbox: () => <InShell current="APPROVALS" of={<Inbox view={INBOX} />} />,
   "inbox-empty": () => <InShell current="APPROVALS" of={<Inbox view={EMPTY_INBOX} />} />,
-  accounts: () => <InShell current="ACCOUNTS" of={<AccountsList view={ACCOUNTS} />} />,
+  accounts: () => <InShell current="ACCOUNTS" of={<AccountsList view={ACCOUNTS} connected={null} />} />,
   rules: () => <InShell current="RULES" of={<RulesList view={RULES} />} />,
   "rules-empty": () => <InShell current="RULES" of={<RulesList view={NO_RULES} />} />,
   "rule-networks": () => <InShell current="RULES" of={<RuleNetworkExamples />} />,

@@ -1,4 +1,4 @@
-import { Clock, Plus } from "lucide-react";
+import { Clock, Landmark, Plus } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
@@ -10,6 +10,7 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
@@ -19,12 +20,20 @@ import type {
   OutsideAccountView,
   OwedAccountView,
 } from "@/lib/contract/views/accounts-view";
+import type { ConnectionView } from "@/lib/contract/views/connections-view";
+import { joinWords } from "@/lib/engine/words/phrases";
 
 /** More basins than this cannot be compared; the list below holds all of them. */
 const DRAWN_LIMIT = 8;
 
+interface AccountsListProps {
+  view: AccountsView;
+  /** What was connected a moment ago. */
+  connected: Pick<ConnectionView, "institutionName" | "accounts"> | null;
+}
+
 /** All accounts: what they hold together, a drawing to scale, then each kind as a ledger. */
-export function AccountsList({ view }: { view: AccountsView }) {
+export function AccountsList({ view, connected }: AccountsListProps) {
   const drawn = [...view.incomeSources, ...view.pods].slice(0, DRAWN_LIMIT);
   return (
     <div className="accounts">
@@ -39,12 +48,26 @@ export function AccountsList({ view }: { view: AccountsView }) {
           </h1>
         </div>
         {view.viewer.canDecide ? (
-          <Link className={buttonClass({ kind: "outlined" })} href="/accounts/new">
-            <Plus className="ic" />
-            New account
-          </Link>
+          <div className="page-a">
+            <Link className={buttonClass({ kind: "quiet" })} href="/accounts/connect">
+              <Landmark className="ic" />
+              Connect an account
+            </Link>
+            <Link className={buttonClass({ kind: "outlined" })} href="/accounts/new">
+              <Plus className="ic" />
+              New account
+            </Link>
+          </div>
         ) : null}
       </div>
+      {connected ? (
+        <div className="accounts-n" role="status">
+          <Note tone="teal">
+            {connected.institutionName} is connected: {joinWords(connected.accounts.map(({ name }) => name))}.
+            What happened there in the past year arrives in a moment.
+          </Note>
+        </div>
+      ) : null}
       {drawn.length > 0 ? <ReservoirFigure accounts={drawn} /> : null}
       <AccountSection
         id="income"

@@ -67,9 +67,15 @@ function wayPast(blocker: ClosingBlocker, view: AccountPageView): ReactNode {
         ? "A movement is on its way. Wait until it has settled; its page can cancel it while it has not left."
         : `${blocker.count} movements are on their way. Wait until they have settled.`;
     case "CARDS":
-      return blocker.count === 1
-        ? "A card spends from it. Close the card."
-        : "Cards spend from it. Close them.";
+      return (
+        <>
+          {blocker.count === 1 ? "A card spends from it. Close it " : "Cards spend from it. Close them "}
+          <Link className="link" href="/cards">
+            under Cards
+          </Link>
+          .
+        </>
+      );
     case "RULES":
       return <RulesInTheWay {...blocker} />;
     case "BALANCE":

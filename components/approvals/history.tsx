@@ -43,10 +43,10 @@ function stateOf({ kind }: HistoryItemView): TimelineItem["state"] {
 }
 
 function toneOf({ kind }: HistoryItemView): TimelineItem["tone"] {
-  return kind === "DENIED" || kind === "FAILED" || kind === "RETURNED" || kind === "PARTIAL"
-    ? "bad"
-    : undefined;
+  return BAD.has(kind) ? "bad" : undefined;
 }
+
+const BAD = new Set<HistoryItemView["kind"]>(["DENIED", "REVOKED", "FAILED", "RETURNED", "PARTIAL"]);
 
 function iconOf(item: HistoryItemView): ReactNode {
   switch (item.kind) {
@@ -60,6 +60,7 @@ function iconOf(item: HistoryItemView): ReactNode {
     case "APPROVED":
       return <GateOpenIcon />;
     case "DENIED":
+    case "REVOKED":
       return <X className="ic" />;
     case "EXPIRED":
       return <TimerOff className="ic" />;

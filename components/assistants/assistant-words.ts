@@ -36,8 +36,6 @@ export function endedWords({ state }: Pick<AssistantView, "state">, time: TimeCo
       return `It gave its access back ${at}.`;
     case "REUSE":
       return `Disconnected by Sluice ${at}: its access was used twice, so somebody may have had a copy.`;
-    case "EXPIRED":
-      return `Ended by itself ${at}: it had not been used, and its access ran out.`;
   }
 }
 

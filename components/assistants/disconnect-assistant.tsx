@@ -83,7 +83,7 @@ function DisconnectDialog({ assistant, preview, actions, onClose }: DisconnectDi
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
       <div className="btns">
         <Button kind="quiet" onClick={onClose}>
-          Keep it connected
+          Keep it
         </Button>
         <Button kind="deny" busy={isBusy} onClick={submit}>
           {isBusy ? "Disconnecting" : disconnectLabel(preview)}

@@ -1,6 +1,7 @@
 import {
   BookOpen,
   CircleHelp,
+  CreditCard,
   FlaskConical,
   KeyRound,
   Landmark,
@@ -41,6 +42,12 @@ export function navigationOf(
           href: "/rules",
           label: "Rules",
           icon: <Waypoints className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "CARDS",
+          href: "/cards",
+          label: "Cards",
+          icon: <CreditCard className="ic" aria-hidden="true" />,
         },
       ],
     },

@@ -23,7 +23,7 @@ export const cardDeclineReasonSchema = z.enum([
 ]);
 export type CardDeclineReason = z.infer<typeof cardDeclineReasonSchema>;
 
-const MAXIMUM_CARD_NAME_LENGTH = 60;
+export const MAXIMUM_CARD_NAME_LENGTH = 60;
 const MAXIMUM_MERCHANT_LENGTH = 60;
 
 /** What an owner or co-owner fills in to issue a card. */

@@ -4,6 +4,7 @@ import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
 /**
  * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
@@ -15,6 +16,8 @@ export interface Runtime {
   sessionSecret: string;
   /** Reads accounts at institutions outside. */
   aggregator: AggregatorPort;
+  /** Makes cards, and asks before each purchase. */
+  cards: CardNetworkPort;
   /** Delivers events, and seals what signs them. */
   webhooks: WebhookSetting;
   /** Where members let assistants in. */

@@ -9,6 +9,7 @@ import { createFetchDocument, type DocumentSeams } from "@/lib/doors/oauth/fetch
 import { systemClock } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
+export const TEST_PRODUCT_SECRET = "a product secret for tests only, 32+";
 export const TEST_REDIRECT = "https://client.example/callback";
 
 export interface TestTokens {
@@ -39,7 +40,7 @@ export async function startTestOAuth(
   // oidc-provider has a clock of its own, which is real.
   const services: Services = { ...base, clock: systemClock, appUrl };
   const door = createOAuthDoor(services, {
-    productSecret: "a product secret for tests only, 32+",
+    productSecret: TEST_PRODUCT_SECRET,
     fetchDocument: createFetchDocument({ allowsPrivate: false }, options.seams),
   });
   server.on("request", (request, response) => {

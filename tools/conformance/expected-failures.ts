@@ -6,10 +6,13 @@ export interface ExpectedFailure {
   /** Null: every check of the scenario. */
   checkId: string | null;
   reason: string;
+  /** What the suite must have found, lest another fault hides behind this one. Null: whatever it found. */
+  evidence: string | null;
 }
 
 const SECTION = "server:";
 const LINE = /^ {2}- ([a-z0-9-]+)(?::([a-z0-9-]+))? +# (.+)$/;
+const EVIDENCE = /«(.+)»/;
 
 /**
  * Reads the suite's own file of expected failures, which is stricter here than the suite asks for: every line says why.
@@ -22,6 +25,9 @@ export async function readExpectedFailures(path: string): Promise<ExpectedFailur
     .map((line) => {
       const [, scenario, checkId = null, reason] = LINE.exec(line) ?? [];
       if (!scenario || !reason) throw new Error(`An expected failure has a scenario and a reason: ${line}`);
-      return { scenario, checkId, reason };
+      const evidence = EVIDENCE.exec(reason)?.[1] ?? null;
+      if (checkId !== null && evidence === null)
+        throw new Error(`A check fails with something in «»: ${line}`);
+      return { scenario, checkId, reason, evidence };
     });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 
 const checksSchema = z.array(
-  z.object({
+  z.looseObject({
     id: z.string(),
     status: z.enum(["SUCCESS", "FAILURE", "WARNING", "SKIPPED", "INFO"]),
     description: z.string().optional(),
@@ -11,7 +11,14 @@ const checksSchema = z.array(
   }),
 );
 
-export type Check = z.infer<typeof checksSchema>[number];
+export interface Check {
+  id: string;
+  status: z.infer<typeof checksSchema>[number]["status"];
+  /** In a sentence; of a failure, why. */
+  message: string;
+  /** All that the suite wrote down about it. */
+  found: string;
+}
 
 /** What the suite found in one scenario. */
 export interface Outcome {
@@ -32,13 +39,24 @@ export async function readOutcomes(folder: string, printed: string): Promise<Out
   for (const name of await readdir(folder)) {
     const scenario = FOLDER.exec(name)?.[1];
     if (scenario === undefined) throw new Error(`The suite names its results in another way: ${name}`);
-    found.set(scenario, checksSchema.parse(JSON.parse(await readFile(join(folder, name, RESULTS), "utf8"))));
+    found.set(scenario, await readChecks(join(folder, name, RESULTS)));
   }
   const announced = [...printed.matchAll(ANNOUNCED)].map(([, scenario = ""]) => scenario);
   if (announced.length === 0) throw new Error(`The suite ran nothing:\n${printed}`);
   return announced.map((scenario) => ({ scenario, checks: found.get(scenario) ?? [brokenDown(scenario)] }));
 }
 
+async function readChecks(path: string): Promise<Check[]> {
+  const checks = checksSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  return checks.map((check) => ({
+    id: check.id,
+    status: check.status,
+    message: check.errorMessage ?? check.description ?? "",
+    found: JSON.stringify(check),
+  }));
+}
+
 function brokenDown(scenario: string): Check {
-  return { id: scenario, status: "FAILURE", errorMessage: "The scenario broke down." };
+  const message = "The scenario broke down.";
+  return { id: scenario, status: "FAILURE", message, found: message };
 }

@@ -3,7 +3,10 @@ import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** Where the connection of an assistant stands. `CLIENT`: it gave its access back. `REUSE`: somebody had a copy of it. `EXPIRED`: it did not come back before its access ran out. */
+/**
+ * Where the connection of an assistant stands. `CLIENT`: it gave its access back. `REUSE`: somebody had a copy of it.
+ * `EXPIRED`: it did not come back before its access ran out.
+ */
 export type AssistantStateView =
   | { kind: "CONNECTED" }
   | {

@@ -8,6 +8,7 @@ export type NavigationId =
   | "APPROVALS"
   | "ACCOUNTS"
   | "RULES"
+  | "CARDS"
   | "API_KEYS"
   | "ASSISTANTS"
   | "WEBHOOKS"

@@ -112,6 +112,23 @@ export async function noteConsumed(
   return rowCount === 1;
 }
 
+/**
+ * Whether a refresh token that was used got its answer as far as the next one: where Sluice stopped in between, nobody
+ * has one, and its client can only come again with the old one.
+ */
+export async function hasSuccessor(database: Queryable, refreshToken: string): Promise<boolean> {
+  const { rows } = await database.query<{ exists: boolean }>({
+    name: "has_refresh_successor",
+    text: `
+      select exists (
+        select 1 from oauth_records used join oauth_records later
+            on later.grant_id = used.grant_id and later.model = 'RefreshToken' and later.id_hash <> used.id_hash
+         where used.model = 'RefreshToken' and used.id_hash = $1 and later.created_at >= used.consumed_at)`,
+    values: [hashRecordId(refreshToken)],
+  });
+  return rows[0]?.exists ?? false;
+}
+
 export async function deleteRecord(database: Queryable, model: RecordModel, id: string): Promise<void> {
   await database.query({
     name: "delete_oauth_record",

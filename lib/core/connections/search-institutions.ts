@@ -4,7 +4,8 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import type { AggregatorPort, Institution } from "@/lib/ports/aggregator/aggregator-port";
 
 const MAX_QUERY_LENGTH = 100;
-const RESULTS = 20;
+/** At most so many are answered. */
+export const INSTITUTION_RESULTS = 20;
 
 /**
  * Institutions to connect, by name.
@@ -17,7 +18,10 @@ export async function searchInstitutions(
 ): Promise<Institution[]> {
   requireConnector(context);
   try {
-    return await aggregator.searchInstitutions({ query: query.slice(0, MAX_QUERY_LENGTH), limit: RESULTS });
+    return await aggregator.searchInstitutions({
+      query: query.slice(0, MAX_QUERY_LENGTH),
+      limit: INSTITUTION_RESULTS,
+    });
   } catch (error) {
     throw toConnectingProblem(error);
   }

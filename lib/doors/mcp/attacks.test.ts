@@ -1,12 +1,16 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
 import { operations } from "@/lib/doors/operations/table";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
+import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
+import { hostileValue } from "@/lib/testing/api-proof/random-request";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { addTestRecord, connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
+import { createTestMcp, type Era, type TestMcp } from "@/lib/testing/mcp";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
  * What somebody tries at the MCP server that no client library would send, and what an assistant might reach that is not
@@ -123,12 +127,70 @@ describe("a message", () => {
     },
   );
 
+  it.each<[string, Record<string, unknown>]>([
+    ["tools/call", {}],
+    ["tools/call", { name: 7 }],
+    ["tools/call", { name: "listAccounts", arguments: "all" }],
+    ["tools/call", { name: "listAccounts", arguments: [] }],
+    ["prompts/get", {}],
+    ["prompts/get", { name: "x", arguments: { amount: 7 } }],
+    ["resources/read", { uri: null }],
+    ["tools/list", { cursor: 7 }],
+  ])(
+    "whose parameters are none is the mistake of its client, and no fault of ours: %s %o",
+    async (method, params) => {
+      for (const era of ["2025-11-25", "2026-07-28"] as const) {
+        const { rpc } = await mcp.ask(assistant.accessToken, method, params, era);
+        expect([era, rpc.error?.code]).toEqual([era, -32_602]);
+      }
+      for (const { entry } of await auditOf(assistant.id)) expect(entry).toContain("INVALID_PARAMETERS");
+    },
+  );
+
   it("leaves no text of its own in the audit log, where a method or a tool belongs", async () => {
     await mcp.ask(assistant.accessToken, "tools/call\n<script>", {}, "2025-11-25");
     await mcp.ask(assistant.accessToken, "tools/call", { name: "<script>" }, "2025-11-25");
     const entries = await auditOf(assistant.id);
     expect(entries).toHaveLength(2);
     for (const { entry } of entries) expect(entry).not.toContain("script");
+  });
+});
+
+describe("arguments that no field takes", () => {
+  /** One key after the other: nothing turns the rate limit off. */
+  const keyFor = () => world.keys.next();
+  const tool = fc.constantFrom(...operations).chain(({ operationId }) =>
+    fc.record({
+      operationId: fc.constant(operationId),
+      input: fc.constantFrom(...fixturesOf(operationId, world.own).map(({ input }) => input)),
+      // What HTTP has in headers, which hold no such texts, stands among the arguments here.
+      name: fc.oneof(
+        fc.constantFrom("idempotencyKey", "calledReason", "__proto__", "constructor"),
+        fc.constantFrom(
+          ...fixturesOf(operationId, world.own).flatMap(({ input }) => Object.keys(input)),
+          "x",
+        ),
+      ),
+      value: hostileValue,
+      era: fc.constantFrom<Era>("2025-11-25", "2026-07-28"),
+    }),
+  );
+
+  it("are refused or harmless, and never a fault of ours", { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(tool, async ({ operationId, input, name, value, era }) => {
+        const sent = JSON.parse(JSON.stringify({ ...input, [name]: value }));
+        const answer = await mcp.ask(
+          await keyFor(),
+          "tools/call",
+          { name: operationId, arguments: sent },
+          era,
+        );
+        expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining("UNEXPECTED_ERROR")]);
+        expect(answer.text).not.toContain(CANARY);
+      }),
+      { numRuns: proofSize(500, 10_000), seed: proofSeed },
+    );
   });
 });
 

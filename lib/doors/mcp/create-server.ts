@@ -8,6 +8,12 @@ import { API_VERSION } from "@/lib/contract/api-version";
 import { INSTRUCTIONS } from "@/lib/doors/mcp/instructions";
 import type { McpCall } from "@/lib/doors/mcp/mcp-call";
 import { getPrompt, listPrompts } from "@/lib/doors/mcp/prompts";
+import {
+  callToolParams,
+  getPromptParams,
+  listParams,
+  readResourceParams,
+} from "@/lib/doors/mcp/request-params";
 import { listResources, readResource } from "@/lib/doors/mcp/resources";
 import { tools, toolsFor } from "@/lib/doors/mcp/tools";
 
@@ -35,18 +41,21 @@ export function createServer(call: McpCall): Server {
       },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: toolsFor(call.context.actor) }));
-  server.setRequestHandler("tools/call", ({ params }) => {
+  const lists = { params: listParams };
+  server.setRequestHandler("tools/list", lists, () => ({ tools: toolsFor(call.context.actor) }));
+  server.setRequestHandler("tools/call", { params: callToolParams }, (params) => {
     const tool = tools.get(params.name);
     if (!tool)
       throw invalid(`There is no tool «${params.name.slice(0, 60)}». Call tools/list for those there are.`);
     return tool.call(call, params.arguments ?? {});
   });
-  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts() }));
-  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
-  server.setRequestHandler("resources/list", () => ({ resources: listResources() }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", ({ params }) => {
+  server.setRequestHandler("prompts/list", lists, () => ({ prompts: listPrompts() }));
+  server.setRequestHandler("prompts/get", { params: getPromptParams }, (params) =>
+    getPrompt(params.name, params.arguments ?? {}),
+  );
+  server.setRequestHandler("resources/list", lists, () => ({ resources: listResources() }));
+  server.setRequestHandler("resources/templates/list", lists, () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/read", { params: readResourceParams }, (params) => {
     const resource = readResource(params.uri);
     if (!resource) throw new ResourceNotFoundError(params.uri);
     return { contents: [resource] };

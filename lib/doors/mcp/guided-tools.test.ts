@@ -41,6 +41,18 @@ describe.each(guidedTools.map((tool) => [tool.name, tool] as const))("%s", (_, t
   });
 });
 
+test("connecting and issuing lead to the pages with the forms, and nobody is asked for a bank's password", () => {
+  const connect = find("connectExternalAccount").answer({}, APP_URL).data;
+  expect(connect.url).toBe(`${APP_URL}/accounts/connect`);
+  expect(connect.steps.join(" ")).toContain("Never give a bank's password to an assistant");
+  const issue = find("issueCard").answer({}, APP_URL).data;
+  expect(issue.url).toBe(`${APP_URL}/cards/new`);
+  // As the fields of components/cards/card-fields.tsx are called.
+  for (const field of ["Name", "Spends from", "Carried by", "At most, each month"]) {
+    expect(issue.steps[1]).toContain(field);
+  }
+});
+
 test("an invitation is told with who may give the role", () => {
   const { data } = find("addUser").answer({ email: "ana@example.com", role: "CO_OWNER" }, APP_URL);
   expect(data).toMatchObject({ url: `${APP_URL}/settings/members`, whoMay: "Owners only, for this role." });

@@ -148,6 +148,17 @@ describe("a transfer", () => {
     expect(text).toContain("ask");
   });
 
+  test("of a rule that was tried is not asked for by itself", () => {
+    const text = tell("getTransfer", {
+      ...EXAMPLE_TRANSFER,
+      executionMode: "SIMULATION",
+      ruleId: EXAMPLE_IDS.rule,
+      ruleExecutionId: EXAMPLE_IDS.ruleExecution,
+    });
+    expect(text).toContain("the rule would make");
+    expect(text).not.toContain("createTransfer");
+  });
+
   test("that failed says why, and what can be done about it", () => {
     const text = tell("getTransfer", {
       ...EXAMPLE_TRANSFER,
@@ -203,6 +214,12 @@ describe("a run", () => {
       errorMessage: null,
     };
     expect(tell("getRuleExecution", nothing)).toContain("That is no fault");
+  });
+
+  test("that was tried is no reason to make up for anything", () => {
+    const text = tell("getRuleExecution", { ...RUN, executionMode: "SIMULATION" });
+    expect(text).toContain("This was a dry run: nothing moved. Live, some of its transfers would go through");
+    expect(text).not.toContain("Do not run it again");
   });
 
   test("that was tried tells where its amounts are", () => {

@@ -9,6 +9,7 @@ import {
   deleteRecord,
   type FoundRecord,
   findRecord,
+  hasSuccessor,
   keepClientUntil,
   type NewRecord,
   noteConsumed,
@@ -115,19 +116,30 @@ function toRecord(model: string, id: string, payload: AdapterPayload): NewRecord
   };
 }
 
-function toPayload(
-  { clock, appUrl }: AdapterServices,
+async function toPayload(
+  services: AdapterServices,
   model: string,
   id: string,
   found: FoundRecord,
-): AdapterPayload {
-  const usedMs = found.consumedAt === null ? null : clock.now().getTime() - found.consumedAt.getTime();
+): Promise<AdapterPayload> {
+  const { appUrl } = services;
   return payloadSchema.parse({
     ...found.payload,
     jti: id,
     ...(model === "Interaction" && { returnTo: `${appUrl}${OAUTH_PATHS.authorize}/${id}` }),
-    ...(usedMs !== null && usedMs > lenienceOf(model) && { consumed: true }),
+    ...((await isUsedUp(services, model, id, found)) && { consumed: true }),
   });
+}
+
+/** True: whoever comes with it again has a copy of what somebody else used. */
+async function isUsedUp(
+  { pool, clock }: AdapterServices,
+  model: string,
+  id: string,
+  { consumedAt }: FoundRecord,
+): Promise<boolean> {
+  if (consumedAt === null || clock.now().getTime() - consumedAt.getTime() <= lenienceOf(model)) return false;
+  return model !== "RefreshToken" || (await hasSuccessor(pool, id));
 }
 
 /** For how long after its first use a record is not yet taken for stolen when it comes again. */

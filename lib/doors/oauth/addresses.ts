@@ -6,7 +6,6 @@ export const OAUTH_PATHS = {
   token: `${OAUTH_BASE_PATH}/token`,
   register: `${OAUTH_BASE_PATH}/register`,
   revoke: `${OAUTH_BASE_PATH}/revoke`,
-  jwks: `${OAUTH_BASE_PATH}/jwks`,
 } as const;
 
 /** RFC 8414, RFC 9728. */

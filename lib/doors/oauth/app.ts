@@ -9,6 +9,7 @@ import { createProvider, type ProviderServices } from "@/lib/doors/oauth/create-
 import type { FetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { limitAddress, limitedAs } from "@/lib/doors/oauth/limit-address";
 import { createMetadata } from "@/lib/doors/oauth/metadata";
+import { answerTooMany } from "@/lib/doors/oauth/render-error";
 import { settleAuthorizationRequest } from "@/lib/doors/oauth/settle-authorization-request";
 import type { Services } from "@/lib/platform/services";
 
@@ -19,6 +20,8 @@ export interface OAuthDoor {
   desk: ConnectionDesk;
 }
 
+/** An address of a description; a connection keeps it. */
+const LONGEST_CLIENT_ID = 1_024;
 const METADATA_PREFIX = "/.well-known/oauth-";
 
 export function isOAuthPath(path: string): boolean {
@@ -49,6 +52,8 @@ export function createOAuthDoor(
       const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
       if (path.startsWith(METADATA_PREFIX)) return toMetadata(request, response);
       if (!isServed(path)) return answerJson(response, 404, NOTHING_HERE);
+      // No text that PostgreSQL keeps can hold one, and no client means one.
+      if (request.url?.includes("%00")) return answerJson(response, 400, NUL_IN_ADDRESS);
       for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
       if (path === OAUTH_PATHS.register && openToPages(request, response)) return;
       if (await isThrottled(services, path, request, response)) return;
@@ -58,6 +63,11 @@ export function createOAuthDoor(
     },
   };
 }
+
+const NUL_IN_ADDRESS = {
+  error: "invalid_request",
+  error_description: "The address must not contain NUL characters.",
+};
 
 const SECURITY_HEADERS = [
   ["X-Content-Type-Options", "nosniff"],
@@ -72,7 +82,8 @@ const SECURITY_HEADERS = [
  */
 function createFetchLimit(services: Services): ProviderServices["mayFetch"] {
   const asked = new WeakSet<IncomingMessage>();
-  return async (ctx) => {
+  return async (ctx, clientId) => {
+    if (clientId.length > LONGEST_CLIENT_ID) return false;
     // A member reads the consent page of a request whose client was known.
     if (ctx === undefined) return true;
     if (asked.has(ctx.req)) return false;
@@ -142,10 +153,16 @@ async function isThrottled(
   const what = request.method === "OPTIONS" ? null : limitedAs(path);
   const throttled = what && (await limitAddress(services, what, addressOf(request)));
   if (!throttled) return false;
+  const headers = { "Retry-After": String(throttled.retryAfterSeconds) };
+  // A person looks at this one.
+  if (what === "authorize") {
+    answerTooMany(response, headers);
+    return true;
+  }
   const tooMany = {
     error: "temporarily_unavailable",
     error_description: "Too many requests from this network. Wait, then try again.",
   };
-  answerJson(response, 429, tooMany, { "Retry-After": String(throttled.retryAfterSeconds) });
+  answerJson(response, 429, tooMany, headers);
   return true;
 }

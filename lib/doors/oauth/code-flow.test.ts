@@ -170,7 +170,7 @@ describe("a member's consent", () => {
   it("comes to nothing for somebody who left the organization meanwhile", async () => {
     const leaver = await organization.addMember("VIEWER", "Lea");
     const { uid, jar } = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
-    await database.pool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
+    await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
     expect(await oauth.desk.allow(uid, jar.header, byMember(leaver))).toBeNull();
     expect(await oauth.desk.read(uid, jar.header), "it stays undecided").not.toBeNull();
   });
@@ -221,6 +221,14 @@ describe("an authorization request", () => {
     expect(told.get("error") ?? fragment.get("error")).toBe(error);
     expect(told.get("iss") ?? fragment.get("iss")).toBe(oauth.appUrl);
   });
+
+  it.each(["state", "client_id", "redirect_uri", "code_challenge", "nonce"])(
+    "with a NUL in its %s, which nothing could keep, is refused and is no fault of ours",
+    async (name) => {
+      const { response, location } = await ask({ parameters: { [name]: "a\u0000b" } });
+      expect([response.status, location]).toEqual([400, null]);
+    },
+  );
 
   it.each([
     ["without a scope", null, "mcp", false],

@@ -23,7 +23,7 @@ export interface ProviderServices extends AdapterServices, Services {
   productSecret: string;
   fetchDocument: FetchDocument;
   /** Whether this request may have a metadata document fetched; undefined: a member reads the consent page. */
-  mayFetch: (ctx: KoaContextWithOIDC | undefined) => Promise<boolean>;
+  mayFetch: (ctx: KoaContextWithOIDC | undefined, clientId: string) => Promise<boolean>;
 }
 
 const COOKIE_NAMES = {
@@ -49,8 +49,6 @@ export function createProvider(services: ProviderServices): Provider {
       token: OAUTH_PATHS.token,
       registration: OAUTH_PATHS.register,
       revocation: OAUTH_PATHS.revoke,
-      jwks: OAUTH_PATHS.jwks,
-      end_session: `${OAUTH_PATHS.authorize}/end`,
     },
     scopes: [RESOURCE_SCOPE, OFFLINE_SCOPE],
     responseTypes: ["code"],

@@ -18,15 +18,67 @@ const TIMEOUT_MS = 5_000;
 /** A description of a client, or its public keys. */
 const MAXIMUM_BYTES = 32 * 1_024;
 
+/** How long the last description counts where the next one cannot be had: a client's own host may be down for a night. */
+const STANDS_IN_MS = 24 * 60 * 60_000;
+const MAXIMUM_STAND_INS = 100;
+
 /**
  * Gets what a client published about itself. Whoever asks for authorization names the address, so it is reached as a
  * webhook's is: https only, no address that only this server can reach, no redirects, and bounds on time and size.
+ * Where it cannot be reached, what it said before stands in for a day, so that connected clients can refresh; what is
+ * gone (404) is gone.
  * @param allowsPrivate private addresses too: where Sluice is tried out on one's own machine
  */
 export function createFetchDocument(
   { allowsPrivate }: { allowsPrivate: boolean },
   seams: DocumentSeams = {},
 ): FetchDocument {
+  const fetchOne = createFetch({ allowsPrivate }, seams);
+  const standIns = new Map<string, { body: Uint8Array<ArrayBuffer>; fetchedAt: number }>();
+
+  function standIn(address: string): Response | null {
+    const known = standIns.get(address);
+    const isRecent = known !== undefined && performance.now() - known.fetchedAt < STANDS_IN_MS;
+    return isRecent ? new Response(known.body) : null;
+  }
+
+  function remember(address: string, body: Uint8Array<ArrayBuffer>): void {
+    // The order of a map is that of insertion: the last fetched is the last.
+    standIns.delete(address);
+    standIns.set(address, { body, fetchedAt: performance.now() });
+    for (const oldest of standIns.keys()) {
+      if (standIns.size <= MAXIMUM_STAND_INS) return;
+      standIns.delete(oldest);
+    }
+  }
+
+  return async (input) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    try {
+      const { status, headers, body } = await fetchOne(url);
+      if (status >= 500) return standIn(url.href) ?? noDocument();
+      // A redirect is no document either: it would lead where nobody has judged.
+      if (status !== 200) return noDocument();
+      remember(url.href, body);
+      return new Response(body, { headers });
+    } catch (error) {
+      const known = isUnreachable(error) ? standIn(url.href) : null;
+      if (known) return known;
+      throw error;
+    }
+  };
+}
+
+function noDocument(): Response {
+  return new Response(null, { status: 502 });
+}
+
+/** Not what leads where it may not: that was pointed there on purpose. */
+function isUnreachable(error: unknown): boolean {
+  return !(error instanceof EgressError) || error.problem !== "ADDRESS";
+}
+
+function createFetch({ allowsPrivate }: { allowsPrivate: boolean }, seams: DocumentSeams) {
   const timeoutMs = seams.timeoutMs ?? TIMEOUT_MS;
   const { ca } = seams;
   const pools = createOriginPools(
@@ -37,8 +89,7 @@ export function createFetchDocument(
       ...(ca === undefined ? {} : { ca }),
     }),
   );
-  return async (input) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+  return async (url: URL) => {
     if (url.protocol !== "https:") throw new EgressError("ADDRESS", "Only https is followed");
     const answer = await pools.of(url.origin).request({
       method: "GET",
@@ -47,9 +98,7 @@ export function createFetchDocument(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const body = await readAtMost(answer.body, MAXIMUM_BYTES);
-    // A redirect is no document either: it would lead where nobody has judged.
-    if (answer.statusCode !== 200) return new Response(null, { status: 502 });
-    return new Response(body, { headers: cacheHeaders(answer.headers) });
+    return { status: answer.statusCode, headers: cacheHeaders(answer.headers), body };
   };
 }
 

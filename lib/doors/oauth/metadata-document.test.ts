@@ -2,14 +2,17 @@
  * Clients whose id is the address of their own description. A server on this machine stands for the internet: the guard
  * lets exactly its address pass, and every other one is judged as ever.
  */
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { DocumentSeams } from "@/lib/doors/oauth/fetch-document";
+import { createFetchDocument, type DocumentSeams } from "@/lib/doors/oauth/fetch-document";
+import { systemClock } from "@/lib/platform/clock";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
 import { makeCertificate } from "@/lib/testing/certificate";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
+  askForTokens,
   authorizationPath,
   beginAuthorization,
   makeProofKey,
@@ -31,6 +34,7 @@ let oauth: TestOAuth;
 /** Asked from a network of its own. */
 let busy: TestOAuth;
 let server: Server;
+let seams: DocumentSeams;
 let port: number;
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
 let resolved: string[] = [INTERNET];
@@ -51,7 +55,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = portOf(server.address());
   database = await createTestDatabase();
-  const seams: DocumentSeams = {
+  seams = {
     ca: certificate.cert,
     timeoutMs: 1_000,
     resolve: async () => resolved,
@@ -92,6 +96,16 @@ function publish(path: string, metadata: Record<string, unknown> = {}): string {
   return clientId;
 }
 
+/** A client's proof that it has its key (RFC 7523, 3). */
+function makeAssertion(clientId: string, audience: string, key: KeyObject): string {
+  const now = Math.floor(systemClock.now().getTime() / 1_000);
+  const claims = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: now, exp: now + 60 };
+  const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const signed = `${encode({ alg: "ES256" })}.${encode(claims)}`;
+  const signature = sign("sha256", Buffer.from(signed), { key, dsaEncoding: "ieee-p1363" });
+  return `${signed}.${signature.toString("base64url")}`;
+}
+
 const begin = (clientId: string, door = oauth) =>
   door.ask(authorizationPath(door, { clientId, redirectUri: REDIRECT, challenge: makeProofKey().challenge }));
 
@@ -120,6 +134,40 @@ describe("a client with a description", () => {
       "select count(*)::int from oauth_records where model = 'Client'",
     );
     expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  it("may prove itself with a key that it publishes, each proof once", async () => {
+    const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const other = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const clientId = publish("/with-keys.json", {
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [{ ...own.publicKey.export({ format: "jwk" }), use: "sig", alg: "ES256" }] },
+    });
+    const redeemWith = async (assertion: string | null) => {
+      const { code, verifier } = await obtainCode(oauth, organization.owner, {
+        clientId,
+        redirectUri: REDIRECT,
+      });
+      return askForTokens(oauth, {
+        grant_type: "authorization_code",
+        client_id: clientId,
+        code,
+        code_verifier: verifier,
+        redirect_uri: REDIRECT,
+        ...(assertion !== null && {
+          client_assertion: assertion,
+          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        }),
+      });
+    };
+    const proof = makeAssertion(clientId, oauth.appUrl, own.privateKey);
+    expect((await redeemWith(proof)).status).toBe(200);
+    expect((await redeemWith(proof)).body.error, "the same once more").toBe("invalid_client");
+    expect((await redeemWith(null)).body.error).toBe("invalid_client");
+    const forged = makeAssertion(clientId, oauth.appUrl, other.privateKey);
+    expect((await redeemWith(forged)).body.error).toBe("invalid_client");
+    const elsewhere = makeAssertion(clientId, "https://elsewhere.example", own.privateKey);
+    expect((await redeemWith(elsewhere)).body.error).toBe("invalid_client");
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -174,10 +222,26 @@ describe("a client with a description", () => {
     "https://user@assistant.example/client.json",
     "https://assistant.example/a/../client.json",
     "https://assistant.example/client.json#part",
+    `https://assistant.example/${"a".repeat(1_024)}`,
   ])("is unknown by the id %s, which nothing is fetched from", async (clientId) => {
     const response = await begin(clientId);
     expect(response.status).toBe(400);
     expect(asked).toEqual([]);
+  });
+
+  it("is known for a day where its host fails, and no more where the description is gone", async () => {
+    const fetchDocument = createFetchDocument({ allowsPrivate: false }, seams);
+    const clientId = publish("/fails.json");
+    const first = await (await fetchDocument(clientId)).text();
+    published.set("/fails.json", { status: 503, body: "" });
+    expect(await (await fetchDocument(clientId)).text()).toBe(first);
+    published.delete("/fails.json");
+    expect(await (await fetchDocument(clientId)).text(), "it does not answer").toBe(first);
+    published.set("/fails.json", { status: 404, body: "" });
+    expect((await fetchDocument(clientId)).ok).toBe(false);
+    resolved = ["10.0.0.1"];
+    const elsewhere = createFetchDocument({ allowsPrivate: false }, seams);
+    await expect(elsewhere(clientId)).rejects.toMatchObject({ problem: "ADDRESS" });
   });
 
   it("cannot have one network make this server fetch without end", async () => {

@@ -58,7 +58,7 @@ describe("the metadata", () => {
         scopes_supported: ["mcp"],
         bearer_methods_supported: ["header"],
         resource_name: "Sluice",
-        resource_documentation: `${APP_URL}/docs`,
+        resource_documentation: `${APP_URL}/docs/assistants`,
       });
       expect(headers.get("access-control-allow-origin")).toBe("*");
     },
@@ -68,7 +68,8 @@ describe("the metadata", () => {
     "/.well-known/oauth-authorization-server/mcp",
     "/.well-known/oauth-protected-resource/other",
     "/oauth",
-    "/oauth/authorize/end/confirm",
+    "/oauth/jwks",
+    "/oauth/session/end",
     "/oauth/register/dyn_x",
     "/oauth/introspect",
   ])("does not invent anything at %s", async (path) => {

@@ -12,6 +12,8 @@ import {
 import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/doors/oauth/client-authentication";
 
 const CACHE_SECONDS = 300;
+/** How each client is connected, for people. */
+const GUIDE_PATH = "/docs/assistants";
 
 /** What programs find out before they begin, from APP_URL and from nothing that a request says of itself. */
 export function createMetadata(appUrl: string): Hono {
@@ -49,7 +51,7 @@ function describeServer(appUrl: string) {
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     protected_resources: [resourceOf(appUrl)],
-    service_documentation: `${appUrl}/docs`,
+    service_documentation: `${appUrl}${GUIDE_PATH}`,
   };
 }
 
@@ -61,6 +63,6 @@ function describeResource(appUrl: string) {
     scopes_supported: [RESOURCE_SCOPE],
     bearer_methods_supported: ["header"],
     resource_name: "Sluice",
-    resource_documentation: `${appUrl}/docs`,
+    resource_documentation: `${appUrl}${GUIDE_PATH}`,
   };
 }

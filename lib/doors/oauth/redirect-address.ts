@@ -12,6 +12,7 @@ const KNOWN_APP_SCHEMES: readonly string[] = [
   "zed",
 ];
 const LONGEST = 1_024;
+const LONGEST_HOST = 255;
 /** A browser drops or turns these, so that the address would not be the one that was compared. */
 const DECEPTIVE = /[\p{Cc} \\]/u;
 
@@ -34,6 +35,7 @@ export function judgeRedirect(address: string, isTrusted: boolean): string | nul
   const url = DECEPTIVE.test(address) ? null : URL.parse(address);
   if (!url) return "must be absolute addresses";
   if (url.username !== "" || url.password !== "") return "must not name a user";
+  if (url.host.length > LONGEST_HOST) return `must name a host of at most ${LONGEST_HOST} characters`;
   if (address.includes("#")) return "must not contain fragments";
   if (url.protocol === "https:") return null;
   if (url.protocol === "http:") return isThisMachine(url) ? null : "must use https, or http on localhost";
@@ -45,7 +47,7 @@ export function describeRedirect(address: string): RedirectTarget {
   const url = new URL(address);
   if (url.protocol === "https:" || url.protocol === "http:")
     return { host: url.host, isLoopback: isThisMachine(url) };
-  return { host: url.protocol.slice(0, 255), isLoopback: true };
+  return { host: url.protocol.slice(0, LONGEST_HOST), isLoopback: true };
 }
 
 function isThisMachine({ hostname }: URL): boolean {

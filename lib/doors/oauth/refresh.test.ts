@@ -115,6 +115,17 @@ describe("a refresh token", () => {
     expect(await endOf(connectionId)).toEqual({ revoked_because: "REUSE", records: 0 });
   });
 
+  it("that was never answered, because Sluice stopped in between, is no copy: it counts later too", async () => {
+    const { clientId, tokens, connectionId } = await connectOwner();
+    await database.pool.query(
+      "update oauth_records set consumed_at = now() - interval '1 hour', created_at = now() - interval '2 hours' where model = 'RefreshToken' and grant_id = $1",
+      [connectionId],
+    );
+    expect((await refresh(oauth, clientId, tokens.refresh_token)).status).toBe(200);
+    expect((await refresh(oauth, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await endOf(connectionId))?.revoked_because).toBe("REUSE");
+  });
+
   it("is worth nothing to another client", async () => {
     const { tokens, connectionId } = await connectOwner();
     const { body: other } = await register(oauth);
@@ -125,7 +136,7 @@ describe("a refresh token", () => {
   it("is worth nothing once the member has left", async () => {
     const leaver = await organization.addMember("CO_OWNER", "Cora");
     const { clientId, tokens } = await connect(oauth, leaver);
-    await database.pool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
+    await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
     expect((await refresh(oauth, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
     expect(await authenticate(tokens.access_token)).toBeNull();
   });
@@ -143,7 +154,7 @@ describe("a role that is lowered", () => {
     const permits = async () =>
       (await authenticate(tokens.access_token))?.actor.permissions.map(({ type }) => type);
     expect(await permits()).toContain("MANUAL_TRANSFER");
-    await database.pool.query("update memberships set role = 'VIEWER' where user_id = $1", [
+    await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [
       coOwner.actor.id,
     ]);
     expect(await permits()).toEqual(["READ_ACCOUNTS", "READ_RULES", "READ_TRANSFERS", "READ_AUDIT_LOGS"]);

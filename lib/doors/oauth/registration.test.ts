@@ -1,5 +1,8 @@
 /** Who may become a client, by itself (RFC 7591): programs as they are, and nobody who would have codes sent elsewhere. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClientSecrets } from "@/lib/core/assistants/client-secret";
+import { listOperatorsClients, removeOperatorsClient } from "@/lib/core/assistants/operators-clients";
+import { registerClient } from "@/lib/core/assistants/register-client";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
@@ -12,6 +15,7 @@ import {
   refresh,
   register,
   startTestOAuth,
+  TEST_PRODUCT_SECRET,
   TEST_REDIRECT,
   type TestOAuth,
 } from "@/lib/testing/oauth";
@@ -128,6 +132,9 @@ describe("a program that registers", () => {
       "keys without end",
       { jwks: { keys: Array.from({ length: 500 }, () => ({ kty: "EC", note: "a".repeat(50) })) } },
     ],
+    ["a name that cannot be kept", { client_name: "a\u0000b" }],
+    ["half a character in it", { client_name: "a\ud800b" }],
+    ["a key that cannot be kept", { jwks: { keys: [{ kty: "EC", kid: "\udc00" }] } }],
     ["a way to prove itself that is not offered", { token_endpoint_auth_method: "client_secret_jwt" }],
   ])("is refused for %s", async (_name, metadata) => {
     const { status, body } = await register(oauth, metadata);
@@ -200,6 +207,54 @@ describe("a client with a secret", () => {
   });
 });
 
+describe("a client that the operator registered", () => {
+  const clientSecrets = createClientSecrets(TEST_PRODUCT_SECRET);
+
+  it("is shown as his, may have any scheme, and proves itself with a secret that is kept sealed", async () => {
+    const services = { ...oauth.services, clientSecrets };
+    const { clientId, clientSecret } = await registerClient(services, {
+      name: "Desk agent",
+      redirectUris: ["desk-agent://callback"],
+      isConfidential: true,
+    });
+    const redirectUri = "desk-agent://callback";
+    const { challenge } = makeProofKey();
+    const { uid, jar } = await beginAuthorization(oauth, { clientId, redirectUri, challenge });
+    expect(await oauth.desk.read(uid, jar.header)).toMatchObject({
+      knownBy: "OPERATOR",
+      clientName: "Desk agent",
+      redirectHost: "desk-agent:",
+      isLoopback: true,
+    });
+    const { code, verifier } = await obtainCode(oauth, organization.owner, { clientId, redirectUri });
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+    const { status } = await askForTokens(
+      oauth,
+      {
+        grant_type: "authorization_code",
+        code,
+        code_verifier: verifier,
+        redirect_uri: redirectUri,
+      },
+      { authorization: `Basic ${basic}` },
+    );
+    expect(status).toBe(200);
+    const [listed] = await listOperatorsClients(database.pool);
+    expect(listed).toMatchObject({ clientId, name: "Desk agent", connections: 1 });
+  });
+
+  it("is gone when he removes it, and no other is", async () => {
+    const services = { ...oauth.services, clientSecrets };
+    const client = { name: "Old agent", redirectUris: [TEST_REDIRECT], isConfidential: false };
+    const { clientId } = await registerClient(services, client);
+    const { body: other } = await register(oauth);
+    expect(await removeOperatorsClient(database.pool, other.client_id)).toBe(false);
+    expect(await removeOperatorsClient(database.pool, clientId)).toBe(true);
+    const path = authorizationPath(oauth, { clientId, challenge: makeProofKey().challenge });
+    expect((await oauth.ask(path)).status).toBe(400);
+  });
+});
+
 describe("registrations", () => {
   it("that never connect are forgotten after a day; those that do stay", async () => {
     const { clientId, tokens } = await connect(oauth, organization.owner);
@@ -241,7 +296,7 @@ describe("registrations", () => {
 });
 
 describe("one network", () => {
-  it("may not register, ask or redeem without end, and is told when it may again", async () => {
+  it("may not register without end, and is told when it may again", async () => {
     const busy = await startTestOAuth(oauth.services, {
       networkAddress: "198.51.100.9",
       appUrl: oauth.appUrl,
@@ -253,6 +308,15 @@ describe("one network", () => {
       expect(answers.at(-1)?.body.error).toBe("temporarily_unavailable");
       expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await register(oauth)).status, "another network").toBe(201);
+
+      const path = authorizationPath(busy, { clientId: "dyn_nobody", challenge: makeProofKey().challenge });
+      expect((await busy.ask(path)).status).toBe(400);
+      await database.pool.query(
+        "update throttles set attempts = 200 where subject = 'oauth-authorize:198.51.100.9'",
+      );
+      const refused = await busy.ask(path);
+      expect(refused.status).toBe(429);
+      expect(await refused.text()).toContain("Too many requests");
     } finally {
       await busy.close();
     }

@@ -1,20 +1,33 @@
 import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 
-/** The colours of the dashboard, written out: this page loads nothing. */
+/** Colours, letters and sizes of the dashboard (`app/styles/tokens.css`), written out: only the fonts are loaded. */
 const STYLE = `
-:root{color-scheme:light dark;--bg:#f6f5f1;--ink:#1b1d1a;--quiet:#5c605a;--line:#dcdad2}
-@media (prefers-color-scheme:dark){:root{--bg:#141613;--ink:#eceae3;--quiet:#a3a79e;--line:#33362f}}
-body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:34rem;margin:0 auto;padding:18vh 1.25rem 2rem}
-h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
-p{margin:0 0 .75rem;color:var(--quiet)}
-code{font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}
-footer{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:.75rem}
+@font-face{font-family:"Source Serif 4";src:url("/fonts/source-serif-4-latin-opsz-normal.woff2") format("woff2");font-weight:200 900;font-display:swap}
+@font-face{font-family:"Hanken Grotesk";src:url("/fonts/hanken-grotesk-latin-wght-normal.woff2") format("woff2");font-weight:100 900;font-display:swap}
+@font-face{font-family:"Geist Mono";src:url("/fonts/geist-mono-latin-wght-normal.woff2") format("woff2");font-weight:100 900;font-display:swap}
+:root{color-scheme:light dark;
+--paper:light-dark(oklch(0.984 0.0078 91),oklch(0.195 0.016 208));
+--rule:light-dark(oklch(0.900 0.010 140),oklch(0.305 0.018 205));
+--ink:light-dark(oklch(0.275 0.038 212),oklch(0.945 0.010 150));
+--ink-2:light-dark(oklch(0.420 0.032 208),oklch(0.810 0.016 180));
+--ink-3:light-dark(oklch(0.520 0.026 204),oklch(0.700 0.020 190))}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/22px "Hanken Grotesk",ui-sans-serif,system-ui,sans-serif}
+main{max-width:34rem;margin:0 auto;padding:18vh 20px 32px}
+h1{font:400 32px/38px "Source Serif 4",ui-serif,Georgia,serif;letter-spacing:-.016em;text-wrap:balance;margin:0 0 12px}
+p{margin:0;color:var(--ink-2);text-wrap:pretty}
+.detail{border-top:1px solid var(--rule);margin-top:24px;padding-top:12px;color:var(--ink-3);font:12px/16px "Geist Mono",ui-monospace,monospace;overflow-wrap:anywhere}
 `;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; font-src 'self'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const ERROR_PAGE_HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+  "Cache-Control": "no-store",
+};
 
 interface Words {
   title: string;
@@ -57,10 +70,15 @@ const EXPIRED: Words = {
 /** Whoever cannot be sent back to the client is told here: a wrong client or a wrong address to go back to. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const words = error.name === "SessionNotFound" ? EXPIRED : (WORDS_BY_ERROR[out.error] ?? UNKNOWN);
-  ctx.type = "html";
-  ctx.set("Content-Security-Policy", POLICY);
-  ctx.set("Cache-Control", "no-store");
+  ctx.set(ERROR_PAGE_HEADERS);
   ctx.body = errorPage(words, [out.error, out.error_description].filter(Boolean).join(": "));
+}
+
+/** The same where a request is not even looked at: too many came from its network. */
+export function answerTooMany(response: ServerResponse, headers: Record<string, string>): void {
+  const error = "temporarily_unavailable";
+  response.writeHead(429, { ...ERROR_PAGE_HEADERS, ...headers });
+  response.end(errorPage(WORDS_BY_ERROR[error] ?? UNKNOWN, error));
 }
 
 function errorPage({ title, text }: Words, detail: string): string {
@@ -76,7 +94,7 @@ function errorPage({ title, text }: Words, detail: string): string {
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<footer><p><code>${escapeHtml(detail)}</code></p></footer>
+<p class="detail">${escapeHtml(detail)}</p>
 </main>
 </body>
 </html>

@@ -42,6 +42,7 @@ export function settleClient(metadata: ClientMetadata): void {
   metadata.scope = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
   settleAuthentication(metadata);
   checkBounds(metadata);
+  checkStorable(metadata);
   checkRedirects(metadata);
 }
 
@@ -56,6 +57,19 @@ function settleAuthentication(metadata: ClientMetadata): void {
     metadata.token_endpoint_auth_method === "client_secret_basic"
   )
     metadata.token_endpoint_auth_method = "none";
+}
+
+/** A NUL, and half of a surrogate pair: no text that PostgreSQL keeps can hold them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+function checkStorable(metadata: ClientMetadata): void {
+  let isStorable = true;
+  JSON.stringify(metadata, (name, value: unknown) => {
+    if (UNSTORABLE.test(name) || (typeof value === "string" && UNSTORABLE.test(value))) isStorable = false;
+    return value;
+  });
+  if (!isStorable)
+    throw new errors.InvalidClientMetadata("metadata must not contain NUL or half of a surrogate pair");
 }
 
 function checkBounds(metadata: ClientMetadata): void {

@@ -23,7 +23,8 @@ const HOSTILE_TEXTS = [
   ...ALWAYS_REFUSED_TEXTS.map(([, text]) => text),
   ...INJECTIONS.map(([, text]) => text),
 ];
-const hostileValue = fc.oneof(
+/** What no field, or hardly one, takes. */
+export const hostileValue = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS, ...NO_UUIDS),
   fc.constantFrom(null, true, false, 0, -1, 0.5, 1e300, 2 ** 53, "", [], {}, [[]], [null], { $ne: null }),
   fc.string({ unit: "binary", maxLength: 200 }),

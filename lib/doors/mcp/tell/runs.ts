@@ -39,8 +39,7 @@ export const tellRun = teller(ruleExecutionSchema, (run, appUrl) => {
   const isDryRun = run.executionMode === "SIMULATION";
   return [
     `Run ${run.id} of rule ${run.ruleId}, ${tellMoment(run.createdAt)}, ${tellTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
-    ...(isDryRun ? ["This is a dry run: nothing moved. What follows is what would happen."] : []),
-    ...tellRunStatus(run, pollOf(run.ruleId, run.id)),
+    ...(isDryRun ? tellDryRun(run) : tellRunStatus(run, pollOf(run.ruleId, run.id))),
     ...tellError(run),
     ...tellSteps(run),
     ...tellCounts(run),
@@ -97,6 +96,24 @@ function tellRunStatus(run: Status, poll: string): string[] {
       ];
   }
 }
+
+/** A dry run ends where it begins, and is never a reason to make up for anything. */
+function tellDryRun({ status, id }: RuleExecution): string[] {
+  const live = DRY_RUN_WORDS[status];
+  return [
+    `This was a dry run: nothing moved. ${live}`,
+    `What follows is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`,
+  ];
+}
+
+const DRY_RUN_WORDS: Record<RuleExecution["status"], string> = {
+  EXECUTED: "Live, it would end well as things are now.",
+  PARTIAL: "Live, some of its transfers would go through, and then one would fail and end the run.",
+  FAILED: "Live, it would fail as things are now.",
+  IN_PROGRESS: "It has not ended yet: read it again in a few seconds.",
+  APPROVAL_PENDING: "Dry runs wait for nobody: read it again.",
+  APPROVAL_DENIED: "Dry runs wait for nobody: read it again.",
+};
 
 function tellError({ errorMessage, nextAttemptAt }: RuleExecution): string[] {
   return [

@@ -108,6 +108,7 @@ function tellDryRun(transfer: Transfer): string[] {
   if (transfer.status === "FAILED") {
     return [nothing, "Live, it would fail as things are now.", ...tellFailure(transfer)];
   }
+  if (transfer.ruleId !== null) return [nothing, "It is one of the transfers that the rule would make."];
   return [
     nothing,
     `Live, ${formatCents(transfer.amountInCents)} would move. Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.`,

@@ -156,7 +156,9 @@ begin
       and e.status = 'IN_PROGRESS' and e.due_at is not null
     order by e.id for update;
   update rule_executions e set status = 'FAILED', due_at = null, next_attempt_at = null, ended_at = p_now,
-      error_message = 'The key that asked for this run was revoked before it began. Nothing moved.'
+      error_message = case
+        when v_key.client_id is null then 'The key that asked for this run was revoked before it began. Nothing moved.'
+        else 'The assistant that asked for this run was disconnected before it began. Nothing moved.' end
     where e.organization_id = p_organization_id and e.started_by_id = p_id and e.started_by_kind = 'API_KEY'
       and e.status = 'IN_PROGRESS' and e.due_at is not null;
 

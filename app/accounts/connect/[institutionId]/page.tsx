@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { connectInstitution } from "@/app/accounts/connect/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { ChooseAccounts } from "@/components/connections/choose-accounts";
+import { ConnectCrumb } from "@/components/connections/connect-crumb";
+import { NotToConnect } from "@/components/connections/not-to-connect";
+import { Shell } from "@/components/shell/shell";
+import { readOffer } from "@/lib/core/connections/read-offer";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Choose accounts" };
+
+/** Chooses which accounts of an institution are connected. */
+export default async function ChooseAccountsPage({ params }: { params: Promise<{ institutionId: string }> }) {
+  const institutionId = (await params).institutionId.slice(0, 200);
+  const member = await requireMember(`/accounts/connect/${institutionId}`);
+  const { services, aggregator } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readOffer(services, aggregator, context, institutionId),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <ConnectCrumb
+        way={{ href: "/accounts/connect", label: "Connect an account" }}
+        here={view.kind === "CHOOSE" ? view.institutionName : "Choose accounts"}
+      />
+      {view.kind === "CHOOSE" ? (
+        <ChooseAccounts view={view} connect={connectInstitution} />
+      ) : (
+        <NotToConnect view={view} />
+      )}
+    </Shell>
+  );
+}

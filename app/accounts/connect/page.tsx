@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { ConnectCrumb } from "@/components/connections/connect-crumb";
+import { InstitutionPicker } from "@/components/connections/institution-picker";
+import { NotToConnect } from "@/components/connections/not-to-connect";
+import { Shell } from "@/components/shell/shell";
+import { readConnectPage } from "@/lib/core/connections/read-connect-page";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Connect an account" };
+
+/** Chooses the institution at which accounts are connected. */
+export default async function ConnectPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const member = await requireMember("/accounts/connect");
+  const { services, aggregator } = getRuntime();
+  const context = memberContext(services, member);
+  const { q } = await searchParams;
+  const query = typeof q === "string" ? q.trim().slice(0, 100) : "";
+  const [view, shell] = await Promise.all([
+    readConnectPage(services, aggregator, context, query),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <ConnectCrumb here="Connect an account" />
+      {view.kind === "INSTITUTIONS" ? <InstitutionPicker view={view} /> : <NotToConnect view={view} />}
+    </Shell>
+  );
+}

@@ -1,0 +1,47 @@
+"use server";
+
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import type { IssueCardInput } from "@/lib/contract/card";
+import type { CardRefused } from "@/lib/contract/views/cards-view";
+import { closeCard as close } from "@/lib/core/cards/close-card";
+import { freezeCard as freeze } from "@/lib/core/cards/freeze-card";
+import { issueCard as issue } from "@/lib/core/cards/issue-card";
+import { thawCard as thaw } from "@/lib/core/cards/thaw-card";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** What members do with cards. Each calls one core verb, which refuses whoever may not. */
+
+const ofCardSchema = z.object({ cardId: z.uuid() });
+
+type Done = { kind: "DONE" };
+
+export async function issueCard(
+  input: IssueCardInput,
+): Promise<{ kind: "ISSUED"; cardId: string } | CardRefused> {
+  return runAsMember(async (services, context) => ({
+    kind: "ISSUED",
+    cardId: await issue(services, getRuntime().cards, context, input),
+  }));
+}
+
+export async function freezeCard(input: { cardId: string }): Promise<Done | CardRefused> {
+  return runAsMember(async (services, context) => {
+    await freeze(services, context, ofCardSchema.parse(input).cardId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function thawCard(input: { cardId: string }): Promise<Done | CardRefused> {
+  return runAsMember(async (services, context) => {
+    await thaw(services, context, ofCardSchema.parse(input).cardId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function closeCard(input: { cardId: string }): Promise<Done | CardRefused> {
+  return runAsMember(async (services, context) => {
+    await close(services, context, ofCardSchema.parse(input).cardId);
+    return { kind: "DONE" };
+  });
+}

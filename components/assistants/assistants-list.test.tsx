@@ -1,0 +1,52 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { AssistantsList } from "@/components/assistants/assistants-list";
+import { ASSISTANTS, DISCONNECT, NO_ASSISTANTS } from "@/components/examples/assistant-examples";
+import type { AssistantsView } from "@/lib/contract/views/assistants-view";
+
+const markupOf = (view: AssistantsView) =>
+  renderToStaticMarkup(<AssistantsList view={view} actions={DISCONNECT} />);
+const textOf = (view: AssistantsView) =>
+  markupOf(view)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+
+test("what an assistant does follows from the role of its member now, and why it only reads is said", () => {
+  const text = textOf(ASSISTANTS);
+  expect(text).toContain("One assistant can ask you, one only reads");
+  expect(text).toContain("Reads everything, asks to move money and to run rules.");
+  expect(text).toContain("Reads only , because Tomas is a viewer.");
+  const [claude] = ASSISTANTS.assistants;
+  if (!claude) throw new Error("The example has no assistant");
+  const left = { ...claude, power: "NOTHING" as const, memberRole: null, isOwn: false };
+  expect(textOf({ ...ASSISTANTS, assistants: [left] })).toContain(
+    "Can do nothing , because Mara is no member any more.",
+  );
+});
+
+test("who has none learns what one would do for them, by their role, and how to connect it", () => {
+  expect(textOf(NO_ASSISTANTS)).toContain("ask you before anything moves");
+  const forViewer: AssistantsView = { ...NO_ASSISTANTS, viewer: { role: "VIEWER", canDecide: false } };
+  const text = textOf(forViewer);
+  expect(text).toContain("one reads what you read, and nothing else");
+  expect(text).not.toContain("ask you before");
+  expect(text).toContain("Connect an assistant");
+  expect(text).toContain("https://sluice.northwind.studio/mcp");
+});
+
+test("a connection that ended says how, and offers no button", () => {
+  const [claude] = ASSISTANTS.assistants;
+  if (!claude) throw new Error("The example has no assistant");
+  for (const [because, words] of [
+    ["MEMBER", "Disconnected by Jonas Weil today at"],
+    ["OPERATOR", "Disconnected by the operator today at"],
+    ["CLIENT", "It gave its access back today at"],
+    ["REUSE", "its access was used twice, so somebody may have had a copy."],
+    ["EXPIRED", "because nobody used it."],
+  ] as const) {
+    const state = { kind: "ENDED" as const, at: "2026-11-20T16:00:00Z", because, byName: "Jonas Weil" };
+    const view = { ...ASSISTANTS, assistants: [{ ...claude, state, canDisconnect: false }] };
+    expect(textOf(view)).toContain(words);
+    expect(markupOf(view)).not.toMatch(/<button[^>]*>Disconnect/);
+  }
+});

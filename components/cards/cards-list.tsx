@@ -1,0 +1,188 @@
+import { Plus, Snowflake } from "lucide-react";
+import Link from "next/link";
+import { CardSwitch } from "@/components/cards/card-switch";
+import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";
+import { CloseCard } from "@/components/cards/close-card";
+import { Amount } from "@/components/money/amount";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { Note } from "@/components/ui/note";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
+import type { CardActions, CardsView, CardView } from "@/lib/contract/views/cards-view";
+
+interface CardsListProps {
+  view: CardsView;
+  /** The one that was issued a moment ago. */
+  issued: CardView | null;
+  /** Whether members may play the shops. */
+  hasSandboxPage: boolean;
+  actions: CardActions;
+}
+
+/** Every card as a small basin, with its switch; closed ones as a list below. */
+export function CardsList({ view, issued, hasSandboxPage, actions }: CardsListProps) {
+  const { cards, closed, viewer } = view;
+  return (
+    <div className="cards">
+      <PageHead
+        title={cardsTitle(cards)}
+        lede="The water in a card is what is left of its month. No purchase is approved that takes its pod below the floor."
+        actions={
+          viewer.canDecide ? (
+            <div className="page-a">
+              <Link className={buttonClass({ kind: "outlined" })} href="/cards/new">
+                <Plus className="ic" />
+                Issue a card
+              </Link>
+            </div>
+          ) : null
+        }
+      />
+      {issued ? (
+        <div className="cards-n" role="status">
+          <Note tone="teal">
+            {issued.name}, ••{issued.numberEnding}, can spend from {issued.account.name} now.
+          </Note>
+        </div>
+      ) : null}
+      <div className="cols">
+        <div>
+          {cards.length === 0 ? (
+            <Empty title="No card spends from your pods">
+              {viewer.canDecide
+                ? "Issue one for a person, or for what is paid again and again."
+                : "An owner or co-owner issues one."}
+            </Empty>
+          ) : (
+            <ul className="cardg">
+              {cards.map((card) => (
+                <CardItem key={card.id} card={card} view={view} actions={actions} />
+              ))}
+            </ul>
+          )}
+          {view.isTruncated ? (
+            <p className="meta cards-m">Only the first {cards.length + closed.length} cards are listed.</p>
+          ) : null}
+          {closed.length > 0 ? <ClosedCards cards={closed} /> : null}
+        </div>
+        <aside className="side">
+          <div className="side-in">
+            <section>
+              <h2 className="h3">Freezing</h2>
+              <p className="ink2">
+                Works at once, for new purchases. What a shop has already taken still settles. Every member
+                can freeze a card; only an owner or co-owner can thaw it.
+              </p>
+            </section>
+            {view.isSandbox ? (
+              <section>
+                <h2 className="h3">Sandbox cards: no real money</h2>
+                <p className="ink2">
+                  No card network is configured.
+                  {hasSandboxPage ? (
+                    <>
+                      {" "}
+                      The shops are on{" "}
+                      <Link className="link" href="/sandbox">
+                        the sandbox page
+                      </Link>
+                      , and buy what they are told.
+                    </>
+                  ) : null}
+                </p>
+              </section>
+            ) : null}
+          </div>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** In pixels: the water of a card that has its whole month left. */
+const FULL = 64;
+
+function CardItem({ card, view, actions }: { card: CardView; view: CardsView; actions: CardActions }) {
+  const { viewer } = view;
+  const isFrozen = card.status === "FROZEN";
+  const left = leftInCents(card);
+  return (
+    <li>
+      <div className={isFrozen ? "pc off" : "pc"}>
+        {left !== null && card.monthlyLimitInCents ? (
+          <i
+            aria-hidden="true"
+            style={{ height: Math.round((FULL * left) / card.monthlyLimitInCents) }}
+            hidden={left === 0}
+          />
+        ) : null}
+        <div className="pc-h">
+          <h2 className="h3">{card.name}</h2>
+          {isFrozen ? (
+            <Status tone="mute" icon={<Snowflake className="ic" />}>
+              Frozen
+            </Status>
+          ) : (
+            <span className="meta">{card.holderName ?? CARD_TYPE_WORDS[card.cardType]}</span>
+          )}
+        </div>
+        <div className="pc-b">
+          <p>
+            <span className="lbl">{leftLabel(left, isFrozen)}</span>
+            <br />
+            <Amount cents={left ?? card.spentInCents} size="xl" />
+          </p>
+          <span className="mono">
+            <span className="vh">Number ending in </span>••{card.numberEnding}
+          </span>
+        </div>
+      </div>
+      <div className="pc-f">
+        <div>
+          <p className="meta">
+            From{" "}
+            <Link className="link" href={card.account.href}>
+              {card.account.name}
+            </Link>
+            . {limitWords(card)}
+          </p>
+          {viewer.canDecide ? <CloseCard card={card} actions={actions} /> : null}
+        </div>
+        <CardSwitch card={card} viewer={viewer} actions={actions} />
+      </div>
+    </li>
+  );
+}
+
+function leftLabel(left: number | null, isFrozen: boolean): string {
+  if (left === null) return "Spent this month";
+  return isFrozen ? "Was left this month" : "Left this month";
+}
+
+function ClosedCards({ cards }: { cards: readonly CardView[] }) {
+  return (
+    <Section id="closed" title="Closed" fact="Their history stays">
+      <table className="ledger tight">
+        <caption className="vh">Closed cards</caption>
+        <thead className="vh">
+          <tr>
+            <th scope="col">Card</th>
+            <th scope="col">Pod</th>
+            <th scope="col">Number</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cards.map((card) => (
+            <tr key={card.id}>
+              <th scope="row">{card.name}</th>
+              <td className="dim">From {card.account.name}</td>
+              <td className="num mono">••{card.numberEnding}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

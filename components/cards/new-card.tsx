@@ -1,0 +1,128 @@
+"use client";
+
+import { FingerprintPattern } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { type CardDraft, readCardType, readDraft } from "@/components/cards/card-draft";
+import { CardFields } from "@/components/cards/card-fields";
+import { CardRefusal } from "@/components/cards/card-refusal";
+import { useCardAct } from "@/components/cards/use-card-act";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { PageHead } from "@/components/ui/page-head";
+import type { IssueCardInput } from "@/lib/contract/card";
+import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
+
+/** Puts a card together, has it confirmed, and issues it. */
+export function NewCard({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
+  return (
+    <div className="cards">
+      <PageHead
+        title="Issue a card"
+        lede="It spends from one pod and can be used at once. Its purchases ask nobody, so give it no more than it needs."
+      />
+      {view.isSandbox ? <p className="cards-x">Sandbox cards: no real money</p> : null}
+      <div className="cols">
+        {view.pods.length === 0 ? (
+          <Empty title="There is no pod to spend from">
+            A card spends from a pod.{" "}
+            <Link className="link" href="/accounts/new">
+              Open one
+            </Link>{" "}
+            first.
+          </Empty>
+        ) : (
+          <NewCardForm view={view} actions={actions} />
+        )}
+        <aside className="side">
+          <div className="side-in">
+            <section>
+              <h2 className="h3">What it may spend</h2>
+              <p className="ink2">
+                Up to its limit in a calendar month, and never what would take its pod below the floor. A shop
+                that takes more than it asked for, a tip, still gets it.
+              </p>
+            </section>
+            <section>
+              <h2 className="h3">Freezing</h2>
+              <p className="ink2">
+                Every member can freeze it at any time, at once. Only an owner or co-owner can thaw it.
+              </p>
+            </section>
+          </div>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
+  const { pods, members, viewer } = view;
+  const router = useRouter();
+  const [draft, setDraft] = useState<CardDraft>({
+    cardType: "DEBIT_CARD",
+    name: "",
+    accountId: pods[0]?.id ?? "",
+    holderId: "",
+    limit: "",
+  });
+  const [hasTried, setHasTried] = useState(false);
+  const [isIssued, setIsIssued] = useState(false);
+  const { refusal, isBusy, dialog, actWithProof, actWithRecoveryCode } = useCardAct(actions, "Issue card");
+  const read = readDraft(draft);
+  const problems = hasTried && read.kind === "PROBLEMS" ? read.problems : {};
+
+  const issue = (input: IssueCardInput) => async () => {
+    const result = await actions.issueCard(input);
+    if (result.kind === "REFUSED") return result;
+    router.push(`/cards?issued=${result.cardId}`);
+    return { kind: "DONE" as const };
+  };
+  const send = (submit: typeof actWithProof) => {
+    setHasTried(true);
+    // It stays busy until the list opens: a second press would issue a second card.
+    if (read.kind === "READY") submit(issue(read.input), () => setIsIssued(true));
+  };
+  return (
+    <div>
+      <form
+        className="card-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && !isIssued) send(actWithProof);
+        }}
+      >
+        <CardFields
+          draft={draft}
+          problems={problems}
+          pods={pods}
+          members={members}
+          onEdit={({ cardType, ...change }) =>
+            setDraft((before) => ({
+              ...before,
+              ...change,
+              cardType: cardType === undefined ? before.cardType : readCardType(cardType, before.cardType),
+            }))
+          }
+        />
+        <CardRefusal
+          message={refusal}
+          onRecoveryCode={viewer.hasPasskey ? () => send(actWithRecoveryCode) : null}
+        />
+        <div className="btns">
+          <Link className={buttonClass({ kind: "quiet" })} href="/cards">
+            Not now
+          </Link>
+          <Button kind="primary" type="submit" busy={isBusy || isIssued}>
+            {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+            {viewer.hasPasskey ? "Issue with passkey" : "Issue card"}
+          </Button>
+        </div>
+      </form>
+      {/* Beside the form: its own form would be submitted with this one. */}
+      {dialog}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { CardStatus, IssueCardInput } from "@/lib/contract/card";
+import type { CardType } from "@/lib/contract/card-transaction";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+
+/** A card as its list shows it. Amounts in cents. */
+export interface CardView {
+  id: string;
+  name: string;
+  cardType: CardType;
+  /** Last four digits. */
+  numberEnding: string;
+  /** Null: nobody in particular carries it. */
+  holderName: string | null;
+  /** The pod that it spends from. */
+  account: { name: string; href: string };
+  /** Null: no limit of its own. */
+  monthlyLimitInCents: number | null;
+  /** Settled purchases and open holds of this calendar month; above the limit where a shop took more than it asked for. */
+  spentInCents: number;
+  status: CardStatus;
+}
+
+/** Who looks at cards. Whoever is a member freezes one. */
+export interface CardViewerView {
+  /** Issues, thaws and closes. */
+  canDecide: boolean;
+  hasPasskey: boolean;
+}
+
+/** Every card of the organization, oldest first. */
+export interface CardsView {
+  cards: CardView[];
+  closed: CardView[];
+  /** There are more than are listed. */
+  isTruncated: boolean;
+  /** No card network is configured: no real money. */
+  isSandbox: boolean;
+  viewer: CardViewerView;
+}
+
+/** What the page for a new card needs. */
+export interface NewCardView {
+  /** Open pods. */
+  pods: { id: string; name: string }[];
+  members: { id: string; name: string }[];
+  isSandbox: boolean;
+  viewer: CardViewerView;
+}
+
+export type CardRefused = { kind: "REFUSED"; message: string };
+
+/** The server actions behind the list of cards. */
+export interface CardActions extends PresenceActions {
+  freezeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | CardRefused>;
+  thawCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | CardRefused>;
+  closeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | CardRefused>;
+}
+
+/** The server actions behind the page for a new card. */
+export interface NewCardActions extends PresenceActions {
+  issueCard: (input: IssueCardInput) => Promise<{ kind: "ISSUED"; cardId: string } | CardRefused>;
+}
