@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, callApi, demo, signIn } from "@/e2e/journey";
+import { joinDatabase } from "@/e2e/join-database";
+import { accountId, callApi, type DemoRole, demo, signIn } from "@/e2e/journey";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
@@ -123,11 +124,41 @@ test("a viewer sees cards, freezes one, and is told who connects, issues and tha
   await owner.context().close();
 });
 
+// A browser that somebody left open issues no card. Its proof is typed into a dialog beside the form: inside it, the
+// dialog's submit was the page's.
+test("a sign-in of an hour ago issues no card until the password is typed once more", async ({ browser }) => {
+  const page = await open(browser, SIZES[0].viewport, "/cards/new", "CO_OWNER");
+  const member = demo().members.find(({ role }) => role === "CO_OWNER");
+  const { ownerPool, close } = await joinDatabase();
+  await ownerPool.query(
+    `update sessions set authenticated_at = authenticated_at - interval '1 hour'
+      where user_id = (select id from users where email = $1)`,
+    [member?.email],
+  );
+  await close();
+  await page.getByLabel("Name", { exact: true }).fill("Left open");
+  await page.getByRole("button", { name: "Issue card" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByLabel("Your password").fill("not it, certainly");
+  await dialog.getByRole("button", { name: "Issue card" }).click();
+  await expect(dialog.getByText("That is not your password. Nothing was done.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Not yet" }).click();
+  await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
+  await page.getByRole("button", { name: "Issue card" }).click();
+  await dialog.getByLabel("Your password").fill(member?.password ?? "");
+  await dialog.getByRole("button", { name: "Issue card" }).click();
+  await expect(page.getByText(/^Left open, ••\d{4}, can spend from Operating now\.$/)).toBeVisible();
+  await page.getByRole("button", { name: "Close card Left open" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close card" }).click();
+  await expect(page.getByRole("table", { name: "Closed cards" }).getByText("Left open")).toBeVisible();
+  await page.context().close();
+});
+
 async function open(
   browser: Browser,
   viewport: { width: number; height: number },
   path: string,
-  role: "OWNER" | "VIEWER" = "OWNER",
+  role: DemoRole = "OWNER",
   colorScheme: "light" | "dark" = "light",
 ): Promise<Page> {
   const context = await browser.newContext({ viewport, colorScheme });
