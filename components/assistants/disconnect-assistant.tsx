@@ -1,10 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { Effects, effectWords } from "@/components/keys/revocation-effects";
+import { EndCallerDialog } from "@/components/keys/end-caller-dialog";
+import { effectWords } from "@/components/keys/revocation-effects";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type {
   AssistantRefused,
@@ -44,60 +43,20 @@ export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantP
       </Button>
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
       {preview ? (
-        <DisconnectDialog
-          assistant={assistant}
-          preview={preview}
-          actions={actions}
+        <EndCallerDialog
+          title={`Disconnect ${assistant.name}?`}
+          lede={`It stops at once. ${effectWords(preview)} To come back, it has to ask you again.`}
+          effects={preview}
+          words={{ keep: "Keep it", busy: "Disconnecting", act: "Disconnect", actAlone: "Disconnect" }}
+          end={async () => {
+            const result = await actions
+              .disconnectAssistant({ assistantId: assistant.id })
+              .catch((): AssistantRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+            return result.kind === "REFUSED" ? result.message : null;
+          }}
           onClose={() => setPreview(null)}
         />
       ) : null}
     </>
   );
-}
-
-interface DisconnectDialogProps extends DisconnectAssistantProps {
-  preview: DisconnectionView;
-  onClose: () => void;
-}
-
-function DisconnectDialog({ assistant, preview, actions, onClose }: DisconnectDialogProps) {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startDisconnecting] = useTransition();
-  const submit = () =>
-    startDisconnecting(async () => {
-      const result = await actions
-        .disconnectAssistant({ assistantId: assistant.id })
-        .catch((): AssistantRefused => ({ kind: "REFUSED", message: UNKNOWN }));
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      onClose();
-      router.refresh();
-    });
-  return (
-    <Dialog title={`Disconnect ${assistant.name}?`} onCancel={onClose}>
-      <p className="ink2 dialog-l">
-        It stops at once. {effectWords(preview)} To come back, it has to ask you again.
-      </p>
-      <Effects effects={[preview.denied, preview.stopped]} />
-      <p className="meta">What has already moved stays as it is, and what the bank has goes on.</p>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button kind="deny" busy={isBusy} onClick={submit}>
-          {isBusy ? "Disconnecting" : disconnectLabel(preview)}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
-function disconnectLabel({ denied, stopped }: DisconnectionView): string {
-  const parts = [
-    denied.count > 0 ? `deny ${denied.count}` : null,
-    stopped.count > 0 ? `stop ${stopped.count}` : null,
-  ].filter((part) => part !== null);
-  if (parts.length === 0) return "Disconnect";
-  return parts.length === 1 ? `Disconnect and ${parts[0]}` : `Disconnect, ${parts.join(" and ")}`;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { CardRefusal } from "@/components/cards/card-refusal";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import { useCardAct } from "@/components/cards/use-card-act";
 import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
 
@@ -40,7 +40,7 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
           onClick={isBusy ? undefined : toggle}
         />
       </span>
-      <CardRefusal
+      <StepUpRefusal
         message={refusal}
         onRecoveryCode={isFrozen && viewer.hasPasskey ? () => actWithRecoveryCode(thaw, refresh) : null}
       />

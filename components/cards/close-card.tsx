@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { CardRefusal } from "@/components/cards/card-refusal";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import { useCardAct } from "@/components/cards/use-card-act";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -28,7 +28,7 @@ export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name
             It never spends again, and cannot be opened again. What a shop has already taken still settles,
             and refunds still arrive.
           </p>
-          <CardRefusal message={refusal} onRecoveryCode={null} />
+          <StepUpRefusal message={refusal} onRecoveryCode={null} />
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsOpen(false)}>
               Keep it

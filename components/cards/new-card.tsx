@@ -4,9 +4,9 @@ import { FingerprintPattern } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import { type CardDraft, readCardType, readDraft } from "@/components/cards/card-draft";
 import { CardFields } from "@/components/cards/card-fields";
-import { CardRefusal } from "@/components/cards/card-refusal";
 import { useCardAct } from "@/components/cards/use-card-act";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -107,7 +107,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
             }))
           }
         />
-        <CardRefusal
+        <StepUpRefusal
           message={refusal}
           onRecoveryCode={viewer.hasPasskey ? () => send(actWithRecoveryCode) : null}
         />

@@ -1,10 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { Effects, effectWords } from "@/components/keys/revocation-effects";
+import { EndCallerDialog } from "@/components/keys/end-caller-dialog";
+import { effectWords } from "@/components/keys/revocation-effects";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { KeyRefused, RevocationView } from "@/lib/contract/views/keys-view";
 
@@ -51,59 +50,20 @@ export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
         </div>
       ) : null}
       {preview ? (
-        <RevokeDialog
-          keyId={keyId}
-          name={name}
-          preview={preview}
-          actions={actions}
+        <EndCallerDialog
+          title={`Revoke ${name}?`}
+          lede={`It stops at once and cannot come back. ${effectWords(preview)}`}
+          effects={preview}
+          words={{ keep: "Keep the key", busy: "Revoking", act: "Revoke", actAlone: "Revoke key" }}
+          end={async () => {
+            const result = await actions
+              .revokeKey({ keyId })
+              .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+            return result.kind === "REFUSED" ? result.message : null;
+          }}
           onClose={() => setPreview(null)}
         />
       ) : null}
     </>
   );
-}
-
-interface RevokeDialogProps extends RevokeKeyProps {
-  preview: RevocationView;
-  onClose: () => void;
-}
-
-function RevokeDialog({ keyId, name, preview, actions, onClose }: RevokeDialogProps) {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startRevoking] = useTransition();
-  const submit = () =>
-    startRevoking(async () => {
-      const result = await actions
-        .revokeKey({ keyId })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      onClose();
-      router.refresh();
-    });
-  return (
-    <Dialog title={`Revoke ${name}?`} onCancel={onClose}>
-      <p className="ink2 dialog-l">It stops at once and cannot come back. {effectWords(preview)}</p>
-      <Effects effects={[preview.denied, preview.stopped]} />
-      <p className="meta">What has already moved stays as it is, and what the bank has goes on.</p>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          Keep the key
-        </Button>
-        <Button kind="deny" busy={isBusy} onClick={submit}>
-          {isBusy ? "Revoking" : revokeLabel(preview)}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
-function revokeLabel({ denied, stopped }: RevocationView): string {
-  const parts = [
-    denied.count > 0 ? `deny ${denied.count}` : null,
-    stopped.count > 0 ? `stop ${stopped.count}` : null,
-  ].filter((part) => part !== null);
-  if (parts.length === 0) return "Revoke key";
-  return parts.length === 1 ? `Revoke and ${parts[0]}` : `Revoke, ${parts.join(" and ")}`;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Mail } from "lucide-react";
-import { ActRefusal } from "@/components/members/act-refusal";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import type { MemberActions } from "@/components/members/member-actions";
 import { useMemberAct } from "@/components/members/use-member-act";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";
@@ -72,7 +72,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
             </span>
           </span>
         </span>
-        <ActRefusal
+        <StepUpRefusal
           message={acting.refusal}
           onRecoveryCode={
             decidesMoney(role) && viewer.hasPasskey ? () => resend(acting.actWithRecoveryCode) : null

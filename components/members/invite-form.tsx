@@ -2,7 +2,7 @@
 
 import { FingerprintPattern, Send } from "lucide-react";
 import { useState } from "react";
-import { ActRefusal } from "@/components/members/act-refusal";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import type { MemberActions } from "@/components/members/member-actions";
 import { RoleChoice } from "@/components/members/role-choice";
 import { useMemberAct } from "@/components/members/use-member-act";
@@ -74,7 +74,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
           onChange={(event) => setEmail(event.target.value)}
         />
         <RoleChoice roles={roles} chosen={role} onChoose={setRole} />
-        <ActRefusal
+        <StepUpRefusal
           message={inviting.refusal}
           onRecoveryCode={needsProof && viewer.hasPasskey ? () => send(inviting.actWithRecoveryCode) : null}
         />

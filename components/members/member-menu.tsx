@@ -2,7 +2,7 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useState } from "react";
-import { ActRefusal } from "@/components/members/act-refusal";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import type { MemberActions } from "@/components/members/member-actions";
 import { RemoveDialog } from "@/components/members/remove-dialog";
 import { RoleChoice } from "@/components/members/role-choice";
@@ -65,7 +65,7 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
           A change counts at once, also for the assistants that {member.isYou ? "you" : "they"} connected.
         </p>
         <RoleChoice roles={member.roles} chosen={role} onChoose={setRole} />
-        <ActRefusal
+        <StepUpRefusal
           message={changing.refusal}
           onRecoveryCode={needsProof && viewer.hasPasskey ? () => send(changing.actWithRecoveryCode) : null}
         />

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import { ActRefusal } from "@/components/members/act-refusal";
+import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import type { MemberActions } from "@/components/members/member-actions";
 import { useMemberAct } from "@/components/members/use-member-act";
 import { Button } from "@/components/ui/button";
@@ -35,7 +35,7 @@ export function RemoveDialog({ member, organizationName, viewer, actions, onClos
       >
         <p className="ink2 dialog-l">{endsWords(member, preview)}</p>
         <KeysThatStay member={member} preview={preview} />
-        <ActRefusal
+        <StepUpRefusal
           message={removing.refusal ?? problem}
           onRecoveryCode={
             needsProof && viewer.hasPasskey && removing.refusal

@@ -101,11 +101,14 @@ describe("a message", () => {
       400,
       -32_600,
     ],
+    ["that greets by half", '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 400, -32_602],
     ["that is too large", JSON.stringify({ filler: "x".repeat(2_000_000) }), 413, -32_000],
   ])("%s is a protocol error, and stands in the audit log", async (_what, body, status, code) => {
     const answer = await mcp.post(await addKey(), body);
     expect([answer.status, answer.rpc.error?.code]).toEqual([status, code]);
-    expect(await readAudit()).toMatchObject([{ path: "/mcp", action: null, outcome: "FAILURE" }]);
+    expect(await readAudit()).toMatchObject([
+      { path: "/mcp", action: null, outcome: "FAILURE", error_code: expect.not.stringMatching("UNEXPECTED") },
+    ]);
   });
 
   it.each(["2025-11-25", "2026-07-28"] as const)(

@@ -1,16 +1,16 @@
 import { Note } from "@/components/ui/note";
 
-interface ActRefusalProps {
+interface StepUpRefusalProps {
   message: string | null;
-  /** For somebody whose passkey is not at hand; null where a code would not help. */
+  /** For somebody whose passkey is not at hand; null where the act takes no proof, or a code would not help. */
   onRecoveryCode: (() => void) | null;
 }
 
-/** Why an act was refused, said to screen readers when it comes. */
-export function ActRefusal({ message, onRecoveryCode }: ActRefusalProps) {
+/** Why something that takes a proof was not done, said to screen readers when it comes. */
+export function StepUpRefusal({ message, onRecoveryCode }: StepUpRefusalProps) {
   return (
     <div role="status">
-      {message ? (
+      {message === null ? null : (
         <Note tone="red">
           {message}{" "}
           {onRecoveryCode ? (
@@ -19,7 +19,7 @@ export function ActRefusal({ message, onRecoveryCode }: ActRefusalProps) {
             </button>
           ) : null}
         </Note>
-      ) : null}
+      )}
     </div>
   );
 }
