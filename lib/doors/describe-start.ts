@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DEMO_FILE, type DemoDescription } from "@/lib/contract/demo";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
+import { MCP_PATH } from "@/lib/doors/mcp/mcp-call";
 import type { Config } from "@/lib/platform/config";
 
 /** What a start found and made. */
@@ -23,6 +24,7 @@ export function describeStart(config: Config, facts: StartFacts): string {
     "",
     `    Dashboard  ${config.appUrl}`,
     `    API        ${config.appUrl}${API_BASE_PATH}`,
+    `    MCP        ${config.appUrl}${MCP_PATH}`,
     `    Reference  ${config.appUrl}/docs`,
     ...(config.mailbox
       ? [`    Mailbox    ${config.appUrl}/mailbox  (email and SMS stay on this machine)`]
