@@ -1,14 +1,4 @@
-/** Schemes at which a browser runs or shows what the address itself holds, in our name, or what lies on this machine. */
-const REFUSED = new Set([
-  "javascript:",
-  "data:",
-  "blob:",
-  "vbscript:",
-  "file:",
-  "filesystem:",
-  "about:",
-  "view-source:",
-]);
+import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
 
 /**
  * Where a browser may be sent on from the consent page: another site, a program on this machine, or an app by its own
@@ -17,5 +7,5 @@ const REFUSED = new Set([
 export function onwardAddress(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
-  return REFUSED.has(url.protocol) ? null : url.href;
+  return UNSAFE_SCHEMES.has(url.protocol) ? null : url.href;
 }

@@ -1,3 +1,5 @@
+import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
+
 /** Schemes of programs on the person's own machine that have no dot in them, as RFC 8252 (7.1) asks for. */
 const KNOWN_APP_SCHEMES: readonly string[] = [
   "claude",
@@ -27,7 +29,7 @@ export interface RedirectTarget {
 /**
  * Whether a client may have its codes sent there: over https, to the person's own machine, or to a program there by a
  * scheme of its own. Codes over plain http are read on the way; a foreign scheme may start any program with any argument.
- * @param isTrusted the operator registered it: any scheme that runs no script
+ * @param isTrusted the operator registered it: any scheme that is a program's
  * @returns null, or what is wrong with it
  */
 export function judgeRedirect(address: string, isTrusted: boolean): string | null {
@@ -39,6 +41,7 @@ export function judgeRedirect(address: string, isTrusted: boolean): string | nul
   if (address.includes("#")) return "must not contain fragments";
   if (url.protocol === "https:") return null;
   if (url.protocol === "http:") return isThisMachine(url) ? null : "must use https, or http on localhost";
+  if (UNSAFE_SCHEMES.has(url.protocol)) return "must not use a scheme that is no program's";
   if (isTrusted || isAppScheme(url.protocol)) return null;
   return "must use https, http on localhost, or a scheme such as com.example.app";
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
+import { judgeRedirect } from "@/lib/doors/oauth/redirect-address";
+
+describe("where a code may be sent", () => {
+  it("is never an address that a browser runs or reads, not even when the operator registers it", () => {
+    for (const scheme of UNSAFE_SCHEMES) {
+      expect([scheme, judgeRedirect(`${scheme}//x`, true)]).toEqual([
+        scheme,
+        expect.stringMatching(/scheme|absolute/),
+      ]);
+    }
+  });
+
+  it("is a program by a scheme that nobody knows only when the operator registers it", () => {
+    expect(judgeRedirect("our-tool://callback", true)).toBeNull();
+    expect(judgeRedirect("our-tool://callback", false)).not.toBeNull();
+    expect(judgeRedirect("com.example.tool:/callback", false)).toBeNull();
+  });
+
+  it("is plain http on the person's own machine alone, whoever registers it", () => {
+    for (const isTrusted of [true, false]) {
+      expect(judgeRedirect("http://127.0.0.1:3118/callback", isTrusted)).toBeNull();
+      expect(judgeRedirect("http://client.example/callback", isTrusted)).not.toBeNull();
+    }
+  });
+});
