@@ -260,10 +260,16 @@ describe("another organization", () => {
       owner.now,
     ]);
     const there = await connect(organizationId, owner.actor.id);
-    const here = JSON.stringify(await mcp.callTool(assistant.accessToken, "listAccounts", {}));
-    const abroad = JSON.stringify(await mcp.callTool(there.accessToken, "listAccounts", {}));
-    expect([here.includes(world.own.ids.operating), here.includes(CANARY)]).toEqual([true, false]);
-    expect([abroad.includes(world.own.ids.operating), abroad.includes(CANARY)]).toEqual([false, true]);
+    const read = async (accessToken: string, id: string) => {
+      const answer = await mcp.callTool(accessToken, "getAccount", { id });
+      return Object(answer.structured.error).code ?? structuredData(answer).id;
+    };
+    const own = world.own.ids.operating;
+    const foreign = world.stranger.ids.operating;
+    expect(await read(assistant.accessToken, own)).toBe(own);
+    expect(await read(assistant.accessToken, foreign)).toBe("ACCOUNT_NOT_FOUND");
+    expect(await read(there.accessToken, foreign)).toBe(foreign);
+    expect(await read(there.accessToken, own)).toBe("ACCOUNT_NOT_FOUND");
   });
 });
 
