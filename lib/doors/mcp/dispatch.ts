@@ -1,25 +1,45 @@
 import {
   createMcpHandler,
+  INVALID_PARAMS,
+  isInitializeRequest,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { createServer } from "@/lib/doors/mcp/create-server";
 import type { McpCall } from "@/lib/doors/mcp/mcp-call";
+import { MalformedMessage } from "@/lib/doors/mcp/protocol-error";
+import { methodOf } from "@/lib/doors/mcp/read-message";
 
 /**
  * One message through the SDK: revision 2026-07-28 carries everything in the message, the revisions before it began
  * with `initialize`. Both are served without a session, so that nothing is kept between requests.
  * @param message the body, parsed
+ * @throws MalformedMessage
  */
 export async function dispatch(call: McpCall, request: Request, message: object): Promise<Response> {
   const passed = withoutCredential(request);
-  if (await isLegacyRequest(passed, message)) return await dispatchLegacy(call, passed, message);
+  if (await isLegacyRequest(passed, message)) {
+    refuseHalfGreeting(message);
+    return await dispatchLegacy(call, passed, message);
+  }
   const modern = createMcpHandler(() => createServer(call), {
     legacy: "reject",
     onerror: ({ message: reason }) =>
       call.services.log.debug({ requestId: call.context.requestId, reason }, "mcp message refused"),
   });
   return await modern.fetch(passed, { parsedBody: message });
+}
+
+/**
+ * The SDK answers this one message itself, and would call what is missing in it a fault of ours. Revision 2026-07-28 has
+ * no such method, which the SDK says.
+ */
+function refuseHalfGreeting(message: object): void {
+  if (methodOf(message) !== "initialize" || isInitializeRequest(message)) return;
+  throw new MalformedMessage(
+    INVALID_PARAMS,
+    "initialize takes params with protocolVersion, capabilities and clientInfo { name, version }.",
+  );
 }
 
 /** As one JSON body: nothing is told before the result, so there is nothing to stream. */

@@ -1,9 +1,4 @@
-import {
-  INVALID_PARAMS,
-  INVALID_REQUEST,
-  isInitializeRequest,
-  PARSE_ERROR,
-} from "@modelcontextprotocol/server";
+import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { readBody } from "@/lib/doors/http/read-body";
 import { MalformedMessage } from "@/lib/doors/mcp/protocol-error";
@@ -19,17 +14,7 @@ export async function readMessage(request: Request): Promise<object> {
   if (typeof message !== "object" || message === null) {
     throw new MalformedMessage(INVALID_REQUEST, "The body must be a JSON-RPC message.");
   }
-  refuseHalfGreeting(message);
   return message;
-}
-
-/** The SDK answers this one message itself, and would call what is missing in it a fault of ours. */
-function refuseHalfGreeting(message: object): void {
-  if (methodOf(message) !== "initialize" || isInitializeRequest(message)) return;
-  throw new MalformedMessage(
-    INVALID_PARAMS,
-    "initialize takes params with protocolVersion, capabilities and clientInfo { name, version }.",
-  );
 }
 
 function parse(text: string): unknown {
