@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { UnauthorizedError } from "@modelcontextprotocol/client";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { type CallbackServer, openCallback } from "@/e2e/callback-server";
+import type { CallbackServer } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
 import { type DocumentServer, publishDocument } from "@/e2e/document-server";
-import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
+import type { JoinedDatabase } from "@/e2e/join-database";
 import { accountId, demo, signIn } from "@/e2e/journey";
 import {
   type AssistantOptions,
@@ -16,6 +16,7 @@ import {
   type Registration,
   type SdkAssistant,
 } from "@/e2e/sdk-assistant";
+import { openSignedInScene, type SignedInScene } from "@/e2e/signed-in-scene";
 
 /**
  * Assistants with the official client SDK, from their first call without a token to their end: in each of the three ways
@@ -23,23 +24,15 @@ import {
  */
 test.describe.configure({ mode: "serial" });
 
-let context: BrowserContext;
+let scene: SignedInScene;
 let page: Page;
 let callback: CallbackServer;
 let database: JoinedDatabase;
 test.beforeAll(async ({ browser }) => {
-  callback = await openCallback();
-  database = await joinDatabase();
-  context = await browser.newContext();
-  page = await context.newPage();
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
+  scene = await openSignedInScene(browser);
+  ({ page, callback, database } = scene);
 });
-test.afterAll(async () => {
-  await context.close();
-  await database.close();
-  await callback.close();
-});
+test.afterAll(() => scene.close());
 
 const mcpUrl = () => `${demo().appUrl}/mcp`;
 

@@ -1,35 +1,28 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { type CallbackServer, openCallback } from "@/e2e/callback-server";
+import type { CallbackServer } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
 import { publishDocument } from "@/e2e/document-server";
-import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
-import { demo, signIn } from "@/e2e/journey";
+import type { JoinedDatabase } from "@/e2e/join-database";
+import { demo } from "@/e2e/journey";
 import { describeClient } from "@/e2e/sdk-assistant";
+import { openSignedInScene, type SignedInScene } from "@/e2e/signed-in-scene";
 
 /** What somebody tries at the authorization server with raw requests, in the product as it runs. */
 test.describe.configure({ mode: "serial" });
 
-let context: BrowserContext;
+let scene: SignedInScene;
 let page: Page;
 let callback: CallbackServer;
 let database: JoinedDatabase;
 let client: Client;
 test.beforeAll(async ({ browser }) => {
-  callback = await openCallback();
-  database = await joinDatabase();
-  context = await browser.newContext();
-  page = await context.newPage();
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
+  scene = await openSignedInScene(browser);
+  ({ page, callback, database } = scene);
   client = await register();
 });
-test.afterAll(async () => {
-  await context.close();
-  await database.close();
-  await callback.close();
-});
+test.afterAll(() => scene.close());
 
 interface Client {
   id: string;

@@ -10,7 +10,7 @@ import type { Services } from "@/lib/platform/services";
 /** Above MAXIMUM_MEMBERS: the operator may add more than can be invited. */
 const MAXIMUM_LISTED = 500;
 
-/** The people of an organization, as any member sees them; how each signs in is for those who decide. */
+/** The people of an organization, as every member sees them; how each signs in is shown to those who decide. */
 export async function listMembers(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,

@@ -29,7 +29,7 @@ export interface RedirectTarget {
 /**
  * Whether a client may have its codes sent there: over https, to the person's own machine, or to a program there by a
  * scheme of its own. Codes over plain http are read on the way; a foreign scheme may start any program with any argument.
- * @param isTrusted the operator registered it: any scheme that is a program's
+ * @param isTrusted registered by the operator, who may name every scheme that is a program's
  * @returns null, or what is wrong with it
  */
 export function judgeRedirect(address: string, isTrusted: boolean): string | null {
