@@ -25,6 +25,7 @@ export async function shellOf(member: CurrentSession, context: Context): Promise
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
     waitingCount,
+    closedGates: null,
     isSandbox,
     hasSandboxPage: sandbox !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),

@@ -26,7 +26,7 @@ export default async function Page({ searchParams }: PageProps) {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="HELP">
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
       <HelpPage view={view} />
     </Shell>
   );

@@ -1,17 +1,19 @@
 import {
   BookOpen,
-  CircleHelp,
+  ChartColumn,
   CreditCard,
   FlaskConical,
+  House,
   KeyRound,
-  Landmark,
   Plug,
+  ScrollText,
+  Settings2,
   Users,
   Waypoints,
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { GateClosedIcon, PodIcon } from "@/components/ui/icons";
+import { FlowIcon, GateClosedIcon, PodIcon } from "@/components/ui/icons";
 import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
 
 export interface NavigationItem {
@@ -22,7 +24,7 @@ export interface NavigationItem {
 }
 
 export interface NavigationGroup {
-  /** Null: the first group, which needs no name and has the tabs on phones. */
+  /** Null: the first group, which needs no name. */
   title: string | null;
   items: readonly NavigationItem[];
 }
@@ -35,8 +37,10 @@ export function navigationOf(
     {
       title: null,
       items: [
-        { id: "APPROVALS", href: "/", label: "Approvals", icon: <GateClosedIcon /> },
+        { id: "OVERVIEW", href: "/", label: "Overview", icon: <House className="ic" aria-hidden="true" /> },
+        { id: "APPROVALS", href: "/approvals", label: "Approvals", icon: <GateClosedIcon /> },
         { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
+        { id: "MOVEMENTS", href: "/transfers", label: "Movements", icon: <FlowIcon /> },
         {
           id: "RULES",
           href: "/rules",
@@ -48,6 +52,12 @@ export function navigationOf(
           href: "/cards",
           label: "Cards",
           icon: <CreditCard className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "PROFILE",
+          href: "/profile",
+          label: "Financial profile",
+          icon: <ChartColumn className="ic" aria-hidden="true" />,
         },
       ],
     },
@@ -71,6 +81,12 @@ export function navigationOf(
           href: "/settings/webhooks",
           label: "Webhooks",
           icon: <Webhook className="ic" aria-hidden="true" />,
+        },
+        {
+          id: "AUDIT",
+          href: "/audit",
+          label: "Audit log",
+          icon: <ScrollText className="ic" aria-hidden="true" />,
         },
         {
           id: "REFERENCE",
@@ -100,10 +116,12 @@ const OF_THE_ORGANIZATION: readonly NavigationItem[] = [
     icon: <Users className="ic" aria-hidden="true" />,
   },
   {
-    id: "BENEFICIARIES",
-    href: "/settings/beneficiaries",
-    label: "Beneficiaries",
-    icon: <Landmark className="ic" aria-hidden="true" />,
+    id: "SETTINGS",
+    href: "/settings",
+    label: "Settings",
+    icon: <Settings2 className="ic" aria-hidden="true" />,
   },
-  { id: "HELP", href: "/help", label: "Help", icon: <CircleHelp className="ic" aria-hidden="true" /> },
 ];
+
+/** The pages with a tab of their own on phones; the others are under "More". */
+export const TABS: readonly NavigationId[] = ["OVERVIEW", "APPROVALS", "ACCOUNTS", "RULES"];

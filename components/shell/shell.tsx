@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
-import { type NavigationGroup, navigationOf } from "@/components/shell/navigation";
+import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -72,8 +72,11 @@ interface TabsProps {
 }
 
 function Tabs({ navigation, current, waitingCount }: TabsProps) {
-  const tabs = navigation.filter((group) => group.title === null).flatMap((group) => group.items);
-  const others = navigation.filter((group) => group.title !== null);
+  const tabs = navigation.flatMap(({ items }) => items).filter(({ id }) => TABS.includes(id));
+  const others = navigation.map(({ title, items }) => ({
+    title,
+    items: items.filter(({ id }) => !TABS.includes(id)),
+  }));
   return (
     <nav className="tabs" aria-label="Main, phone">
       {tabs.map((item) => (
@@ -86,7 +89,7 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
       <MoreMenu isCurrent={others.some((group) => group.items.some((item) => item.id === current))}>
         {others.map((group) => (
           <Fragment key={group.title}>
-            <p className="rail-h">{group.title}</p>
+            {group.title ? <p className="rail-h">{group.title}</p> : null}
             {group.items.map((item) => (
               <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
                 {item.icon}

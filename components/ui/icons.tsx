@@ -34,6 +34,16 @@ export function GateOpenIcon() {
   );
 }
 
+/** What moves: a channel. */
+export function FlowIcon() {
+  return (
+    <svg {...frame} aria-hidden="true">
+      <path d="M3 8h18M3 16h18" />
+      <path d="M3 12h9m3 0h2m3 0h1" />
+    </svg>
+  );
+}
+
 /** A pod: a small basin. */
 export function PodIcon() {
   return (

@@ -21,7 +21,7 @@ export default async function Page() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="BENEFICIARIES">
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
       <BeneficiariesPage view={view} addBeneficiary={addBeneficiary} />
     </Shell>
   );

@@ -5,18 +5,29 @@ export type Theme = "LIGHT" | "DARK" | "SYSTEM";
 
 /** The list pages that have a place in the navigation. */
 export type NavigationId =
+  | "OVERVIEW"
   | "APPROVALS"
   | "ACCOUNTS"
+  | "MOVEMENTS"
   | "RULES"
   | "CARDS"
+  | "PROFILE"
   | "API_KEYS"
   | "ASSISTANTS"
   | "WEBHOOKS"
+  | "AUDIT"
   | "REFERENCE"
   | "SANDBOX"
   | "MEMBERS"
-  | "BENEFICIARIES"
-  | "HELP";
+  | "SETTINGS";
+
+/** Closed gates: nothing of the organization moves until an owner or co-owner opens them. */
+export interface ClosedGatesView {
+  /** Business time. */
+  closedAt: string;
+  /** Null: the reader. */
+  closedByName: string | null;
+}
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {
@@ -26,6 +37,8 @@ export interface ShellView {
   user: { name: string; email: string; role: MemberRole };
   /** Proposals that wait for this member's decision. */
   waitingCount: number;
+  /** Null while the gates are open. */
+  closedGates: ClosedGatesView | null;
   /** True until a real bank is configured: the shell says that there is no real money. */
   isSandbox: boolean;
   /** Whether members may drive the world outside, because nothing of it is real. */
