@@ -3,6 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { HelpPage } from "@/components/help/help-page";
+import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readHelp } from "@/lib/core/members/read-help";
@@ -27,7 +28,9 @@ export default async function Page({ searchParams }: PageProps) {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
-      <HelpPage view={view} />
+      <SettingsFrame current="HELP">
+        <HelpPage view={view} />
+      </SettingsFrame>
     </Shell>
   );
 }

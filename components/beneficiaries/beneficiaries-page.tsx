@@ -3,7 +3,6 @@ import { Fragment } from "react";
 import { NewBeneficiaryForm } from "@/components/beneficiaries/new-beneficiary-form";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import type { NewBeneficiary } from "@/lib/contract/beneficiary";
 import type {
@@ -23,11 +22,7 @@ interface BeneficiariesPageProps {
 export function BeneficiariesPage({ view, addBeneficiary }: BeneficiariesPageProps) {
   return (
     <>
-      <PageHead
-        title="Who owns the money"
-        lede="Every account belongs to one beneficiary, a business or a person. You choose which when you open it."
-      />
-      <Section id="beneficiaries" title="Beneficiaries" fact={view.beneficiaries.length}>
+      <Section id="beneficiaries" title="Beneficiaries" fact="Who owns the money, in law">
         <table className="ledger ben">
           <caption className="vh">Beneficiaries</caption>
           <thead>

@@ -2,7 +2,6 @@ import { Mail } from "lucide-react";
 import Link from "next/link";
 import { mailHref } from "@/components/help/mail-href";
 import { buttonClass } from "@/components/ui/button";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import type { HelpView } from "@/lib/contract/views/help-view";
 
@@ -10,11 +9,10 @@ import type { HelpView } from "@/lib/contract/views/help-view";
 export function HelpPage({ view }: { view: HelpView }) {
   return (
     <div className="help">
-      <PageHead
-        title="Whom to ask"
-        lede={`Whoever runs this Sluice, at ${view.hostName}, can help. Its makers see none of your accounts.`}
-      />
-      <Section id="ask" title="Ask">
+      <Section id="ask" title="Whom to ask">
+        <p className="ink2">
+          Whoever runs this Sluice, at {view.hostName}, can help. Its makers see none of your accounts.
+        </p>
         {view.supportEmail ? (
           <OfTheOperator view={view} supportEmail={view.supportEmail} />
         ) : (

@@ -4,6 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { addBeneficiary } from "@/app/settings/beneficiaries/actions";
 import { BeneficiariesPage } from "@/components/beneficiaries/beneficiaries-page";
+import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { readBeneficiaries } from "@/lib/core/accounts/read-beneficiaries";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -22,7 +23,9 @@ export default async function Page() {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
-      <BeneficiariesPage view={view} addBeneficiary={addBeneficiary} />
+      <SettingsFrame current="BENEFICIARIES">
+        <BeneficiariesPage view={view} addBeneficiary={addBeneficiary} />
+      </SettingsFrame>
     </Shell>
   );
 }

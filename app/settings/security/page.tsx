@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
@@ -15,9 +14,8 @@ import {
 } from "@/app/settings/security/actions";
 import { PresenceSection } from "@/components/auth/presence-section";
 import { SecuritySection } from "@/components/auth/security-section";
+import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { buttonClass } from "@/components/ui/button";
-import { PageHead } from "@/components/ui/page-head";
 import { listSecurity } from "@/lib/core/members/list-security";
 import { memberContext } from "@/lib/core/members/member-context";
 import { missingProof } from "@/lib/core/members/presence";
@@ -35,38 +33,29 @@ export default async function Page() {
     missingProof(services, current.actor),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
-      <PageHead
-        title="How you sign in"
-        lede={`${current.actor.name}, ${current.actor.email}`}
-        actions={
-          <p className="page-a">
-            <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/notifications">
-              Notifications
-            </Link>
-          </p>
-        }
-      />
-      {proof === "NONE" ? null : (
-        <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
-      )}
-      <SecuritySection
-        view={view}
-        actions={{
-          beginEnrolment,
-          finishEnrolment,
-          renamePasskey,
-          removePasskey,
-          makeRecoveryCodes,
-          endOtherSessions,
-        }}
-        // Passkeys live in real time, whatever the sandbox's clock says.
-        time={{
-          nowAt: services.clock.now().toISOString(),
-          timeZone: current.organization.timeZone,
-          locale: "en-US",
-        }}
-      />
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
+      <SettingsFrame current="SECURITY">
+        {proof === "NONE" ? null : (
+          <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
+        )}
+        <SecuritySection
+          view={view}
+          actions={{
+            beginEnrolment,
+            finishEnrolment,
+            renamePasskey,
+            removePasskey,
+            makeRecoveryCodes,
+            endOtherSessions,
+          }}
+          // Passkeys live in real time, whatever the sandbox's clock says.
+          time={{
+            nowAt: services.clock.now().toISOString(),
+            timeZone: current.organization.timeZone,
+            locale: "en-US",
+          }}
+        />
+      </SettingsFrame>
     </Shell>
   );
 }
