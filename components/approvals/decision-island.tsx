@@ -130,6 +130,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
       {flow.step.kind === "TYPED" ? (
         <TypedConfirmationDialog
           means={flow.step.means}
+          withCode={flow.step.withCode}
           decision={flow.step.intent.decision}
           isBusy={flow.busyWith !== null}
           error={flow.notice?.text ?? null}

@@ -17,25 +17,23 @@ export function RecoveryCodes({ about, hasCodes, makeRecoveryCodes }: RecoveryCo
   const change = useSecurityChange();
   return (
     <>
-      <ul className="setl">
-        <li>
-          <div>
-            <b>Recovery codes</b>
-            <p className="meta">{about}</p>
-          </div>
-          <div className="acts-r">
-            <Button
-              kind="outlined"
-              size="small"
-              busy={change.isBusy}
-              onClick={() => change.run(makeRecoveryCodes, () => undefined)}
-            >
-              {hasCodes ? "Make new codes" : "Make codes"}
-            </Button>
-          </div>
-        </li>
-      </ul>
-      <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+      <li>
+        <div>
+          <b>Recovery codes</b>
+          <p className="meta">{about}</p>
+          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+        </div>
+        <div className="acts-r">
+          <Button
+            kind="outlined"
+            size="small"
+            busy={change.isBusy}
+            onClick={() => change.run(makeRecoveryCodes, () => undefined)}
+          >
+            {hasCodes ? "Make new codes" : "Make codes"}
+          </Button>
+        </div>
+      </li>
       {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
     </>
   );

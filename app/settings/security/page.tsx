@@ -3,12 +3,17 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import {
+  beginAuthenticator,
   beginEnrolment,
   beginPresence,
+  changePassword,
+  confirmAuthenticator,
   confirmPresence,
   endOtherSessions,
+  endSession,
   finishEnrolment,
   makeRecoveryCodes,
+  removeAuthenticator,
   removePasskey,
   renamePasskey,
 } from "@/app/settings/security/actions";
@@ -40,6 +45,7 @@ export default async function Page() {
         )}
         <SecuritySection
           view={view}
+          email={current.actor.email}
           actions={{
             beginEnrolment,
             finishEnrolment,
@@ -47,6 +53,13 @@ export default async function Page() {
             removePasskey,
             makeRecoveryCodes,
             endOtherSessions,
+            endSession,
+            beginAuthenticator,
+            confirmAuthenticator,
+            removeAuthenticator,
+            changePassword,
+            beginPresence,
+            confirmPresence,
           }}
           // Passkeys live in real time, whatever the sandbox's clock says.
           time={{

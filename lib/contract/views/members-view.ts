@@ -76,5 +76,7 @@ export interface AcceptRefused {
   kind: "REFUSED";
   message: string | null;
   /** By field. */
-  problems: { name?: string; password?: string };
+  problems: { name?: string; password?: string; code?: string };
+  /** The password is right, and takes the code of an authenticator app too. */
+  needsCode?: true;
 }
