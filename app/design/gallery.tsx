@@ -84,7 +84,14 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   security: () => (
     <InShell
       current={null}
-      of={<SecuritySection view={SECURITY} email="mara@northwind.example" actions={securityActions} time={TIME} />}
+      of={
+        <SecuritySection
+          view={SECURITY}
+          email="mara@northwind.example"
+          actions={securityActions}
+          time={TIME}
+        />
+      }
       title="Settings"
     />
   ),
