@@ -18,12 +18,17 @@ interface PageProps {
 /** Whom to ask, and what to tell them. `?request=`: the id of what went wrong. */
 export default async function Page({ searchParams }: PageProps) {
   const member = await requireMember("/help");
-  const { services, supportEmail } = getRuntime();
+  const { services, supportEmail, version, isSandbox, mailWay, smsWay } = getRuntime();
   const context = memberContext(services, member);
   const { organization } = member;
   const { request: requestId } = await searchParams;
   const [view, shell] = await Promise.all([
-    readHelp(services, context, { organization, supportEmail, requestId }),
+    readHelp(services, context, {
+      organization,
+      supportEmail,
+      requestId,
+      installation: { version, isSandbox, mailWay, smsWay },
+    }),
     shellOf(member, context),
   ]);
   return (

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
+import { setSingleKeys } from "@/app/set-single-keys";
 import {
   beginAuthenticator,
   beginEnrolment,
@@ -19,8 +21,10 @@ import {
 } from "@/app/settings/security/actions";
 import { PresenceSection } from "@/components/auth/presence-section";
 import { SecuritySection } from "@/components/auth/security-section";
+import { BrowserSection } from "@/components/settings/browser-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
+import { parseSingleKeys, SINGLE_KEYS_COOKIE } from "@/lib/contract/views/single-keys-cookie";
 import { listSecurity } from "@/lib/core/members/list-security";
 import { memberContext } from "@/lib/core/members/member-context";
 import { missingProof } from "@/lib/core/members/presence";
@@ -32,7 +36,8 @@ export const metadata: Metadata = { title: "Security" };
 export default async function Page() {
   const current = await requireMember("/settings/security");
   const { services } = getRuntime();
-  const [shell, view, proof] = await Promise.all([
+  const [cookieStore, shell, view, proof] = await Promise.all([
+    cookies(),
     shellOf(current, memberContext(services, current)),
     listSecurity(services, current.actor),
     missingProof(services, current.actor),
@@ -67,6 +72,10 @@ export default async function Page() {
             timeZone: current.organization.timeZone,
             locale: "en-US",
           }}
+        />
+        <BrowserSection
+          hasSingleKeys={parseSingleKeys(cookieStore.get(SINGLE_KEYS_COOKIE)?.value)}
+          setSingleKeys={setSingleKeys}
         />
       </SettingsFrame>
     </Shell>
