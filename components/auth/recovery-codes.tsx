@@ -9,11 +9,13 @@ import type { SecurityActions } from "@/lib/contract/views/auth-view";
 interface RecoveryCodesProps {
   about: string;
   hasCodes: boolean;
+  /** There is something that they could stand in for. */
+  canMake: boolean;
   makeRecoveryCodes: SecurityActions["makeRecoveryCodes"];
 }
 
 /** How many recovery codes are left, and new ones in their place. */
-export function RecoveryCodes({ about, hasCodes, makeRecoveryCodes }: RecoveryCodesProps) {
+export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
   const change = useSecurityChange();
   return (
     <>
@@ -23,16 +25,18 @@ export function RecoveryCodes({ about, hasCodes, makeRecoveryCodes }: RecoveryCo
           <p className="meta">{about}</p>
           <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
         </div>
-        <div className="acts-r">
-          <Button
-            kind="outlined"
-            size="small"
-            busy={change.isBusy}
-            onClick={() => change.run(makeRecoveryCodes, () => undefined)}
-          >
-            {hasCodes ? "Make new codes" : "Make codes"}
-          </Button>
-        </div>
+        {canMake ? (
+          <div className="acts-r">
+            <Button
+              kind="outlined"
+              size="small"
+              busy={change.isBusy}
+              onClick={() => change.run(makeRecoveryCodes, () => undefined)}
+            >
+              {hasCodes ? "Make new codes" : "Make codes"}
+            </Button>
+          </div>
+        ) : null}
       </li>
       {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
     </>

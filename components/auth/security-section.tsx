@@ -36,9 +36,10 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
           about={
             recoveryCodes
               ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Made ${formatDay(recoveryCodes.madeAt, time)}.`
-              : "None yet. They are the only way back in when a passkey or an app is lost."
+              : "None yet. They come with a first passkey or app, and are the only way back in when it is lost."
           }
           hasCodes={recoveryCodes !== null}
+          canMake={view.passkeys.length > 0 || view.authenticator !== null}
           makeRecoveryCodes={actions.makeRecoveryCodes}
         />
         <AuthenticatorRow

@@ -143,9 +143,9 @@ describe("the organization's settings", () => {
     );
     await database.ownerPool.query(
       `insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents,
-         source_account_id, destination_account_id, rule_id, rule_limit_id, accepted_at,
+         source_account_id, destination_account_id, rule_id, rule_limit_id, proposed_by_kind, proposed_by_name, accepted_at,
          created_at, updated_at)
-       select $1, $2, 'COMPLETE', 'LIVE', 'INTERNAL', 'RULE', 30000, $3, $4, $5, 'rent', $6, $6, $6`,
+       select $1, $2, 'COMPLETE', 'LIVE', 'INTERNAL', 'RULE', 30000, $3, $4, $5, 'rent', 'RULE', 'Rent', $6, $6, $6`,
       [organizationId, newId(at), from, to, ruleId, at],
     );
     const used = async (timeZone: string) =>
