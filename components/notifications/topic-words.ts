@@ -16,6 +16,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     when: "A key was made, an assistant connected, or you signed in from a new browser",
     about: "And when somebody joined, or your number or how somebody signs in was changed",
   },
+  GATES: { when: "Gates closed or opened", about: "Whether anything moves at all" },
 };
 
 /** Keys and other people's sign-ins are told to those who decide. */
@@ -41,6 +42,8 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   ASSISTANT_CONNECTED: "An assistant was connected",
   NEW_DEVICE: "Sign-in from a new browser",
   MEMBER_JOINED: "Somebody joined",
+  GATES_CLOSED: "All gates were closed",
+  GATES_OPENED: "The gates were opened",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",
