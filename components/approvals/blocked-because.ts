@@ -3,6 +3,7 @@ import type { ApprovalView } from "@/lib/contract/views/approval-view";
 
 /** Why this cannot be approved now, in one or more sentences; null when it can. */
 export function blockedBecause(view: ApprovalView): string | null {
+  if (view.areGatesClosed) return "All gates are closed. Open them to approve; denying works meanwhile.";
   const reasons = view.checks
     .filter(({ outcome }) => outcome === "BLOCKS")
     .map((check) => {
