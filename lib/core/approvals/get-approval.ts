@@ -44,16 +44,17 @@ export async function getApproval(
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
-  const [asker, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] = await Promise.all([
-    readAskerRecord(pool, context.organizationId, facts),
-    listNotified(pool, context.organizationId, proposalId),
-    listDeciders(pool, context.organizationId),
-    readWaiting(pool, context.organizationId, proposalId, context.now),
-    hasPasskey(pool, context.actor.id),
-    readClosedGates(pool, context.organizationId),
-    status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
-    facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
-  ]);
+  const [asker, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
+    await Promise.all([
+      readAskerRecord(pool, context.organizationId, facts),
+      listNotified(pool, context.organizationId, proposalId),
+      listDeciders(pool, context.organizationId),
+      readWaiting(pool, context.organizationId, proposalId, context.now),
+      hasPasskey(pool, context.actor.id),
+      readClosedGates(pool, context.organizationId),
+      status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
+      facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
+    ]);
   const checks = runChecks(facts);
   const isFresh = services.clock.now().getTime() - context.actor.authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
   const common = {
