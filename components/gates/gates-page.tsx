@@ -233,10 +233,12 @@ function Past({ view }: { view: GatesView }) {
       <ul className="rl gates-p">
         {view.past.map(({ id, closedAt, closedByName, openedAt, openedByName }) => (
           <li key={id}>
-            <Moment at={closedAt} time={view.time} /> to <Moment at={openedAt} time={view.time} />
-            <span className="meta blk">
-              Closed by {closedByName}, opened by {openedByName}
-            </span>
+            <div>
+              <Moment at={closedAt} time={view.time} /> to <Moment at={openedAt} time={view.time} />
+              <span className="meta blk">
+                Closed by {closedByName}, opened by {openedByName}
+              </span>
+            </div>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
+import { formatInSentence } from "@/components/time/format-in-sentence";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { decidesMoney } from "@/lib/contract/members";
@@ -27,8 +28,8 @@ export function ShutBand({ view, actions }: ShutBandProps) {
       <p>
         <b>All gates are closed.</b>{" "}
         <span>
-          Nothing moves until an owner opens them. Closed by {closedByName ?? "you"},{" "}
-          <Moment at={closedAt} time={time} />.
+          Nothing moves until an owner opens them. Closed by {closedByName ?? "you"}{" "}
+          <Moment at={closedAt} time={time} format={formatInSentence} />.
         </span>
       </p>
       {decidesMoney(user.role) ? (
