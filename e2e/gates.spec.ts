@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import type { DemoDescription } from "@/lib/contract/demo";
 import { findAxeViolations } from "@/e2e/axe";
 import { accountId, button, propose, signIn } from "@/e2e/journey";
 import { type Product, readDemo, startProduct } from "@/e2e/product";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
+import type { DemoDescription } from "@/lib/contract/demo";
 
 /** A product of its own: while the gates are closed, nothing else in the organization would work. */
 let product: Product;
@@ -47,11 +47,14 @@ test("on a phone one tap on the page of a proposal stops everything; denying sti
 }) => {
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await phone.newPage();
+  await addVirtualAuthenticator(phone, page);
   await open(page, "/settings/security");
-  await addVirtualAuthenticator(page);
-  await page.getByRole("button", { name: /Add (a|your first) passkey/ }).first().click();
-  await page.getByLabel(/Name/).fill("Phone");
-  await page.getByRole("button", { name: /passkey/i }).filter({ visible: true }).last().click();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/Name/).fill("Phone");
+  await dialog.getByRole("button", { name: /Add|Make/ }).click();
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: /Done|Close|saved/i }).click();
   const proposal = await propose({ amountInCents: 45_600 }, demo);
   await page.goto(proposal.approvalUrl);
   await page.getByRole("button", { name: "Close all gates" }).click();
