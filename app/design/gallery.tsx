@@ -212,7 +212,16 @@ function EndpointExample({ view }: { view: EndpointView }) {
 
 const nothing = async () => undefined;
 
-const shellActions: ShellActions = { signOut: nothing, switchOrganization: nothing, setTheme: nothing };
+const shellActions: ShellActions = {
+  signOut: nothing,
+  switchOrganization: nothing,
+  setTheme: nothing,
+  gates: {
+    closeGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+    beginOpening: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+    openGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+  },
+};
 
 const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example: nothing is done." });
 

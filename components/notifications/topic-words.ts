@@ -17,6 +17,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     about:
       "And when somebody joined, left or got another role, or your number or how you sign in was changed",
   },
+  GATES: { when: "Gates closed or opened", about: "Whether anything moves at all" },
 };
 
 /** Keys and other people's sign-ins are told to those who decide. */
@@ -42,6 +43,8 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   ASSISTANT_CONNECTED: "An assistant was connected",
   NEW_DEVICE: "Sign-in from a new browser",
   MEMBER_JOINED: "Somebody joined",
+  GATES_CLOSED: "All gates were closed",
+  GATES_OPENED: "The gates were opened",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",

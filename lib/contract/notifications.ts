@@ -13,6 +13,8 @@ export const messageKindSchema = z.enum([
   "ASSISTANT_CONNECTED",
   "NEW_DEVICE",
   "MEMBER_JOINED",
+  "GATES_CLOSED",
+  "GATES_OPENED",
   "MEMBER_RESET",
   "PHONE_CHANGED",
   "PHONE_CODE",
@@ -32,6 +34,7 @@ export const notificationTopicSchema = z.enum([
   "RULE_RUNS",
   "ENDPOINTS",
   "SECURITY",
+  "GATES",
 ]);
 export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 
@@ -69,6 +72,7 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     email: "ALWAYS",
     sms: "OFF",
   },
+  GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
 };
 
 /** How long the log shows a message; its text goes with it. */
