@@ -197,6 +197,7 @@ export const ACCOUNTS: AccountsView = {
       numberEnding: "2093",
       balanceInCents: 620_418,
       balanceAt: "2026-11-18T11:12:00Z",
+      connectionHref: null,
     },
   ],
   owed: [
@@ -208,6 +209,7 @@ export const ACCOUNTS: AccountsView = {
       numberEnding: "5518",
       balanceInCents: 231_840,
       balanceAt: "2026-11-18T11:12:00Z",
+      connectionHref: null,
       paidFromName: "Operating",
       statementInCents: 231_840,
       minimumInCents: 7_500,
