@@ -278,8 +278,8 @@ describe("a move is refused", () => {
     expect(await look(draft({ destinationAccountId: visa }))).toMatchObject({ settlesOver: "ACH" });
   });
 
-  it("after five minutes without a password, with a wrong one, and where a passkey is enrolled without it", async () => {
-    const { services, clock, organization, at, draft, look, move, transfers } = await arrange();
+  it("after five minutes without the password, or with a wrong one", async () => {
+    const { services, clock, organization, at, draft, look, transfers } = await arrange();
     const drafted = draft();
     const { digest } = await look(drafted);
     const stale = { ...at(), actor: { ...organization.owner.actor } };
@@ -292,8 +292,20 @@ describe("a move is refused", () => {
       moveMoney(services, { ...stale, now: clock.now() }, { ...drafted, digest, confirmation });
     await expect(send(NONE)).rejects.toThrow(/more than 5 minutes ago/);
     await expect(send({ kind: "PASSWORD", password: "guess" })).rejects.toThrow(/not your password/);
+    expect(await transfers()).toEqual([]);
+    expect(await send({ kind: "PASSWORD", password: "correct horse battery" })).toMatchObject({
+      kind: "MOVED",
+    });
+  });
+
+  it("where a passkey is enrolled and anything less is given", async () => {
+    const { services, at, draft, look, move, transfers } = await arrange();
     await enrolPasskey(services, at().actor);
+    const drafted = draft();
+    const { digest } = await look(drafted);
     await expect(move(drafted, digest)).rejects.toThrow(/passkey/);
+    const password: Confirmation = { kind: "PASSWORD", password: "correct horse battery" };
+    await expect(move(drafted, digest, undefined, password)).rejects.toThrow(/passkey/);
     expect(await transfers()).toEqual([]);
   });
 });
