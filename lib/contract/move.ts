@@ -7,6 +7,7 @@ import {
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
+import type { Confirmation } from "@/lib/contract/views/decision";
 
 /** A transfer that a member is about to make, as a browser sends it. Nothing is stored of it. */
 export const moveDraftSchema = z.strictObject({
@@ -25,5 +26,7 @@ export type MoveDraft = z.infer<typeof moveDraftSchema>;
 export const moveSubjectSchema = moveDraftSchema.extend({ digest: z.string().max(8_000) });
 export type MoveSubject = z.infer<typeof moveSubjectSchema>;
 
-export const moveInputSchema = moveSubjectSchema.extend({ confirmation: confirmationSchema });
-export type MoveInput = z.infer<typeof moveInputSchema>;
+export const moveInputSchema = moveSubjectSchema.extend({
+  confirmation: confirmationSchema,
+}) satisfies z.ZodType<MoveInput>;
+export type MoveInput = MoveSubject & { confirmation: Confirmation };

@@ -8,7 +8,7 @@ import type {
 } from "@/lib/contract/views/approval-view";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { KnockOnView } from "@/lib/contract/views/knock-on-view";
-import type { PersonView } from "@/lib/contract/views/people";
+import type { MemberRole, PersonView } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An open account that a member can move money from or to. */
@@ -36,7 +36,7 @@ export interface MoveView {
     destinationAccountId: string | null;
     amountInCents: number | null;
   };
-  viewer: { canMove: boolean; role: string; hasPasskey: boolean; deciders: PersonView[] };
+  viewer: { canMove: boolean; role: MemberRole; hasPasskey: boolean; deciders: PersonView[] };
   time: TimeContext;
 }
 

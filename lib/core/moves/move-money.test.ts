@@ -207,7 +207,7 @@ describe("a member who moves money", () => {
     await organization.addMember("CO_OWNER", "Jonas");
     const drafted = draft();
     await move(drafted, (await look(drafted)).digest);
-    await sendNotices(services, 10);
+    await sendNotices(services, { isSandboxBank: true }, 10);
     const { rows } = await database.pool.query<{ kind: string; recipient: string }>(
       "select kind, recipient from messages where organization_id = $1",
       [organization.organizationId],
