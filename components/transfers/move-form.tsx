@@ -97,7 +97,7 @@ function canGiveWords(source: MoveAccountView | undefined, time: TimeContext): s
   if (!source) return "Choose the account that it leaves.";
   const { name, availableInCents, balanceAt } = source;
   if (availableInCents === null) return `What ${name} can give is not known: its bank has not said.`;
-  const since = balanceAt === null ? "" : `, its balance on ${formatShortDay(balanceAt, time)}`;
+  const since = balanceAt === null ? "" : `, by its balance on ${formatShortDay(balanceAt, time)}`;
   return `${name} can give up to ${formatCents(Math.max(0, availableInCents))}${since}.`;
 }
 
@@ -138,7 +138,9 @@ function LabelField({ value, error, onChange }: TypedFieldProps) {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>ACH label</label>
+      <label htmlFor={id}>
+        ACH label <span className="m-opt">optional</span>
+      </label>
       <div className={error ? "in err" : "in"}>
         <input
           id={id}

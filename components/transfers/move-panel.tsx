@@ -21,51 +21,31 @@ interface MovePanelProps {
   flow: ReturnType<typeof useMove>;
 }
 
-/** The decision: panel at the right, bar at the bottom on phones. */
+/** The decision: at the right, and on phones after all that it would do. */
 export function MovePanel(props: MovePanelProps) {
   const { viewer, current, shown, refusal, isSettling, flow } = props;
   const blockedBecause = refusal ?? (current ? notEnough(current) : null);
   const canMove = current !== null && blockedBecause === null && !isSettling && !flow.isBusy;
-  const notes = <Notes notice={flow.notice} blockedBecause={blockedBecause} flow={flow} />;
-  const button = (isPanel: boolean) => (
-    <Button
-      kind="primary"
-      size={isPanel ? "large" : undefined}
-      wide
-      busy={flow.isBusy}
-      disabled={!canMove && !flow.isBusy}
-      onClick={flow.move}
-    >
-      {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
-      {buttonLabel(props)}
-    </Button>
-  );
   return (
-    <>
-      <section className="panel decide-p hide-s" aria-labelledby="move-it">
-        <h2 className="vh" id="move-it">
-          Move it
-        </h2>
-        {shown ? <Facts preview={shown} isOld={current === null} /> : null}
-        {notes}
-        {button(true)}
-        <p className="meta m-who">{whoWords(viewer)}</p>
-      </section>
-      <section className="sticky-bar sticky-bar-1" aria-label="Move it">
-        {notes}
-        <span className="sb-t">
-          <span>
-            {shown
-              ? `${formatCents(shown.amountInCents)} to ${shown.destination.name}`
-              : "Nothing to move yet"}
-          </span>
-          {shown && shown.knockOn.followsInCents > 0 ? (
-            <span>{formatCents(shown.knockOn.followsInCents)} follows</span>
-          ) : null}
-        </span>
-        {button(false)}
-      </section>
-    </>
+    <section className="panel decide-p" aria-labelledby="move-it">
+      <h2 className="vh" id="move-it">
+        Move it
+      </h2>
+      {shown ? <Facts preview={shown} isOld={current === null} /> : null}
+      <Notes notice={flow.notice} blockedBecause={blockedBecause} flow={flow} />
+      <Button
+        kind="primary"
+        size="large"
+        wide
+        busy={flow.isBusy}
+        disabled={!canMove && !flow.isBusy}
+        onClick={flow.move}
+      >
+        {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+        {buttonLabel(props)}
+      </Button>
+      <p className="meta m-who">{whoWords(viewer)}</p>
+    </section>
   );
 }
 
@@ -98,7 +78,7 @@ function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
         </>
       ) : null}
       <dt>Settles</dt>
-      <dd>{settlesOver === "BOOKS" ? "In under a minute" : "By ACH, on a banking day"}</dd>
+      <dd>{settlesOver === "BOOKS" ? "In under a minute" : "On a banking day"}</dd>
     </dl>
   );
 }

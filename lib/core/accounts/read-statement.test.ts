@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readStatement } from "@/lib/core/accounts/read-statement";
-import { instantsOf, monthPeriod, statementPeriod } from "@/lib/core/accounts/statement-period";
+import {
+  type AskedPeriod,
+  instantsOf,
+  monthPeriod,
+  statementPeriod,
+} from "@/lib/core/accounts/statement-period";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -18,14 +23,14 @@ afterAll(() => database.close());
 
 const HOUR_MS = 3_600_000;
 const TIME_ZONE = "America/New_York";
-const NO_PERIOD = { month: null, from: null, to: null };
+const NO_PERIOD: AskedPeriod = { month: null, from: null, to: null };
 
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const operating = await organization.addAccount({ name: "Operating", type: "POD" });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
-  const read = (accountId: string, period: Partial<typeof NO_PERIOD> = {}, organizationId?: string) =>
+  const read = (accountId: string, period: Partial<AskedPeriod> = {}, organizationId?: string) =>
     readStatement(
       services,
       { organizationId: organizationId ?? organization.organizationId, now: clock.now() },
