@@ -1,5 +1,5 @@
-import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
+import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

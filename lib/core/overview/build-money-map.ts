@@ -248,9 +248,7 @@ function toNodes({ drawn, waits, kept, levels }: Laid, input: MoneyMapInput): Ma
 function byColumnThenSize(a: MapNodeView, b: MapNodeView): number {
   const isRest = (node: MapNodeView) => Number(keyOf(node.id) === REST);
   const size = (node: MapNodeView) => Math.max(node.inInCents, node.outInCents + node.waitingInCents);
-  return (
-    a.column - b.column || isRest(a) - isRest(b) || size(b) - size(a) || (a.id < b.id ? -1 : 1)
-  );
+  return a.column - b.column || isRest(a) - isRest(b) || size(b) - size(a) || (a.id < b.id ? -1 : 1);
 }
 
 /** Who is neither an account nor named by the bank. */
