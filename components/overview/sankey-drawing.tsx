@@ -20,8 +20,10 @@ interface SankeyDrawingProps {
 }
 
 /** Letters that fit beside the drawing's outer bars. */
-const OUTER_LETTERS = 19;
+const OUTER_LETTERS = 21;
 const INNER_LETTERS = 22;
+/** How far the dry channel behind a gate is drawn. */
+const DRY = 150;
 
 /** The money map, drawn on the server: channels as wide as their amounts, and a gate where money waits. */
 export function SankeyDrawing({ map, description, canDecide }: SankeyDrawingProps) {
@@ -95,10 +97,10 @@ function TwoLines({
   const anchor = label.place === "ABOVE" && label.x > x ? "end" : "start";
   return (
     <>
-      <text className="strong" x={round(label.x)} y={round(label.y)} textAnchor={anchor}>
+      <text className="strong halo" x={round(label.x)} y={round(label.y)} textAnchor={anchor}>
         {name}
       </text>
-      <text x={round(label.x)} y={round(label.y + 16)} textAnchor={anchor}>
+      <text className="halo" x={round(label.x)} y={round(label.y + 16)} textAnchor={anchor}>
         {amount}
       </text>
     </>
@@ -124,27 +126,25 @@ interface WaitProps {
 }
 
 function Wait({ wait, amountInCents, canDecide }: WaitProps) {
-  const { x, y, gateX, endX, endY } = wait;
+  const { x, y, gateX } = wait;
   const width = Math.max(2, wait.width);
   const beyond = gateX + 16;
-  const middle = round((beyond + endX) / 2);
-  const bank = (offset: number) => `M${round(x)} ${round(y + offset)}H${round(gateX)}`;
-  const dry = (offset: number) =>
-    `M${round(beyond)} ${round(y + offset)}C${middle} ${round(y + offset)} ${middle} ${round(endY + offset)} ${round(endX)} ${round(endY + offset)}`;
+  const banks = (from: number, to: number) =>
+    [y, y + width].map((bank) => `M${round(from)} ${round(bank)}H${round(to)}`).join("");
   return (
     <g>
       <path
         className="rb wait"
         d={`M${round(x)} ${round(y)}H${round(gateX)}V${round(y + width)}H${round(x)}Z`}
       />
-      <path className="bk wait" d={bank(0) + bank(width)} />
-      <path className="bk dry" d={dry(0) + dry(width)} />
+      <path className="bk wait" d={banks(x, gateX)} />
+      <path className="bk dry" d={banks(beyond, beyond + DRY)} />
       <path
         className="post"
         d={`M${round(gateX - 0.5)} ${round(y - 5)}V${round(y + width + 6)}M${round(gateX + 16.5)} ${round(y - 5)}V${round(y + width + 6)}`}
       />
       <rect className="leaf" x={round(gateX + 4)} y={round(y - 3)} width="8" height={round(width + 6)} />
-      <text className="strong" x={round(beyond + 14)} y={round(y + width / 2 + 4.5)}>
+      <text className="strong halo" x={round(beyond + 12)} y={round(y + width / 2 + 4.5)}>
         {formatCents(amountInCents)}{" "}
         <tspan className="lite">waits for {canDecide ? "you" : "approval"}</tspan>
       </text>

@@ -58,9 +58,6 @@ export interface PlacedWait {
   y: number;
   width: number;
   gateX: number;
-  /** Where it would go on. */
-  endX: number;
-  endY: number;
 }
 
 export interface SankeyGeometry {
@@ -276,8 +273,6 @@ function placeRibbons(
         y: take(leaving, node.id, node.waitingInCents),
         width: node.waitingInCents * scale,
         gateX: x + TO_GATE,
-        endX: xOf(node.column + 1),
-        endY: yOf(waitId(node.id)),
       };
     });
   return { ribbons, waits };

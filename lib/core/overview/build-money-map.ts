@@ -1,5 +1,3 @@
-import { CATEGORY_WORDS } from "@/lib/contract/category-words";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
 import type {
   MapDays,
   MapLinkView,
@@ -259,14 +257,8 @@ function nameOf(id: string, { accounts }: MoneyMapInput): string {
   if (key === REST) return kindOf(id) === "ACCOUNT" ? "Other accounts" : "Others";
   if (kindOf(id) === "ACCOUNT") return accounts.get(key)?.name ?? "An account";
   if (key.startsWith("account:")) return accounts.get(key.slice("account:".length))?.name ?? SOMEBODY_OUTSIDE;
-  if (key.startsWith("card:")) return cardWords(key.slice("card:".length), kindOf(id));
+  if (key === "card") return kindOf(id) === "SOURCE" ? "Paid to cards" : "Card purchases";
   return key.slice("name:".length) || SOMEBODY_OUTSIDE;
-}
-
-function cardWords(category: string, kind: MapNodeKind): string {
-  if (kind === "SOURCE") return "Paid to cards";
-  const known = spendingCategorySchema.safeParse(category);
-  return known.success ? `${CATEGORY_WORDS[known.data]}, by card` : "By card";
 }
 
 function sumsOf(links: readonly Link[], { waitingMoves }: MoneyMapInput): MoneyMapView["sums"] {

@@ -8,24 +8,20 @@ create table daily_flows (
   day              date not null,
   debit_ledger_id  uuid not null,
   credit_ledger_id uuid not null,
-  -- Who is on the other side of the border: 'account:<id>', 'name:<as the bank says>' or 'card:<category>'. Empty
-  -- between two managed accounts.
+  -- Who is on the other side of the border: 'account:<id>', 'name:<as the bank says>', or 'card' for all that cards
+  -- spend and get. Empty between two managed accounts.
   party            text not null,
   -- A return, or a card's refund, is taken off what it undoes, so it can fall below zero.
   amount_in_cents  bigint not null,
   primary key (organization_id, day, debit_ledger_id, credit_ledger_id, party)
 ) with (fillfactor = 70);
 
-create function flow_party(p_organization_id uuid, p_transfer_id uuid, p_card_transaction_id uuid) returns text
+create function flow_party(p_organization_id uuid, p_transfer_id uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(
-    (select 'card:' || coalesce(c.category, '') from card_transactions c
-      where c.organization_id = p_organization_id and c.id = p_card_transaction_id),
-    (select coalesce(
-          'account:' || case when t.direction = 'MONEY_IN' then t.source_account_id else t.destination_account_id end,
-          'name:' || coalesce(btrim(t.counterparty_name), ''))
-       from transfers t where t.organization_id = p_organization_id and t.id = p_transfer_id),
-    'name:')
+      'account:' || case when t.direction = 'MONEY_IN' then t.source_account_id else t.destination_account_id end,
+      'name:' || coalesce(btrim(t.counterparty_name), ''))
+    from transfers t where t.organization_id = p_organization_id and t.id = p_transfer_id
 $$;
 
 -- Whether an entry takes back what an earlier one moved.
@@ -46,8 +42,10 @@ begin
         case when back.is_undone then e.credit_ledger_id else e.debit_ledger_id end,
         case when back.is_undone then e.debit_ledger_id else e.credit_ledger_id end,
         -- Only the few that cross the border look at what they are about.
-        case when o.clearing_ledger_id in (e.debit_ledger_id, e.credit_ledger_id)
-          then flow_party(e.organization_id, e.transfer_id, e.card_transaction_id) else '' end,
+        case when e.kind = 'CARD' then 'card'
+          when o.clearing_ledger_id in (e.debit_ledger_id, e.credit_ledger_id)
+            then coalesce(flow_party(e.organization_id, e.transfer_id), 'name:')
+          else '' end,
         sum(case when back.is_undone then -e.amount_in_cents else e.amount_in_cents end)
       from new_entries e
       join organizations o on o.id = e.organization_id
@@ -67,8 +65,10 @@ insert into daily_flows (organization_id, day, debit_ledger_id, credit_ledger_id
   select e.organization_id, (e.booked_at at time zone o.time_zone)::date,
       case when back.is_undone then e.credit_ledger_id else e.debit_ledger_id end,
       case when back.is_undone then e.debit_ledger_id else e.credit_ledger_id end,
-      case when o.clearing_ledger_id in (e.debit_ledger_id, e.credit_ledger_id)
-        then flow_party(e.organization_id, e.transfer_id, e.card_transaction_id) else '' end,
+      case when e.kind = 'CARD' then 'card'
+        when o.clearing_ledger_id in (e.debit_ledger_id, e.credit_ledger_id)
+          then coalesce(flow_party(e.organization_id, e.transfer_id), 'name:')
+        else '' end,
       sum(case when back.is_undone then -e.amount_in_cents else e.amount_in_cents end)
     from entries e
     join organizations o on o.id = e.organization_id
