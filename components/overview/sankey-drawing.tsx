@@ -23,7 +23,7 @@ interface SankeyDrawingProps {
 const OUTER_LETTERS = 21;
 const INNER_LETTERS = 22;
 /** How far the dry channel behind a gate is drawn. */
-const DRY = 150;
+const DRY = 110;
 
 /** The money map, drawn on the server: channels as wide as their amounts, and a gate where money waits. */
 export function SankeyDrawing({ map, description, canDecide }: SankeyDrawingProps) {
@@ -54,13 +54,15 @@ export function SankeyDrawing({ map, description, canDecide }: SankeyDrawingProp
       ))}
       {geometry.nodes.map((placed) => {
         const node = nodes.get(placed.id);
-        return node ? <Node key={placed.id} placed={placed} node={node} /> : null;
+        return node ? (
+          <Node key={placed.id} placed={placed} node={node} isNarrow={geometry.isNarrow} />
+        ) : null;
       })}
     </svg>
   );
 }
 
-function Node({ placed, node }: { placed: PlacedNode; node: MapNodeView }) {
+function Node({ placed, node, isNarrow }: { placed: PlacedNode; node: MapNodeView; isNarrow: boolean }) {
   const { label, x, y, height } = placed;
   const isOutside = node.kind !== "ACCOUNT";
   return (
@@ -72,12 +74,16 @@ function Node({ placed, node }: { placed: PlacedNode; node: MapNodeView }) {
         width={BAR_WIDTH}
         height={round(height)}
       />
-      {label.place === "INSIDE" ? (
-        <text className="strong" x={round(label.x)} y={round(label.y)} textAnchor="end">
+      {label.place === "INSIDE" && !isNarrow ? (
+        <text className="strong halo" x={round(label.x)} y={round(label.y)} textAnchor="end">
           {fitText(node.name, INNER_LETTERS)} <tspan className="lite">{keptWords(node)}</tspan>
         </text>
       ) : (
-        <TwoLines placed={placed} name={fitText(node.name, OUTER_LETTERS)} amount={amountOf(node)} />
+        <TwoLines
+          placed={placed}
+          name={fitText(node.name, OUTER_LETTERS)}
+          amount={amountOf(node, label.place === "INSIDE")}
+        />
       )}
       {/* What was cut off is said whole when one points at it. */}
       <title>{node.name}</title>
@@ -94,7 +100,7 @@ function TwoLines({
   name: string;
   amount: string;
 }) {
-  const anchor = label.place === "ABOVE" && label.x > x ? "end" : "start";
+  const anchor = label.place === "INSIDE" || (label.place === "ABOVE" && label.x > x) ? "end" : "start";
   return (
     <>
       <text className="strong halo" x={round(label.x)} y={round(label.y)} textAnchor={anchor}>
@@ -108,9 +114,10 @@ function TwoLines({
 }
 
 /** Of a source what it gave, of a destination what it got; of an account what came in, else what it gave. */
-function amountOf(node: MapNodeView): string {
+function amountOf(node: MapNodeView, isInside: boolean): string {
   if (node.kind === "SOURCE") return formatCents(node.outInCents + node.waitingInCents);
   if (node.kind === "DESTINATION") return formatCents(node.inInCents);
+  if (isInside) return keptWords(node);
   return node.inInCents > 0 ? `${formatCents(node.inInCents)} in` : keptWords(node);
 }
 
@@ -144,9 +151,11 @@ function Wait({ wait, amountInCents, canDecide }: WaitProps) {
         d={`M${round(gateX - 0.5)} ${round(y - 5)}V${round(y + width + 6)}M${round(gateX + 16.5)} ${round(y - 5)}V${round(y + width + 6)}`}
       />
       <rect className="leaf" x={round(gateX + 4)} y={round(y - 3)} width="8" height={round(width + 6)} />
-      <text className="strong halo" x={round(beyond + 12)} y={round(y + width / 2 + 4.5)}>
-        {formatCents(amountInCents)}{" "}
-        <tspan className="lite">waits for {canDecide ? "you" : "approval"}</tspan>
+      <text className="strong halo" x={round(beyond + 12)} y={round(wait.labelY)}>
+        {formatCents(amountInCents)}
+      </text>
+      <text className="halo" x={round(beyond + 12)} y={round(wait.labelY + 16)}>
+        waits for {canDecide ? "you" : "approval"}
       </text>
     </g>
   );

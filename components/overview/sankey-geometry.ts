@@ -11,7 +11,9 @@ const RIGHT_LABELS = 164;
 const TWO_LINES = 38;
 const ONE_LINE = 22;
 /** From a node to the gate at which its money waits. */
-const TO_GATE = 70;
+const TO_GATE = 30;
+/** From that many columns on, names between them take two lines. */
+const MANY_COLUMNS = 5;
 const SMALLEST_DRAWN = 2;
 /** What the tallest column draws at least, however many names it has. */
 const LEAST_WATER = 150;
@@ -58,6 +60,8 @@ export interface PlacedWait {
   y: number;
   width: number;
   gateX: number;
+  /** Of the upper line of its words. */
+  labelY: number;
 }
 
 export interface SankeyGeometry {
@@ -65,6 +69,8 @@ export interface SankeyGeometry {
   nodes: PlacedNode[];
   ribbons: Ribbon[];
   waits: PlacedWait[];
+  /** Names between columns have two lines. */
+  isNarrow: boolean;
   /** Units of height for a cent. */
   scale: number;
 }
@@ -75,6 +81,8 @@ interface Item {
   column: number;
   amount: number;
   place: LabelPlace | "NONE";
+  /** The least that its name needs. */
+  least: number;
   y: number;
 }
 
@@ -83,7 +91,8 @@ interface Item {
  * what goes on, waits included, are as high as the node at most, and one of them is exactly as high.
  */
 export function sankeyGeometry(nodes: readonly SankeyNode[], links: readonly SankeyLink[]): SankeyGeometry {
-  const items = toItems(nodes, links);
+  const isNarrow = new Set(nodes.map((node) => node.column)).size >= MANY_COLUMNS;
+  const items = toItems(nodes, links, isNarrow ? TWO_LINES : ONE_LINE);
   const columns = toColumns(items);
   const height = Math.max(HEIGHT, ...columns.map((column) => spaceOf(column, 0) + LEAST_WATER)) + 2 * TOP;
   const scale = scaleOf(columns, height - 2 * TOP);
@@ -93,31 +102,38 @@ export function sankeyGeometry(nodes: readonly SankeyNode[], links: readonly San
     stack(column, height, scale);
   }
   const xOf = columnPlaces(nodes, columns.length);
+  const placed = nodes.map((node) => placeNode(node, byId, xOf, scale, isNarrow));
+  const { ribbons, waits } = placeRibbons(nodes, links, byId, xOf, scale);
   return {
     height,
-    nodes: nodes.map((node) => placeNode(node, byId, xOf, scale)),
-    ...placeRibbons(nodes, links, byId, xOf, scale),
+    nodes: placed,
+    ribbons,
+    waits: waits.map((wait) => ({ ...wait, labelY: freeLabelY(wait, placed) })),
+    isNarrow,
     scale,
   };
 }
 
 const waitId = (nodeId: string) => `${nodeId} waits`;
 
-function toItems(nodes: readonly SankeyNode[], links: readonly SankeyLink[]): Item[] {
+function toItems(nodes: readonly SankeyNode[], links: readonly SankeyLink[], inside: number): Item[] {
   const firstAccounts = Math.min(
     ...nodes.filter((node) => node.kind === "ACCOUNT").map((node) => node.column),
   );
   return nodes.flatMap((node) => {
     const { id, column, waitingInCents } = node;
-    const own: Item = {
-      id,
-      column,
-      amount: throughOf(node, links),
-      place: placeOf(node, firstAccounts),
+    const place = placeOf(node, firstAccounts);
+    const least = place === "INSIDE" ? inside : TWO_LINES;
+    const own: Item = { id, column, amount: throughOf(node, links), place, least, y: 0 };
+    if (waitingInCents === 0) return [own];
+    const wait: Item = {
+      id: waitId(id),
+      column: column + 1,
+      amount: waitingInCents,
+      place: "NONE",
+      least: TWO_LINES,
       y: 0,
     };
-    if (waitingInCents === 0) return [own];
-    const wait: Item = { id: waitId(id), column: column + 1, amount: waitingInCents, place: "NONE", y: 0 };
     return [own, wait];
   });
 }
@@ -145,10 +161,10 @@ function toColumns(items: readonly Item[]): Item[][] {
 }
 
 /** How much room an item takes at a scale, its name included. */
-function roomOf({ amount, place }: Item, scale: number): number {
+function roomOf({ amount, place, least }: Item, scale: number): number {
   const height = Math.max(SMALLEST_DRAWN, amount * scale);
   if (place === "ABOVE") return height + TWO_LINES;
-  return Math.max(height, place === "INSIDE" || place === "NONE" ? ONE_LINE : TWO_LINES);
+  return Math.max(height, least);
 }
 
 function spaceOf(column: readonly Item[], scale: number): number {
@@ -214,6 +230,7 @@ function placeNode(
   byId: ReadonlyMap<string, Item>,
   xOf: (column: number) => number,
   scale: number,
+  isNarrow: boolean,
 ): PlacedNode {
   const item = byId.get(node.id);
   if (!item || item.place === "NONE") throw new Error(`The node ${node.id} has no place`);
@@ -224,7 +241,7 @@ function placeNode(
     LEFT: { x: 0, y: middle - 3 },
     RIGHT: { x: x + BAR_WIDTH + 11, y: middle - 3 },
     ABOVE: { x: node.column === 0 ? x : x + BAR_WIDTH, y: item.y - 23 },
-    INSIDE: { x: x - 10, y: middle + 4.5 },
+    INSIDE: { x: x - 10, y: isNarrow ? middle - 3 : middle + 4.5 },
   };
   return { id: node.id, x, y: item.y, height, label: { place: item.place, ...labels[item.place] } };
 }
@@ -236,7 +253,7 @@ function placeRibbons(
   byId: ReadonlyMap<string, Item>,
   xOf: (column: number) => number,
   scale: number,
-): { ribbons: Ribbon[]; waits: PlacedWait[] } {
+): { ribbons: Ribbon[]; waits: Omit<PlacedWait, "labelY">[] } {
   const yOf = (id: string) => byId.get(id)?.y ?? 0;
   const columnOf = (id: string) => byId.get(id)?.column ?? 0;
   const leaving = new Map(nodes.map((node) => [node.id, yOf(node.id)]));
@@ -276,6 +293,19 @@ function placeRibbons(
       };
     });
   return { ribbons, waits };
+}
+
+/** Beside its channel, or as near to it as no name between the columns stands. */
+function freeLabelY({ x, y, width }: Omit<PlacedWait, "labelY">, placed: readonly PlacedNode[]): number {
+  const wanted = y + width / 2 - 3;
+  const names = placed.filter(({ label }) => label.place === "INSIDE" && label.x > x);
+  const next = Math.min(...names.map(({ label }) => label.x));
+  const taken = names.filter(({ label }) => label.x === next).map(({ label }) => label.y);
+  const offsets = [0, 12, -12, 24, -24, 36, -36, 48, -48];
+  const free = offsets.find((offset) =>
+    taken.every((other) => Math.abs(other - wanted - offset) >= TWO_LINES - 4),
+  );
+  return wanted + (free ?? 0);
 }
 
 /** The area between the two banks of a ribbon. */

@@ -1,10 +1,11 @@
 import { gridStep } from "@/components/accounts/balance-chart-geometry";
 
 /** The drawing in its own units; it scales to the width of the page. */
-export const WIDTH = 1112;
 export const HEIGHT = 246;
-/** Right of it stand the amounts. */
-export const PLOT_WIDTH = 1040;
+/** On a phone the drawing is narrower, so that its words stay readable. */
+export const WIDTHS = { WIDE: 1112, NARROW: 560 } as const;
+/** Right of the plot stand the amounts. */
+const AXIS = 72;
 const TOP = 24;
 const BOTTOM = 210;
 const BAR = 30;
@@ -24,6 +25,7 @@ export interface Bar {
 }
 
 export interface FlowChartGeometry {
+  plotWidth: number;
   zeroY: number;
   grid: { y: number; amountInCents: number }[];
   /** For each month: where its name stands, its two bars, and its net. */
@@ -33,7 +35,8 @@ export interface FlowChartGeometry {
 }
 
 /** Where everything of the cash flow chart stands. Pure. @param months in order; up to a year of them */
-export function flowChartGeometry(months: readonly FlowMonth[]): FlowChartGeometry {
+export function flowChartGeometry(months: readonly FlowMonth[], drawnWidth: number): FlowChartGeometry {
+  const plotWidth = drawnWidth - AXIS;
   const values = months.flatMap((month) => [month.inInCents, month.outInCents, month.netInCents]);
   const highest = Math.max(0, ...values);
   const lowest = Math.min(0, ...values);
@@ -41,9 +44,10 @@ export function flowChartGeometry(months: readonly FlowMonth[]): FlowChartGeomet
   const top = Math.max(1, Math.ceil(highest / step)) * step;
   const bottom = Math.floor(lowest / step) * step;
   const yOf = (cents: number) => round(BOTTOM - ((cents - bottom) / (top - bottom)) * (BOTTOM - TOP));
-  const slot = PLOT_WIDTH / Math.max(1, months.length);
+  const slot = plotWidth / Math.max(1, months.length);
   // A year of months is narrower than two whole bars with white around them.
-  const width = Math.min(BAR, slot / 2 - BAR_GAP);
+  const gap = Math.min(BAR_GAP, slot / 6);
+  const width = Math.min(BAR, slot / 2 - gap);
   const placed = months.map((month, index) => {
     const x = round(slot * (index + 0.5));
     const bar = (cents: number, left: number): Bar => ({
@@ -54,12 +58,13 @@ export function flowChartGeometry(months: readonly FlowMonth[]): FlowChartGeomet
     });
     return {
       x,
-      in: bar(month.inInCents, x - width - BAR_GAP / 2),
-      out: bar(month.outInCents, x + BAR_GAP / 2),
+      in: bar(month.inInCents, x - width - gap / 2),
+      out: bar(month.outInCents, x + gap / 2),
       netY: yOf(month.netInCents),
     };
   });
   return {
+    plotWidth,
     zeroY: yOf(0),
     grid: Array.from({ length: Math.round((top - bottom) / step) + 1 }, (_, index) => {
       const amountInCents = bottom + index * step;

@@ -1,12 +1,6 @@
 import { axisAmount } from "@/components/accounts/balance-chart-geometry";
 import { Amount } from "@/components/money/amount";
-import {
-  type Bar,
-  flowChartGeometry,
-  HEIGHT,
-  PLOT_WIDTH,
-  WIDTH,
-} from "@/components/profile/flow-chart-geometry";
+import { type Bar, flowChartGeometry, HEIGHT, WIDTHS } from "@/components/profile/flow-chart-geometry";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ProfileView } from "@/lib/contract/views/profile-view";
@@ -39,28 +33,41 @@ export function FlowChart({ view: { profile, time } }: { view: ProfileView }) {
         </div>
       </div>
       <figure className="bal">
-        <Drawing months={months} time={time} />
+        <Drawing months={months} time={time} width={WIDTHS.WIDE} className="hide-s" />
+        <Drawing months={months} time={time} width={WIDTHS.NARROW} className="only-s" />
         <MonthTable months={months} time={time} />
       </figure>
     </section>
   );
 }
 
-function Drawing({ months, time }: { months: readonly Month[]; time: TimeContext }) {
-  const geometry = flowChartGeometry(months);
+interface DrawingProps {
+  months: readonly Month[];
+  time: TimeContext;
+  width: number;
+  /** On which screens. */
+  className: string;
+}
+
+/** Names of months that fit beside each other on a phone. */
+const NAMED_WHEN_NARROW = 6;
+
+function Drawing({ months, time, width, className }: DrawingProps) {
+  const geometry = flowChartGeometry(months, width);
+  const isCrowded = width === WIDTHS.NARROW && months.length > NAMED_WHEN_NARROW;
   const last = geometry.months.at(-1);
   const lastMonth = months.at(-1);
   return (
     <svg
-      className="chart prof-c"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className={`chart prof-c ${className}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
       aria-label={sentence(months, time)}
     >
       {geometry.grid.map(({ y, amountInCents }) => (
         <g key={amountInCents}>
-          <path className={amountInCents === 0 ? "zero" : "grid"} d={`M0 ${y + 0.5}H${PLOT_WIDTH}`} />
-          <text x={WIDTH} y={y + 4} textAnchor="end">
+          <path className={amountInCents === 0 ? "zero" : "grid"} d={`M0 ${y + 0.5}H${geometry.plotWidth}`} />
+          <text x={width} y={y + 4} textAnchor="end">
             {axisAmount(amountInCents)}
           </text>
         </g>
@@ -78,8 +85,8 @@ function Drawing({ months, time }: { months: readonly Month[]; time: TimeContext
               textAnchor="middle"
               className={index === months.length - 1 ? "strong" : undefined}
             >
-              {monthName(month, time, "short")}
-              {index === months.length - 1 ? ", so far" : null}
+              {isCrowded && (months.length - 1 - index) % 3 !== 0 ? null : monthName(month, time, "short")}
+              {index === months.length - 1 && width === WIDTHS.WIDE ? ", so far" : null}
             </text>
           </g>
         );
@@ -88,7 +95,7 @@ function Drawing({ months, time }: { months: readonly Month[]; time: TimeContext
       {geometry.months.map(({ x, netY }) => (
         <circle key={x} className="dot prof-l" cx={x} cy={netY} r="3.5" />
       ))}
-      {last && lastMonth ? (
+      {last && lastMonth && width === WIDTHS.WIDE ? (
         <text className="strong halo" x={last.out.x + last.out.width + 8} y={last.netY + 4}>
           {axisNet(lastMonth.netInCents)}
         </text>

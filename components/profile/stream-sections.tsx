@@ -16,7 +16,15 @@ export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }
   const { streams, totalInCents } = profile.income;
   return (
     <section aria-labelledby="income">
-      <Head id="income" title="Income" fact={incomeFact(streams.length)} />
+      <Head
+        id="income"
+        title="Income"
+        fact={
+          <>
+            <Amount cents={totalInCents} /> in all
+          </>
+        }
+      />
       {streams.length === 0 ? (
         <Empty title="No payer recurs yet">One who pays three times is listed here, with their rhythm.</Empty>
       ) : (
@@ -42,26 +50,10 @@ export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">
-                All that came in{streams.length > SHOWN ? `, ${streams.length} payers` : null}
-              </th>
-              <td />
-              <td className="num">
-                <Amount cents={totalInCents} />
-              </td>
-            </tr>
-          </tfoot>
         </table>
       )}
     </section>
   );
-}
-
-function incomeFact(count: number): string | null {
-  if (count === 0) return null;
-  return count === 1 ? "1 payer recurs" : `${count} payers recur`;
 }
 
 /** `Monthly, next 1 Dec` */

@@ -10,9 +10,12 @@ import type { Flow } from "@/lib/core/overview/read-flows";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 const CLEARING = "clearing";
-const accounts = new Map([
-  ...["income", "operating", "taxes", "profit"].map((id) => [id, { name: id, isManaged: true }] as const),
-  ["checking", { name: "First Harbor Checking", isManaged: false }] as const,
+const accounts: MoneyMapInput["accounts"] = new Map([
+  ["income", { name: "income", isManaged: true }],
+  ["operating", { name: "operating", isManaged: true }],
+  ["taxes", { name: "taxes", isManaged: true }],
+  ["profit", { name: "profit", isManaged: true }],
+  ["checking", { name: "First Harbor Checking", isManaged: false }],
 ]);
 
 const flow = (debit: string, credit: string, amountInCents: number, party = ""): Flow => ({
