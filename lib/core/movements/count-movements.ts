@@ -1,8 +1,7 @@
 import type { MovementTab } from "@/lib/contract/movement-search";
 import type { BoundedCount } from "@/lib/contract/views/movements-view";
-import { listScan } from "@/lib/core/movements/list-scans";
+import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
 import { countSql } from "@/lib/core/movements/movement-query";
-import type { MovementLook } from "@/lib/core/movements/read-movement-page";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** Beyond this many nobody counts: the page says "10,000+". */

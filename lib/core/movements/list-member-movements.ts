@@ -13,14 +13,11 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide, mayExport } from "@/lib/core/keys/permits";
 import { countMovements, type MovementCount, sumBorderCrossings } from "@/lib/core/movements/count-movements";
+import type { MovementLook } from "@/lib/core/movements/list-scans";
 import { movementWindow } from "@/lib/core/movements/movement-window";
 import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
 import { readMovementOptions } from "@/lib/core/movements/read-movement-options";
-import {
-  type MovementIds,
-  type MovementLook,
-  readMovementPage,
-} from "@/lib/core/movements/read-movement-page";
+import { type MovementIds, readMovementPage } from "@/lib/core/movements/read-movement-page";
 import { readMovementRows } from "@/lib/core/movements/read-movement-rows";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";

@@ -21,19 +21,28 @@ export interface ListScan extends MovementScan {
   flow: () => string;
 }
 
-interface Look {
+type ScanParts = Pick<ListScan, "branches" | "filters" | "flow">;
+
+/** Enough for a page of almost any filter, and read in some hundredths of a second. */
+const MAXIMUM_ROWS_READ = 20_000;
+
+/** How a list is looked at. `now`: business time. */
+export interface MovementLook {
   organizationId: string;
   now: Date;
   search: MovementSearch;
   window: MovementWindow;
+  /** How many rows one page reads at most; smaller only where that is what is tested. */
+  maximumRowsRead?: number;
 }
 
 /** The scan behind a list, with values of its own: `$1` is the organization. */
-export function listScan(tab: MovementTab, look: Look): ListScan {
+export function listScan(tab: MovementTab, look: MovementLook): ListScan {
   const values = new SqlValues();
   values.add(look.organizationId);
-  if (tab === "TRANSFERS") return transferScan(look, values);
-  return tab === "CARDS" ? cardScan(look, values) : outsideScan(look, values);
+  const scanOf = { TRANSFERS: transferScan, CARDS: cardScan, OUTSIDE: outsideScan }[tab];
+  const { maximumRowsRead = MAXIMUM_ROWS_READ } = look;
+  return { ...scanOf(look, values), table: TABLES[tab], values, maximumRowsRead };
 }
 
 const STATUSES_OF: Record<TransferState, readonly TransferStatus[]> = {
@@ -48,7 +57,7 @@ const STATUSES_OF: Record<TransferState, readonly TransferStatus[]> = {
   cancelled: ["CANCELLED"],
 };
 
-function transferScan({ search, window, now }: Look, values: SqlValues): ListScan {
+function transferScan({ search, window, now }: MovementLook, values: SqlValues): ScanParts {
   const within = [
     ...(window.from ? [`t.id >= ${values.add(firstIdAt(window.from))}::uuid`] : []),
     ...(window.to ? [`t.id <= ${values.add(lastIdAt(window.to))}::uuid`] : []),
@@ -79,10 +88,8 @@ function transferScan({ search, window, now }: Look, values: SqlValues): ListSca
   if (amount !== null) filters.push(() => `b.amount_in_cents = ${values.add(amount)}::bigint`);
   if (q) filters.push(() => transferTextSql(values.add(likeText(q))));
   return {
-    table: TABLES.TRANSFERS,
     branches: sides.map((side) => [side, ...within].join(" and ")),
     filters,
-    values,
     flow: () => flowSql(account.length > 0 ? values.add(account) : null),
   };
 }
@@ -136,7 +143,7 @@ function flowSql(accounts: string | null): string {
   return `case when ${settled} then ${side("destination_account_id")} - ${side("source_account_id")} else 0 end`;
 }
 
-function cardScan({ search, window }: Look, values: SqlValues): ListScan {
+function cardScan({ search, window }: MovementLook, values: SqlValues): ScanParts {
   const within = timeWithin("t.created_at", window, values);
   const { account, card, kind, q, amount } = search;
   const filters: (() => string)[] = [];
@@ -148,15 +155,13 @@ function cardScan({ search, window }: Look, values: SqlValues): ListScan {
   if (amount !== null) filters.push(() => `b.amount_in_cents = ${values.add(amount)}::bigint`);
   if (q) filters.push(() => `b.description ilike ${values.add(likeText(q))}`);
   return {
-    table: TABLES.CARDS,
     branches: (sides.length > 0 ? sides : ["true"]).map((side) => [side, ...within].join(" and ")),
     filters,
-    values,
     flow: () => "case when b.subtype = 'PURCHASE' then -1 else 1 end",
   };
 }
 
-function outsideScan({ search, window }: Look, values: SqlValues): ListScan {
+function outsideScan({ search, window }: MovementLook, values: SqlValues): ScanParts {
   const within = ["t.vanished_at is null", ...timeWithin("t.transaction_date", window, values)];
   const { account, direction, category, state, q, amount } = search;
   const sides = account.map((id) => `t.account_id = ${values.add(id)}::uuid`);
@@ -172,10 +177,8 @@ function outsideScan({ search, window }: Look, values: SqlValues): ListScan {
   if (amount !== null) filters.push(() => `b.amount_in_cents = ${values.add(amount)}::bigint`);
   if (q) filters.push(() => outsideTextSql(values.add(likeText(q))));
   return {
-    table: TABLES.OUTSIDE,
     branches: (sides.length > 0 ? sides : ["true"]).map((side) => [side, ...within].join(" and ")),
     filters,
-    values,
     // The other side of our own transfer is neither income nor spending.
     flow: () => "case when b.transfer_id is not null then 0 when b.direction = 'MONEY_IN' then 1 else -1 end",
   };

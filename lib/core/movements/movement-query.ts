@@ -30,12 +30,11 @@ export interface MovementScan {
   /** Conditions on the row `b`, tried row by row; made only for a statement that uses their values. */
   filters: readonly (() => string)[];
   values: SqlValues;
+  /** How many rows one page reads at most to fill itself. */
+  maximumRowsRead: number;
 }
 
 export type Side = "OLDER" | "NEWER";
-
-/** Rows that one page reads at most to fill itself. */
-export const MAXIMUM_ROWS_READ = 20_000;
 
 /**
  * The ids of one page, as `select id, at`: at most `limit`, in the order of reading.
@@ -43,7 +42,7 @@ export const MAXIMUM_ROWS_READ = 20_000;
  */
 export function pageSql(scan: MovementScan, side: Side, beyond: string | null, limit: number): string {
   const limitAt = scan.values.add(limit);
-  const rowsEach = scan.values.add(rowsPerBranch(scan, MAXIMUM_ROWS_READ));
+  const rowsEach = scan.values.add(rowsPerBranch(scan, scan.maximumRowsRead));
   const matches = allOf(scan.filters);
   const order = orderBy(scan.table, side);
   const branches = scan.branches.map(
@@ -60,7 +59,7 @@ export function pageSql(scan: MovementScan, side: Side, beyond: string | null, l
  * Nothing beyond it has been looked at in every branch. No row: all was read.
  */
 export function frontierSql(scan: MovementScan, side: Side, beyond: string | null): string {
-  const rowsBefore = scan.values.add(rowsPerBranch(scan, MAXIMUM_ROWS_READ) - 1);
+  const rowsBefore = scan.values.add(rowsPerBranch(scan, scan.maximumRowsRead) - 1);
   const ends = scan.branches.map(
     (branch) => `
       (select b.id, ${at(scan.table, "b")} as at

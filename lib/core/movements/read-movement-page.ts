@@ -1,16 +1,7 @@
-import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import { listScan } from "@/lib/core/movements/list-scans";
+import type { MovementTab } from "@/lib/contract/movement-search";
+import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
 import { frontierSql, pageSql, type Side } from "@/lib/core/movements/movement-query";
-import type { MovementWindow } from "@/lib/core/movements/movement-window";
 import type { Queryable } from "@/lib/platform/db/transaction";
-
-/** How a list is looked at. `now`: business time. */
-export interface MovementLook {
-  organizationId: string;
-  now: Date;
-  search: MovementSearch;
-  window: MovementWindow;
-}
 
 /** The ids of one page, newest first, and where the pages beside it begin. */
 export interface MovementIds {
@@ -68,7 +59,6 @@ async function readSide(
   const { rows } = await database.query<Place>(pageSql(scan, side, beyond, pageSize + 1), scan.values.values);
   const places = rows.slice(0, pageSize);
   if (rows.length > pageSize) return { places, next: places.at(-1)?.id ?? null, isCutShort: false };
-  if (scan.filters.length === 0) return { places, next: null, isCutShort: false };
   const end = await readFrontier(database, tab, look, side, beyond);
   if (end === null) return { places, next: null, isCutShort: false };
   // What lies beyond has not been looked at in every branch: it comes with the next page.
