@@ -1,5 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import next from "next";
+import { openForReader } from "@/lib/core/for-reader";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
@@ -50,7 +51,9 @@ async function openDashboard(
 ): Promise<Handler> {
   const dashboard = next({ dev: isDevelopment, hostname: host, port });
   await dashboard.prepare();
-  return dashboard.getRequestHandler();
+  const handle = dashboard.getRequestHandler();
+  const forReader = openForReader();
+  return (request, response) => forReader(request.headers, () => handle(request, response));
 }
 
 function deriveSecret(secret: string, purpose: string): string {

@@ -205,7 +205,12 @@ function EndpointExample({ view }: { view: EndpointView }) {
 
 const nothing = async () => undefined;
 
-const shellActions: ShellActions = { signOut: nothing, switchOrganization: nothing, setTheme: nothing };
+const shellActions: ShellActions = {
+  signOut: nothing,
+  switchOrganization: nothing,
+  setTheme: nothing,
+  setSingleKeys: nothing,
+};
 
 const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example: nothing is done." });
 

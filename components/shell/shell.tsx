@@ -1,8 +1,12 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { WaitingCount } from "@/components/live/waiting-count";
+import { Everywhere } from "@/components/palette/everywhere";
+import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -31,6 +35,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               <Mark />
               <span>Sluice</span>
             </Link>
+            <FindButton />
             <nav aria-label="Main">
               {navigation.map((group) => (
                 <Fragment key={group.title}>
@@ -61,6 +66,12 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
           {children}
         </main>
       </div>
+      <Everywhere
+        place={palettePlaceOf(view)}
+        setTheme={actions.setTheme}
+        setSingleKeys={actions.setSingleKeys}
+        live={{ waitingCount: view.waitingCount, stamps: view.stamps }}
+      />
     </>
   );
 }
@@ -100,15 +111,5 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
         ))}
       </MoreMenu>
     </nav>
-  );
-}
-
-function WaitingCount({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <span className="count">
-      {count}
-      <span className="vh"> waiting</span>
-    </span>
   );
 }
