@@ -1,7 +1,15 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  useTransition,
+} from "react";
 import type { LiveProps } from "@/components/live/live";
 import { type KeyAct, pressKey, type Sequence } from "@/components/palette/key-sequence";
 import {
@@ -13,9 +21,10 @@ import {
 } from "@/components/palette/opened";
 import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
+import { setPendingPage } from "@/components/shell/pending-page";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
 
-interface EverywhereProps extends Omit<PaletteProps, "close">, Omit<ShortcutsProps, "close"> {
+interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<ShortcutsProps, "close"> {
   /** Null on pages that look for changes themselves. */
   live: LiveProps | null;
 }
@@ -26,7 +35,8 @@ interface EverywhereProps extends Omit<PaletteProps, "close">, Omit<ShortcutsPro
  */
 export function Everywhere({ place, setTheme, setSingleKeys, live }: EverywhereProps) {
   const opened = useSyncExternalStore(subscribeToOpened, readOpened, openedOnServer);
-  useKeysEverywhere();
+  const go = useGo();
+  useKeysEverywhere(go);
   // The next page begins with nothing open.
   useEffect(() => close, []);
   const Palette = useLoaded(opened === "PALETTE", loadPalette);
@@ -34,7 +44,9 @@ export function Everywhere({ place, setTheme, setSingleKeys, live }: EverywhereP
   const Live = useLoaded(live !== null, loadLive);
   return (
     <>
-      {Palette && opened === "PALETTE" ? <Palette place={place} setTheme={setTheme} close={close} /> : null}
+      {Palette && opened === "PALETTE" ? (
+        <Palette place={place} setTheme={setTheme} go={go} close={close} />
+      ) : null}
       {Shortcuts && opened === "KEYS" ? <Shortcuts setSingleKeys={setSingleKeys} close={close} /> : null}
       {Live && live ? <Live {...live} /> : null}
     </>
@@ -68,8 +80,26 @@ function useLoaded<Props>(
   return loaded;
 }
 
-function useKeysEverywhere(): void {
+type Go = (href: string) => void;
+
+/** Goes to a page, and says so while the server makes it, as a link does. */
+function useGo(): Go {
   const router = useRouter();
+  const [isGoing, startGoing] = useTransition();
+  useEffect(() => {
+    if (!isGoing) return;
+    return () => setPendingPage(null);
+  }, [isGoing]);
+  return useCallback(
+    (href) => {
+      setPendingPage(href);
+      startGoing(() => router.push(href));
+    },
+    [router],
+  );
+}
+
+function useKeysEverywhere(go: Go): void {
   const sequence = useRef<Sequence>(null);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -77,7 +107,7 @@ function useKeysEverywhere(): void {
       const command = commandOf(event);
       if (command) {
         event.preventDefault();
-        command((href) => router.push(href));
+        command(go);
         return;
       }
       if (!areSingleKeysOn(event)) return;
@@ -85,15 +115,13 @@ function useKeysEverywhere(): void {
       sequence.current = step.sequence;
       if (step.act?.kind === "FILTER" && !focusFilter()) return;
       if (step.isTaken) event.preventDefault();
-      act(step.act, (href) => router.push(href));
+      act(step.act, go);
     };
     // Before the page's own keys hear of it: the second key of a sequence is not one of theirs.
     document.addEventListener("keydown", listen, { capture: true });
     return () => document.removeEventListener("keydown", listen, { capture: true });
-  }, [router]);
+  }, [go]);
 }
-
-type Go = (href: string) => void;
 
 function act(what: KeyAct | null, go: Go): void {
   if (what?.kind === "GO") go(what.href);

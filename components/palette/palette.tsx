@@ -1,7 +1,6 @@
 "use client";
 
 import { Search as SearchIcon } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { foundGroups } from "@/components/palette/found-groups";
 import { open } from "@/components/palette/opened";
@@ -15,6 +14,7 @@ import type { ShellActions } from "@/lib/contract/views/shell-view";
 export interface PaletteProps {
   place: PalettePlace;
   setTheme: ShellActions["setTheme"];
+  go: (href: string) => void;
   close: () => void;
 }
 
@@ -22,8 +22,7 @@ export interface PaletteProps {
  * Go, find or do: a field with a list under it, of which one line is always chosen (the combobox pattern). It asks the
  * server only what it cannot know itself.
  */
-export function Palette({ place, setTheme, close }: PaletteProps) {
-  const router = useRouter();
+export function Palette({ place, setTheme, go, close }: PaletteProps) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const search = useSearch(text);
@@ -35,7 +34,7 @@ export function Palette({ place, setTheme, close }: PaletteProps) {
 
   const run = ({ does }: PaletteEntry) => {
     close();
-    if (does.kind === "GO") router.push(does.href);
+    if (does.kind === "GO") go(does.href);
     if (does.kind === "THEME") applyTheme(does.theme, setTheme);
     if (does.kind === "KEYS") open("KEYS");
   };

@@ -6,7 +6,9 @@ import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
+import { PendingMark } from "@/components/shell/pending-mark";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -46,6 +48,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
                         <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
                           {item.icon}
                           <span>{item.label}</span>
+                          <PendingMark href={item.href} />
                           {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
                         </Link>
                       </li>
@@ -64,6 +67,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {children}
+          <PageSkeleton />
         </main>
       </div>
       <Everywhere
@@ -94,6 +98,7 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
         <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
           {item.icon}
           {item.label}
+          <PendingMark href={item.href} />
           {item.id === "APPROVALS" ? <WaitingCount count={waitingCount} /> : null}
         </Link>
       ))}
@@ -105,6 +110,7 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
               <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
                 {item.icon}
                 {item.label}
+                <PendingMark href={item.href} />
               </Link>
             ))}
           </Fragment>
