@@ -2,10 +2,12 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { PAGE_EXAMPLES, type PageExample } from "@/e2e/pages/page-examples";
 
+const NAMES = ["page.tsx", "not-found.tsx"];
+
 /** Every page of the dashboard, as the file system has them: `app/rules/[id]/page.tsx`. */
 export function findPages(root: string): string[] {
   return readdirSync(join(root, "app"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name === "page.tsx")
+    .filter((entry) => entry.isFile() && NAMES.includes(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
 }

@@ -6,6 +6,8 @@ export interface PageExample {
   page: string;
   /** Who looks: an owner who is signed in, or nobody. */
   as: "MEMBER" | "NOBODY";
+  /** What it answers, where that is not 200. */
+  status?: number;
   /** What a viewer gets: the page, or that it is not there for them. */
   viewer?: "SEES" | "NOT_FOUND";
   /** Names of buttons that are a viewer's own right here, though they change something. */
@@ -24,7 +26,7 @@ export interface PageView {
 }
 
 /** `/rules/…/runs`, or null without the id. */
-const of = (id: string | null, path: (id: string) => string): string | null =>
+const of = (id: string | null, path: (id: string) => string | null): string | null =>
   id === null ? null : path(id);
 
 /** Every page of the dashboard. A page that is not listed fails the proofs (e2e/pages/find-pages.ts). */
@@ -284,6 +286,12 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "NOBODY",
     // A link that works no longer; one that works is in e2e/members.spec.ts.
     views: () => [{ at: `/invitations/${"x".repeat(43)}` }],
+  },
+  {
+    page: "app/not-found.tsx",
+    as: "MEMBER",
+    status: 404,
+    views: () => [{ at: "/nothing-here", mock: "not-found" }],
   },
   // Only while developing; its states have a proof of their own (e2e/design.spec.ts).
   { page: "app/design/page.tsx", as: "NOBODY", views: () => [] },
