@@ -7,6 +7,7 @@ import pg from "pg";
 import { examplesOf } from "@/e2e/pages/find-pages";
 import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/product";
+import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
 import { SUPERUSER } from "@/lib/platform/db/embedded-cluster";
 import { embeddedConnection, openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
@@ -64,8 +65,8 @@ export async function benchPages(root: string): Promise<boolean> {
     const demo = demoDescriptionSchema.parse(JSON.parse(await readFile(join(folder, "demo.json"), "utf8")));
     const scene = await openScene(folder, demo, size);
     // One after the other: the later session is the one that looks at the big organization.
-    const demoCookie = await signIn(demo, product.url);
-    const sides = await scene.prepare([demoCookie, await signIn(demo, product.url)]);
+    const demoCookie = await signInOverHttp(demo, product.url);
+    const sides = await scene.prepare([demoCookie, await signInOverHttp(demo, product.url)]);
     await scene.close();
     const times = await measureAll(root, product.url, sides, Number(values.rounds), values.only);
     const isGood = times.every(isWithin);
@@ -138,33 +139,6 @@ async function openScene(
       await engine.leave();
     },
   };
-}
-
-/** Signs in as the owner, in next-auth's own protocol. @returns the session's cookie */
-async function signIn({ members }: DemoDescription, url: string): Promise<string> {
-  const owner = members.find(({ role }) => role === "OWNER");
-  const begun = await fetch(`${url}/api/auth/csrf`);
-  const { csrfToken } = Object(await begun.json());
-  const answer = await fetch(`${url}/api/auth/callback/password`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Cookie: cookiesOf(begun), "Content-Type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({
-      csrfToken: String(csrfToken),
-      email: owner?.email ?? "",
-      password: owner?.password ?? "",
-    }),
-  });
-  const cookie = cookiesOf(answer);
-  if (!cookie.includes("session-token")) throw new Error(`Signing in answered ${answer.status}`);
-  return cookie;
-}
-
-function cookiesOf(response: Response): string {
-  return response.headers
-    .getSetCookie()
-    .map((each) => each.split(";", 1)[0])
-    .join("; ");
 }
 
 async function measureAll(

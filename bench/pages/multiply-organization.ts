@@ -55,6 +55,8 @@ export async function multiplyOrganization(
     endpoints: 5,
     MASS: Math.ceil(size.transfers / (await count("transfers"))),
   };
+  // All of it or nothing: half an organization would be measured as a big one the next time.
+  await superuser.query("begin");
   await makeFunctions(superuser, sourceId, copies);
   await superuser.query(
     `insert into organizations select (o).* from (select jsonb_populate_record(t, jsonb_build_object('id', $2::uuid,
@@ -63,6 +65,7 @@ export async function multiplyOrganization(
   );
   for (const table of await readTables(superuser))
     await copyTable(superuser, table, sourceId, targetId, copies);
+  await superuser.query("commit");
   await superuser.query("set session_replication_role = origin");
   await superuser.query("vacuum (freeze, analyze)");
 }
@@ -196,7 +199,7 @@ async function makeFunctions(superuser: pg.Client, sourceId: string, { accounts 
   await superuser.query(`
     create or replace function pg_temp.id_of(p_id uuid, p_number bigint) returns uuid language sql immutable as $$
       select case when p_id = '${clearing}' then p_id
-        else (left(p_id::text, 13) || substr(p_id::text, 14, 6) || left(md5(p_id::text || p_number), 17))::uuid end
+        else (left(p_id::text, 20) || overlay(left(md5(p_id::text || p_number), 16) placing '-' from 4 for 1))::uuid end
     $$`);
   await superuser.query(`
     create or replace function pg_temp.text_of(p_text text, p_number bigint) returns text language sql immutable as $$
