@@ -242,6 +242,8 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/settings/assistants/page.tsx",
     as: "MEMBER",
+    // What they let in themselves.
+    viewerMay: /^Disconnect /,
     views: () => [{ at: "/settings/assistants", mock: "assistants" }],
   },
   {
