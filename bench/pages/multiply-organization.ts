@@ -132,7 +132,7 @@ async function copyTable(
 ): Promise<void> {
   const { name, columns } = table;
   const times = numberOfCopies(table, copies);
-  const values = columns.map((column) => expressionOf(table, column, copies, times));
+  const values = columns.map((column) => expressionOf(table, column, copies));
   await withoutIndexes(superuser, name, times, async () => {
     await superuser.query(
       `insert into ${name} (${columns.map((column) => column.name).join(", ")})
@@ -155,7 +155,7 @@ function fewOf(table: string, { accounts }: Copies): string {
   return "";
 }
 
-function expressionOf(table: Table, { name, type, isUnique }: Column, copies: Copies, times: number): string {
+function expressionOf(table: Table, { name, type, isUnique }: Column, copies: Copies): string {
   const column = `t.${name}`;
   if (name === "organization_id") return "$2::uuid";
   if (table.name === "rules" && /^active_|^next_run_at$|^paused_/.test(name)) {
@@ -165,10 +165,8 @@ function expressionOf(table: Table, { name, type, isUnique }: Column, copies: Co
   if (type === "uuid" || type === "uuid[]") return pointed(table, name, type, column, copies);
   if (type === "jsonb") return `pg_temp.json_of(${column}, n)`;
   if (type === "bytea" && isUnique) return `sha256(${column} || convert_to($2::text || n, 'utf8'))`;
-  if (type === "text" && isUnique && times > 1 && !/kind$|^direction$|^topic$|^status$/.test(name)) {
-    return `pg_temp.text_of(${column}, n)`;
-  }
-  if (type === "text" && name === "provider_item_id") return `${column} || '-big'`;
+  // What the outside calls it, unique in the whole database.
+  if (type === "text" && isUnique && /_id$|reference$/.test(name)) return `pg_temp.text_of(${column}, n)`;
   if (/^(accounts|rules|api_keys|cards)$/.test(table.name) && name === "name") {
     return `case when n = 0 then ${column} else left(${column}, 50) || ' ' || n end`;
   }
