@@ -9,6 +9,7 @@ import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
+import { mailWay } from "@/lib/ports/mail/create-mail";
 import { smsWay } from "@/lib/ports/sms/create-sms";
 import { type Handler, openProduct } from "@/open-product";
 
@@ -25,11 +26,14 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
     cards: product.ports.cards,
+    identity: product.ports.identity,
     webhooks: product.ports.webhooks,
     connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
+    signUp: config.signUp,
+    mailWay: mailWay(config),
     smsWay: smsWay(config),
     supportEmail: config.supportEmail,
     reference: describeReference(

@@ -41,6 +41,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   ASSISTANT_CONNECTED: "An assistant was connected",
   NEW_DEVICE: "Sign-in from a new browser",
   MEMBER_JOINED: "Somebody joined",
+  IDENTITY_CHECK: "Identity check",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",

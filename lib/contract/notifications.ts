@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED`, `PHONE_CODE` and `INVITATION` are sent without a notice. */
+/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED`, `PHONE_CODE`, `INVITATION` and `IDENTITY_CHECK` are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -17,6 +17,7 @@ export const messageKindSchema = z.enum([
   "PHONE_CHANGED",
   "PHONE_CODE",
   "INVITATION",
+  "IDENTITY_CHECK",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -61,6 +62,7 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
       "MEMBER_JOINED",
       "MEMBER_RESET",
       "PHONE_CHANGED",
+      "IDENTITY_CHECK",
     ],
     email: "ALWAYS",
     sms: "OFF",
@@ -73,4 +75,7 @@ export const MESSAGE_RETENTION_DAYS = 90;
 export const MESSAGES_PER_PAGE = 25;
 
 /** What a notice causes; the others are written as messages at once. */
-export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION">;
+export type NoticeKind = Exclude<
+  MessageKind,
+  "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION" | "IDENTITY_CHECK"
+>;
