@@ -5,6 +5,7 @@ import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import type { Context } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
 import type { CurrentSession } from "@/lib/core/members/read-session";
 import { getRuntime } from "@/lib/core/runtime";
 
@@ -26,6 +27,7 @@ export async function shellOf(member: CurrentSession, context: Context): Promise
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
     waitingCount,
     closedGates: null,
+    onboardingHref: member.isOnboarding && mayDecide(member.actor) ? "/welcome" : null,
     isSandbox,
     hasSandboxPage: sandbox !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),

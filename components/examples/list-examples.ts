@@ -21,6 +21,7 @@ export const SHELL: ShellView = {
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
   closedGates: null,
+  onboardingHref: null,
   isSandbox: true,
   hasSandboxPage: true,
   theme: "SYSTEM",

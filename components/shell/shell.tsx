@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { OnboardingLine } from "@/components/shell/onboarding-line";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -58,6 +59,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
+          {view.onboardingHref ? <OnboardingLine href={view.onboardingHref} /> : null}
           {children}
         </main>
       </div>

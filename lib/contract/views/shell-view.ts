@@ -39,6 +39,8 @@ export interface ShellView {
   waitingCount: number;
   /** Null while the gates are open. */
   closedGates: ClosedGatesView | null;
+  /** Where the first steps of a new organization go on; null once they were ended, and for whoever may not take them. */
+  onboardingHref: string | null;
   /** True until a real bank is configured: the shell says that there is no real money. */
   isSandbox: boolean;
   /** Whether members may drive the world outside, because nothing of it is real. */

@@ -55,8 +55,22 @@ export async function submitIdentity(
       { ...ids, reason: error.message },
       "the identity check did not answer and will be asked",
     );
+    await askSoon(services, ids);
   }
   services.wake(CHECK_IDENTITIES);
+}
+
+/** What was handed over may have arrived: found, the member need not wait until it must have. */
+async function askSoon(
+  services: IdentityServices,
+  { organizationId, applicationId }: { organizationId: string; applicationId: string },
+): Promise<void> {
+  await services.pool.query({
+    name: "ask_identity_soon",
+    text: `update identity_checks set due_at = $3
+            where organization_id = $1 and application_id = $2 and status = 'SUBMITTING'`,
+    values: [organizationId, applicationId, services.clock.now()],
+  });
 }
 
 function requireShares(isBusiness: boolean, people: readonly { ownsPercent: number | null }[]): void {

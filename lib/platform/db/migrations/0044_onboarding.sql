@@ -76,6 +76,8 @@ create table identity_checks (
   due_at          timestamptz,
   leased_until    timestamptz,
   attempts        integer not null default 0,
+  -- The first steps were ended; until then every page says where they go on.
+  onboarded_at    timestamptz,
   check ((status = 'NEEDED') = (application_id is null)),
   check ((status in ('SUBMITTING', 'CHECKING')) = (due_at is not null))
 );
