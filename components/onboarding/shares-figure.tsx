@@ -60,6 +60,8 @@ export function SharesFigure({ pods }: SharesFigureProps) {
           </text>
         </g>
       ))}
+      <path className="p" d={gate(channelTop)} />
+      <rect className="n" x="66" y={channelTop - 27} width="8" height="22" />
       <text className="strong" x="0" y={channelTop + CHANNEL + 24}>
         Income
       </text>
@@ -68,6 +70,13 @@ export function SharesFigure({ pods }: SharesFigureProps) {
       </text>
     </svg>
   );
+}
+
+/** Raised: what comes in goes through. */
+function gate(channelTop: number): string {
+  const top = channelTop - 30;
+  const foot = channelTop + CHANNEL + 5;
+  return `M62.5 ${top}V${foot}M77.5 ${top}V${foot}M58 ${top - 0.5}h24M70 ${top - 9}v12M65 ${top - 9.5}h10`;
 }
 
 function shortened(name: string): string {
