@@ -22,7 +22,7 @@ export default function NotFound() {
         </p>
         <ul className="rl">
           <li>
-            <a href="/">Approvals</a>
+            <a href="/">Overview</a>
             <ChevronIcon />
           </li>
           <li>
