@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { switchSingleKeys } from "@/components/ui/switch-single-keys";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 export interface ShortcutsProps {
@@ -53,8 +54,7 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
   const change = () => {
     const next = !isOn;
     setIsOn(next);
-    if (next) delete document.documentElement.dataset.keys;
-    else document.documentElement.dataset.keys = "off";
+    switchSingleKeys(next);
     void setSingleKeys(next);
   };
   return (

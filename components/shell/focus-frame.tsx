@@ -1,5 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { ShutBand } from "@/components/gates/shut-band";
+import { StopGates } from "@/components/gates/stop-gates";
 import { Everywhere } from "@/components/palette/everywhere";
 import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
@@ -25,6 +27,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
   return (
     <>
       <SkipLink />
+      <ShutBand view={view} actions={actions.gates} />
       <header className="topbar">
         <a className="brand" href="/" aria-label="Sluice">
           <Mark />
@@ -41,6 +44,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
           ) : null}
         </a>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
+        <StopGates view={view} closeGates={actions.gates.closeGates} />
         <FindButton />
         <AccountMenu view={view} actions={actions} look="topbar" />
       </header>

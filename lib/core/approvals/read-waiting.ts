@@ -38,6 +38,17 @@ export async function readWaiting(
   };
 }
 
+/** How many proposals wait. `now`: business time. */
+export async function countWaiting(database: Queryable, organizationId: string, now: Date): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    name: "count_waiting",
+    text: `select count(*)::int as count from proposals
+            where organization_id = $1 and state = 'WAITING' and expires_at > $2`,
+    values: [organizationId, now],
+  });
+  return rows[0]?.count ?? 0;
+}
+
 /** The approval screen, on this server. */
 export function proposalHref(id: string): string {
   return `/?approvalTransferId=${id}`;

@@ -20,8 +20,8 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
   }>({
     name: "read_live",
     text: `
-      select w.waiting_count, md5(concat_ws('|', w.ids, decided.at)) as waiting,
-          md5(concat_ws('|', transfers.stamp, balances.stamp, runs.stamp, cards.stamp, outside.stamp)) as money,
+      select w.waiting_count, md5(concat_ws('|', w.ids, decided.at, gates.stamp)) as waiting,
+          md5(concat_ws('|', transfers.stamp, balances.stamp, runs.stamp, cards.stamp, outside.stamp, gates.stamp)) as money,
           md5(coalesce(endpoints.stamp, '')) as webhooks
         from (select count(*)::int as waiting_count, string_agg(id::text, ',' order by id) as ids
                 from proposals where organization_id = $1 and state = 'WAITING' and expires_at > $2) w
@@ -37,6 +37,8 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
         cross join (select max(created_at) as stamp from card_transactions where organization_id = $1) cards
         cross join (select concat_ws(',', count(*), max(refreshed_at)) as stamp
                       from provider_balances where organization_id = $1) outside
+        cross join (select concat_ws(',', count(*), count(opened_at)) as stamp
+                      from gate_closings where organization_id = $1) gates
         cross join (select string_agg(concat_ws(' ', id, status, last_attempt_at, consecutive_failures), ',' order by id) as stamp
                       from webhook_endpoints where organization_id = $1 and status <> 'DELETED') endpoints`,
     values: [context.organizationId, context.now],
