@@ -25,25 +25,27 @@ export default async function NotFound() {
   const shell = await shellOf(member, memberContext(getRuntime().services, member));
   const place = palettePlaceOf(shell);
   return (
-    <Lost
-      ways={[
-        { href: "/approvals", label: inboxTitle(shell.waitingCount, place.mayChange) },
-        { href: "/", label: "Overview" },
-      ]}
-    >
-      <li>
-        <FindLink />
-        <span>
-          <kbd>⌘</kbd> <kbd>K</kbd>
-        </span>
-      </li>
+    <>
+      <Lost
+        ways={[
+          { href: "/approvals", label: inboxTitle(shell.waitingCount, place.mayChange) },
+          { href: "/", label: "Overview" },
+        ]}
+      >
+        <li>
+          <FindLink />
+          <span>
+            <kbd>⌘</kbd> <kbd>K</kbd>
+          </span>
+        </li>
+      </Lost>
       <Everywhere
         place={place}
         setTheme={shellActions.setTheme}
         setSingleKeys={shellActions.setSingleKeys}
         live={null}
       />
-    </Lost>
+    </>
   );
 }
 

@@ -130,6 +130,8 @@ test("on a phone: installs, and finds by tap", async ({ browser }) => {
   await palette.getByRole("combobox").fill("webhoo");
   await palette.getByRole("option", { name: /Webhooks/ }).tap();
   await expect(page).toHaveURL(/\/settings\/webhooks$/);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0);
   await context.close();
 });
