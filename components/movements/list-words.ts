@@ -65,7 +65,7 @@ export function positionWords({
   rows,
   firstPosition,
   count,
-}: Pick<MovementListView, "rows" | "firstPosition" | "count">): string {
+}: Pick<MovementListView, "firstPosition" | "count"> & { rows: readonly unknown[] }): string {
   if (rows.length === 0) return "";
   if (firstPosition === null) return `${rows.length} more, of ${countWords(count)}`;
   const last = firstPosition + rows.length - 1;
