@@ -24,9 +24,15 @@ export function listTitle(
   if (count.count === 0 && !count.isMore) {
     return tab === "CARDS" ? "Your cards spent nothing" : "Nothing moved";
   }
-  if (totals === null) return `${countWords(count)} ${TAB_WORDS[tab].toLowerCase()}`;
+  // Where nothing has settled, what was asked for says more than two zeros.
+  if (totals === null || (totals.inInCents === 0 && totals.outInCents === 0)) return countTitle(tab, count);
   if (tab === "CARDS") return `Your cards spent ${formatCents(totals.outInCents)}${inWindow(view)}`;
   return `${formatCents(totals.inInCents)} came in, ${formatCents(totals.outInCents)} went out`;
+}
+
+function countTitle(tab: MovementTab, count: BoundedCount): string {
+  const words = TAB_WORDS[tab].toLowerCase();
+  return `${countWords(count)} ${count.count === 1 && !count.isMore ? words.replace(/s$/, "") : words}`;
 }
 
 function outsideTitle(count: BoundedCount): string {

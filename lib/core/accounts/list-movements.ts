@@ -97,7 +97,7 @@ const LIST_ENTRIES = `
         as from_name,
       coalesce(d.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then ct.description else pod.name end)
         as to_name,
-      exists (select from proposals p where p.organization_id = $1 and p.id = t.id) as is_proposal
+      ct.id as card_transaction_id
     from page
     join since on since.id = page.id
     join entries e on e.organization_id = $1 and e.id = page.id
@@ -121,7 +121,7 @@ const LIST_MOVING = `
    order by t.id desc limit $4)
   union all
   (select h.id, h.authorized_at, null, c.name, false, h.hold_in_cents, null, null, null, null, null, null, null,
-      pod.name, h.merchant, false
+      pod.name, h.merchant, null
     from card_authorizations h
     join cards c on c.organization_id = $1 and c.id = h.card_id
     join accounts pod on pod.organization_id = $1 and pod.id = h.account_id

@@ -9,7 +9,7 @@ export type PageBeginning = { side: Side; beyond: string } | null;
 /** The ids of one page, newest first, and where the pages beside it begin. */
 export interface MovementIds {
   ids: string[];
-  /** The newer page ends before this movement; null: this is the newest. */
+  /** The newer page ends before this movement; null: this is the newest. Of an empty page it may lack one row. */
   newerThan: string | null;
   /** The older page begins after this movement; null: this is the oldest. */
   olderThan: string | null;
