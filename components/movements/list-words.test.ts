@@ -4,8 +4,12 @@ import { type MovementTab, movementSearchSchema } from "@/lib/contract/movement-
 
 const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 const search = movementSearchSchema.parse({});
-const title = (tab: MovementTab, count: number, totals: { inInCents: number; outInCents: number } | null, isMore = false) =>
-  listTitle({ tab, totals, count: { count, isMore }, search, time });
+const title = (
+  tab: MovementTab,
+  count: number,
+  totals: { inInCents: number; outInCents: number } | null,
+  isMore = false,
+) => listTitle({ tab, totals, count: { count, isMore }, search, time });
 
 test("the title says what moved, and where nobody adds up so many, how many they are", () => {
   const totals = { inInCents: 3_275_000, outInCents: 1_744_475 };
@@ -13,7 +17,9 @@ test("the title says what moved, and where nobody adds up so many, how many they
   expect(title("TRANSFERS", 10_000, null, true)).toBe("10,000+ transfers");
   expect(title("TRANSFERS", 1, { inInCents: 0, outInCents: 0 })).toBe("1 transfer");
   expect(title("TRANSFERS", 0, { inInCents: 0, outInCents: 0 })).toBe("Nothing moved");
-  expect(title("CARDS", 61, { inInCents: 0, outInCents: 320_814 })).toBe("Your cards spent $3,208.14 in 30 days");
+  expect(title("CARDS", 61, { inInCents: 0, outInCents: 320_814 })).toBe(
+    "Your cards spent $3,208.14 in 30 days",
+  );
   expect(title("OUTSIDE", 1, null)).toBe("1 transaction outside Sluice");
 });
 

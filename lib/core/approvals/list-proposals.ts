@@ -65,7 +65,8 @@ export async function listProposals(
       rows: decided,
       count: { count: count.count, isMore: count.isMore },
       firstPosition,
-      newerHref: page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
+      newerHref:
+        page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
       olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
       deciders,
       askers: options.askers,
