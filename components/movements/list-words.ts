@@ -32,6 +32,7 @@ export function listTitle(
 
 function countTitle(tab: MovementTab, count: BoundedCount): string {
   const words = TAB_WORDS[tab].toLowerCase();
+  if (count.count === 0) return `No match among the newest ${words}`;
   return `${countWords(count)} ${count.count === 1 && !count.isMore ? words.replace(/s$/, "") : words}`;
 }
 

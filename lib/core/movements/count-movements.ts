@@ -45,7 +45,8 @@ export async function countScan(
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {
-    count: row.count,
+    // One more than the bound is read, to know that there is more.
+    count: Math.min(row.count, MAXIMUM_COUNT),
     isMore: row.is_more,
     inInCents: row.in_in_cents,
     outInCents: row.out_in_cents,
