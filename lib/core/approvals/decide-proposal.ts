@@ -9,6 +9,7 @@ import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { areGatesOpen } from "@/lib/core/gates/read-closed-gates";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
@@ -20,6 +21,9 @@ import type { Services } from "@/lib/platform/services";
 
 /** Notes are people's words to people: the same rule against deceiving characters as for callers. */
 const noteSchema = plainText(DENIAL_NOTE_LIMIT);
+
+const GATES_ARE_CLOSED =
+  "All gates are closed. Open them to approve; denying works meanwhile. Nothing was decided.";
 
 const MAY_NOT_DECIDE: DecideResult = {
   kind: "FORBIDDEN",
@@ -80,6 +84,10 @@ async function decideLocked(
   confirmation: VerifiedConfirmation,
 ): Promise<void> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
+  // Denying works while all gates are closed; approving does not.
+  if (input.decision === "APPROVE" && !(await areGatesOpen(client, context.organizationId))) {
+    throw new Undecided({ kind: "FORBIDDEN", message: GATES_ARE_CLOSED });
+  }
   const locked = await lockForDecision(client, context, input.proposalId);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
