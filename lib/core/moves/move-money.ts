@@ -111,8 +111,8 @@ async function moveLocked(
   confirmation: VerifiedConfirmation,
 ): Promise<void> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
-  await requireDecider(client, context, "move money");
   if (!(await areGatesOpen(client, context.organizationId))) throw gatesClosed();
+  await requireDecider(client, context, "move money");
   const transferId = newId(context.now);
   await claimDraft(client, context, input.draftId, transferId);
   const direction = await routeOfDraft(client, context, input);
