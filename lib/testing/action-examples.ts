@@ -1,6 +1,8 @@
+import type { MoveDraft } from "@/lib/contract/move";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { inviteMember } from "@/lib/core/members/invite-member";
+import { previewMove } from "@/lib/core/moves/preview-move";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
@@ -229,6 +231,28 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ transferId: await scene.move() }],
+    },
+  ]),
+  ...inFile("app/transfers/new/actions.ts", [
+    {
+      name: "preview",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it only works out what a move would do",
+      call: async (scene) => [(await moveSubject(scene)).draft],
+    },
+    {
+      name: "begin",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it moves nothing yet",
+      call: async (scene) => [(await moveSubject(scene)).subject],
+    },
+    {
+      name: "move",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ...(await moveSubject(scene)).subject, confirmation: NONE }],
     },
   ]),
   ...inFile("app/transfers/[id]/move-back/actions.ts", [
@@ -774,6 +798,22 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
 
 function inFile(file: string, examples: readonly Omit<ActionExample, "file">[]): ActionExample[] {
   return examples.map((example) => ({ file, ...example }));
+}
+
+/** A draft as an owner has just seen it. */
+async function moveSubject(scene: ActionScene) {
+  const now = scene.clock.now();
+  const draft: MoveDraft = {
+    draftId: newId(now),
+    sourceAccountId: scene.operating,
+    destinationAccountId: scene.taxes,
+    amountInCents: 1_000,
+    achLabel: null,
+    note: null,
+  };
+  const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+  const { digest } = await previewMove(scene.services, { ...scene.northwind.owner, now }, draft, time);
+  return { draft, subject: { ...draft, digest } };
 }
 
 async function runSubject(scene: ActionScene) {
