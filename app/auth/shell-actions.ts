@@ -1,6 +1,12 @@
 import { signOut, switchOrganization } from "@/app/auth/session-actions";
+import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
 import { setTheme } from "@/app/set-theme";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
-/** What the account menu of every page can do. */
-export const shellActions: ShellActions = { signOut, switchOrganization, setTheme };
+/** What can be done from every page. */
+export const shellActions: ShellActions = {
+  signOut,
+  switchOrganization,
+  setTheme,
+  gates: { closeGates, beginOpening, openGates },
+};

@@ -1,5 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { ShutBand } from "@/components/gates/shut-band";
+import { StopGates } from "@/components/gates/stop-gates";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
@@ -22,6 +24,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
   return (
     <>
       <SkipLink />
+      <ShutBand view={view} actions={actions.gates} />
       <header className="topbar">
         <a className="brand" href="/" aria-label="Sluice">
           <Mark />
@@ -38,6 +41,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
           ) : null}
         </a>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
+        <StopGates view={view} closeGates={actions.gates.closeGates} />
         <AccountMenu view={view} actions={actions} look="topbar" />
       </header>
       <main id="main" className="focus" tabIndex={-1}>

@@ -1,5 +1,7 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { ShutBand } from "@/components/gates/shut-band";
+import { StopGates } from "@/components/gates/stop-gates";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
@@ -25,6 +27,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
   return (
     <>
       <SkipLink />
+      <ShutBand view={view} actions={actions.gates} />
       <div className="app">
         <header className="rail">
           <div className="rail-in">
@@ -52,6 +55,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </nav>
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
             <div className="rail-foot">
+              <StopGates view={view} closeGates={actions.gates.closeGates} />
               <AccountMenu view={view} actions={actions} look="rail" />
             </div>
           </div>

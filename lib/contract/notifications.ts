@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED`, `PHONE_CODE`, `INVITATION` and `IDENTITY_CHECK` are sent without a notice. */
+/** What a message is about. Those from `MEMBER_RESET` on are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -13,11 +13,15 @@ export const messageKindSchema = z.enum([
   "ASSISTANT_CONNECTED",
   "NEW_DEVICE",
   "MEMBER_JOINED",
+  "GATES_CLOSED",
+  "GATES_OPENED",
   "MEMBER_RESET",
   "PHONE_CHANGED",
   "PHONE_CODE",
   "INVITATION",
   "IDENTITY_CHECK",
+  "SIGN_IN_CHANGED",
+  "MEMBER_CHANGED",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -31,6 +35,7 @@ export const notificationTopicSchema = z.enum([
   "RULE_RUNS",
   "ENDPOINTS",
   "SECURITY",
+  "GATES",
 ]);
 export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 
@@ -63,10 +68,13 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
       "MEMBER_RESET",
       "PHONE_CHANGED",
       "IDENTITY_CHECK",
+      "SIGN_IN_CHANGED",
+      "MEMBER_CHANGED",
     ],
     email: "ALWAYS",
     sms: "OFF",
   },
+  GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
 };
 
 /** How long the log shows a message; its text goes with it. */
@@ -77,5 +85,11 @@ export const MESSAGES_PER_PAGE = 25;
 /** What a notice causes; the others are written as messages at once. */
 export type NoticeKind = Exclude<
   MessageKind,
-  "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION" | "IDENTITY_CHECK"
+  | "MEMBER_RESET"
+  | "PHONE_CHANGED"
+  | "PHONE_CODE"
+  | "INVITATION"
+  | "IDENTITY_CHECK"
+  | "SIGN_IN_CHANGED"
+  | "MEMBER_CHANGED"
 >;

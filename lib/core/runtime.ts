@@ -38,6 +38,8 @@ export interface Runtime {
   mailWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  /** Of this program, e.g. 0.1.0. */
+  version: string;
   /** Where members write for help; null where the operator gave no address. */
   supportEmail: string | null;
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */

@@ -1,4 +1,6 @@
+import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { MemberRole } from "@/lib/contract/views/people";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** What a member chose; `SYSTEM` follows the device. Kept in the cookie `theme`. */
 export type Theme = "LIGHT" | "DARK" | "SYSTEM";
@@ -23,10 +25,14 @@ export type NavigationId =
 
 /** Closed gates: nothing of the organization moves until an owner or co-owner opens them. */
 export interface ClosedGatesView {
+  closingId: string;
   /** Business time. */
   closedAt: string;
   /** Null: the reader. */
   closedByName: string | null;
+  /** Whether the reader opens with a passkey. */
+  hasPasskey: boolean;
+  time: TimeContext;
 }
 
 /** What surrounds every page of a signed-in member. */
@@ -48,8 +54,9 @@ export interface ShellView {
   theme: Theme;
 }
 
-/** The server actions behind the account menu. */
+/** The server actions behind what surrounds a page. */
 export interface ShellActions {
+  gates: GatesActions;
   signOut: () => Promise<void>;
   switchOrganization: (organizationId: string) => Promise<void>;
   /** Sets the cookie `theme`. */

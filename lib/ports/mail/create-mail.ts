@@ -6,7 +6,7 @@ import { createSmtpMail } from "@/lib/ports/mail/create-smtp-mail";
 import { createUnconfiguredMail } from "@/lib/ports/mail/create-unconfigured-mail";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 
-/** Where email goes: to a server, to the mailbox on this machine, or nowhere. */
+/** Where email goes: to a mail server, to the mailbox on this machine, or nowhere. */
 export function mailWay(config: Pick<Config, "smtpUrl" | "mailbox">): "PROVIDER" | "MAILBOX" | "NONE" {
   if (config.smtpUrl) return "PROVIDER";
   return config.mailbox ? "MAILBOX" : "NONE";

@@ -17,7 +17,7 @@ export function renderMemberReset(reset: ToldReset, setting: MessageSetting): Re
     `The operator of this server has reset how ${who} (${nameText(reset.email)}) signs in.`,
   );
   const follows =
-    "Their passkeys and recovery codes are gone, they are signed out everywhere, and they have a new password.";
+    "Their passkeys, authenticator app and recovery codes are gone, they are signed out everywhere, and they have a new password.";
   return emailLayout(
     {
       subject,
