@@ -20,6 +20,7 @@ export const SHELL: ShellView = {
   ],
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
+  stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
   onboardingHref: null,
   isSandbox: true,

@@ -6,6 +6,8 @@ import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { gatesClosed } from "@/lib/core/gates/gates-closed";
+import { areGatesOpen } from "@/lib/core/gates/read-closed-gates";
 import { beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
 import { type ChallengeScope, memberScope } from "@/lib/core/members/challenge";
 import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
@@ -54,7 +56,7 @@ class NotMoved extends Error {
  * Moves money because a member says so, who thereby approves it (decisions page, "Approval"): a proposal of theirs and
  * its approval in one transaction, with the locks, the digest and the acceptance of any approval. One draft moves once,
  * however often and from however many places its confirmation is sent.
- * @throws NotConfirmed; AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` where the money
+ * @throws NotConfirmed; AppError `ACCESS_DENIED` unless an owner or co-owner asks, or while all gates are closed, `INVALID_PARAMETERS` where the money
  * cannot go this way or is not there.
  */
 export async function moveMoney(
@@ -109,6 +111,7 @@ async function moveLocked(
   confirmation: VerifiedConfirmation,
 ): Promise<void> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
+  if (!(await areGatesOpen(client, context.organizationId))) throw gatesClosed();
   await requireDecider(client, context, "move money");
   const transferId = newId(context.now);
   await claimDraft(client, context, input.draftId, transferId);
