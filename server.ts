@@ -37,7 +37,6 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
     signUp: config.signUp,
-    mailWay: mailWay(config),
     smsWay: smsWay(config),
     version: await readVersion(),
     supportEmail: config.supportEmail,

@@ -44,10 +44,10 @@ beforeAll(async () => {
     isSandbox: true,
     sandbox: scene.sandbox,
     hasMailbox: true,
-    identity: createSandboxIdentity(database.pool),
     signUp: "FIRST_OWNER",
-    mailWay: "MAILBOX",
+    identity: createSandboxIdentity(database.pool),
     smsWay: "MAILBOX",
+    mailWay: "MAILBOX",
     version: "0.0.0",
     supportEmail: null,
     reference: {

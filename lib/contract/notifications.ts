@@ -19,9 +19,9 @@ export const messageKindSchema = z.enum([
   "PHONE_CHANGED",
   "PHONE_CODE",
   "INVITATION",
-  "IDENTITY_CHECK",
   "SIGN_IN_CHANGED",
   "MEMBER_CHANGED",
+  "IDENTITY_CHECK",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -67,9 +67,9 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
       "MEMBER_JOINED",
       "MEMBER_RESET",
       "PHONE_CHANGED",
-      "IDENTITY_CHECK",
       "SIGN_IN_CHANGED",
       "MEMBER_CHANGED",
+      "IDENTITY_CHECK",
     ],
     email: "ALWAYS",
     sms: "OFF",
@@ -89,7 +89,7 @@ export type NoticeKind = Exclude<
   | "PHONE_CHANGED"
   | "PHONE_CODE"
   | "INVITATION"
-  | "IDENTITY_CHECK"
   | "SIGN_IN_CHANGED"
   | "MEMBER_CHANGED"
+  | "IDENTITY_CHECK"
 >;
