@@ -38,6 +38,7 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     hasMailbox: config.mailbox,
     signUp: config.signUp,
     smsWay: smsWay(config),
+    mailWay: mailWay(config),
     version: await readVersion(),
     supportEmail: config.supportEmail,
     reference: describeReference(
