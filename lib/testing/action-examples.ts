@@ -102,6 +102,17 @@ let days = 0;
 
 const OWN_BROWSER = "it is about the caller's own browser or person, and no row of the organization";
 const READS = "it only reads";
+const NO_ACCOUNT_YET = "it is about somebody who has no account yet, and this server's sign-up is closed";
+
+/** As if the organization had signed up a moment ago, or had just been approved. */
+async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): Promise<void> {
+  await scene.database.ownerPool.query(
+    `insert into identity_checks (organization_id, status, application_id) values ($1, $2, $3)
+     on conflict (organization_id) do update set status = $2, application_id = $3, subjects = '[]', due_at = null,
+       onboarded_at = null`,
+    [scene.organizationId, status, status === "NEEDED" ? null : nowhere(scene)],
+  );
+}
 
 /** Every exported server action. One that is missing fails the proof (app/roles.test.ts). */
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
@@ -792,6 +803,85 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: ({ clock }) =>
         play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() }),
+    },
+  ]),
+  ...inFile("app/sign-up/actions.ts", [
+    {
+      name: "beginSignUp",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: NO_ACCOUNT_YET,
+      call: () => [{ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }],
+    },
+    {
+      name: "verifyAddress",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: NO_ACCOUNT_YET,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "resendCode", may: "ANYONE", does: "ANSWERS", because: NO_ACCOUNT_YET, call: () => [] },
+    { name: "startOver", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "finishSignUp",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: NO_ACCOUNT_YET,
+      call: () => [{ kind: "BUSINESS", name: "Evil", timeZone: "UTC" }],
+    },
+  ]),
+  ...inFile("app/forgot/actions.ts", [
+    {
+      name: "requestReset",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link goes to the address alone, and is of a person",
+      call: () => [{ email: "nobody@example.com" }],
+    },
+  ]),
+  ...inFile("app/reset/[token]/actions.ts", [
+    {
+      name: "setPassword",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link decides, and this one is none",
+      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
+    },
+  ]),
+  // Last: an organization whose identity is being checked opens no account.
+  ...inFile("app/welcome/actions.ts", [
+    {
+      name: "openFirstPods",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "this organization has pods already",
+      call: () => [[{ name: "Profit", sharePercent: 5 }]],
+    },
+    {
+      name: "endOnboarding",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        await setIdentity(scene, "APPROVED");
+        return [];
+      },
+    },
+    {
+      name: "submitIdentity",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        await setIdentity(scene, "NEEDED");
+        const address = { street: "1 Main Street", city: "New York", state: "NY", postalCode: "10013" };
+        const person = {
+          name: "Mara Okafor",
+          taxId: "123456789",
+          bornOn: "1988-04-02",
+          ownsPercent: 60,
+          address,
+        };
+        return [{ business: { name: "Northwind", taxId: "123456789", address }, people: [person] }];
+      },
     },
   ]),
 ];
