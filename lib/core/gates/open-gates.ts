@@ -30,7 +30,7 @@ export function beginOpening(
  * What waited goes on; what passed meanwhile is not made up. The proof is used up only when the gates open by it.
  */
 export async function openGates(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "wake">,
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "wake" | "authenticatorSecrets">,
   context: Context<MemberActor>,
   input: { closingId: string; confirmation: Confirmation },
 ): Promise<OpenGatesResult> {
