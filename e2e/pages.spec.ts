@@ -37,6 +37,7 @@ for (const { name, viewport } of SIZES) {
         "/rules/new/edit",
         "/rules/new/edit?template=profit-first",
         "/rules/new/edit?template=pay-off-card",
+        "/settings",
         "/settings/security",
         "/settings/notifications",
         "/settings/members",
