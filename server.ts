@@ -2,6 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import next from "next";
 import { z } from "zod";
+import { openForReader } from "@/lib/core/for-reader";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
@@ -56,7 +57,9 @@ async function openDashboard(
 ): Promise<Handler> {
   const dashboard = next({ dev: isDevelopment, hostname: host, port });
   await dashboard.prepare();
-  return dashboard.getRequestHandler();
+  const handle = dashboard.getRequestHandler();
+  const forReader = openForReader();
+  return (request, response) => forReader(request.headers, () => handle(request, response));
 }
 
 async function readVersion(): Promise<string> {

@@ -3,15 +3,24 @@ import { cookies } from "next/headers";
 import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import type { Context } from "@/lib/core/context";
 import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
+import { readLive } from "@/lib/core/live/read-live";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { CurrentSession } from "@/lib/core/members/read-session";
 import { getRuntime } from "@/lib/core/runtime";
 
-/** The moment and place for which this page is rendered: the organization's. */
+/**
+ * The moment for which this page is rendered, in the zone of whoever reads it. What is worked out by days or months is
+ * the organization's (`timeZone`).
+ */
 export function timeOf(member: CurrentSession, context: Context): TimeContext {
+  const viewerTimeZone = globalThis.sluiceReader?.()?.timeZone ?? undefined;
+  return { ...organizationTimeOf(member, context), ...(viewerTimeZone && { viewerTimeZone }) };
+}
+
+/** The same in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
+export function organizationTimeOf(member: CurrentSession, context: Context): TimeContext {
   return { nowAt: context.now.toISOString(), timeZone: member.organization.timeZone, locale: "en-US" };
 }
 
@@ -31,8 +40,8 @@ async function closedGatesOf(member: CurrentSession, context: Context): Promise<
 /** What surrounds every page. */
 export async function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
   const { services, isSandbox, sandbox } = getRuntime();
-  const [waitingCount, closedGates, cookieStore] = await Promise.all([
-    countWaiting(services.pool, context.organizationId, context.now),
+  const [live, closedGates, cookieStore] = await Promise.all([
+    readLive(services, context),
     closedGatesOf(member, context),
     cookies(),
   ]);
@@ -40,7 +49,8 @@ export async function shellOf(member: CurrentSession, context: Context): Promise
     organization: { id: member.organization.id, name: member.organization.name },
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
-    waitingCount,
+    waitingCount: live.waitingCount,
+    stamps: live.stamps,
     closedGates,
     isSandbox,
     hasSandboxPage: sandbox !== null,

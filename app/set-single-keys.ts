@@ -1,17 +1,14 @@
 "use server";
 
 import { cookies } from "next/headers";
-import {
-  SINGLE_KEYS_COOKIE,
-  SINGLE_KEYS_COOKIE_MAX_AGE_SECONDS,
-} from "@/lib/contract/views/single-keys-cookie";
+import { z } from "zod";
+import { KEYS_COOKIE, KEYS_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/views/keys-cookie";
 
-/** Keeps the choice for a year. Needs no session: it changes nothing but the caller's own cookie. */
-export async function setSingleKeys(areOn: boolean): Promise<void> {
-  (await cookies()).set(SINGLE_KEYS_COOKIE, areOn === false ? "off" : "on", {
-    maxAge: SINGLE_KEYS_COOKIE_MAX_AGE_SECONDS,
-    // The shortcuts read it in the browser.
-    httpOnly: false,
+/** Switches single keys on or off in this browser, for a year. Changes nothing but the caller's own cookie. */
+export async function setSingleKeys(isOn: boolean): Promise<void> {
+  (await cookies()).set(KEYS_COOKIE, z.boolean().parse(isOn) ? "on" : "off", {
+    maxAge: KEYS_COOKIE_MAX_AGE_SECONDS,
+    httpOnly: true,
     sameSite: "lax",
     path: "/",
   });

@@ -1,5 +1,6 @@
 import { signOut, switchOrganization } from "@/app/auth/session-actions";
 import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
+import { setSingleKeys } from "@/app/set-single-keys";
 import { setTheme } from "@/app/set-theme";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
@@ -8,5 +9,6 @@ export const shellActions: ShellActions = {
   signOut,
   switchOrganization,
   setTheme,
+  setSingleKeys,
   gates: { closeGates, beginOpening, openGates },
 };

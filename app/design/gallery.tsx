@@ -221,6 +221,7 @@ const shellActions: ShellActions = {
     beginOpening: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
     openGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
   },
+  setSingleKeys: nothing,
 };
 
 const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example: nothing is done." });

@@ -20,6 +20,7 @@ export const SHELL: ShellView = {
   ],
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
+  stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
   isSandbox: true,
   hasSandboxPage: true,
@@ -197,6 +198,7 @@ export const ACCOUNTS: AccountsView = {
       numberEnding: "2093",
       balanceInCents: 620_418,
       balanceAt: "2026-11-18T11:12:00Z",
+      connectionHref: null,
     },
   ],
   owed: [
@@ -208,6 +210,7 @@ export const ACCOUNTS: AccountsView = {
       numberEnding: "5518",
       balanceInCents: 231_840,
       balanceAt: "2026-11-18T11:12:00Z",
+      connectionHref: null,
       paidFromName: "Operating",
       statementInCents: 231_840,
       minimumInCents: 7_500,

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Section } from "@/components/ui/section";
+import { switchSingleKeys } from "@/components/ui/switch-single-keys";
 
 interface BrowserSectionProps {
   hasSingleKeys: boolean;
@@ -31,6 +32,7 @@ export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionP
               aria-label="Single keys"
               onClick={() => {
                 setAreOn(!areOn);
+                switchSingleKeys(!areOn);
                 void setSingleKeys(!areOn);
               }}
             />

@@ -24,7 +24,7 @@ import { SecuritySection } from "@/components/auth/security-section";
 import { BrowserSection } from "@/components/settings/browser-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { parseSingleKeys, SINGLE_KEYS_COOKIE } from "@/lib/contract/views/single-keys-cookie";
+import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/keys-cookie";
 import { listSecurity } from "@/lib/core/members/list-security";
 import { memberContext } from "@/lib/core/members/member-context";
 import { missingProof } from "@/lib/core/members/presence";
@@ -74,7 +74,7 @@ export default async function Page() {
           }}
         />
         <BrowserSection
-          hasSingleKeys={parseSingleKeys(cookieStore.get(SINGLE_KEYS_COOKIE)?.value)}
+          hasSingleKeys={parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value)}
           setSingleKeys={setSingleKeys}
         />
       </SettingsFrame>

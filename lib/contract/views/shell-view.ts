@@ -1,4 +1,5 @@
 import type { GatesActions } from "@/lib/contract/views/gates-view";
+import type { LiveView } from "@/lib/contract/views/live-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -43,6 +44,8 @@ export interface ShellView {
   user: { name: string; email: string; role: MemberRole };
   /** Proposals that wait for this member's decision. */
   waitingCount: number;
+  /** Of what this page was rendered from: when they differ, it is out of date. */
+  stamps: LiveView["stamps"];
   /** Null while the gates are open. */
   closedGates: ClosedGatesView | null;
   /** True until a real bank is configured: the shell says that there is no real money. */
@@ -59,4 +62,6 @@ export interface ShellActions {
   switchOrganization: (organizationId: string) => Promise<void>;
   /** Sets the cookie `theme`. */
   setTheme: (theme: Theme) => Promise<void>;
+  /** Sets the cookie `keys`: whether single keys act in this browser. */
+  setSingleKeys: (isOn: boolean) => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
 import { type ChallengeScope, memberScope } from "@/lib/core/members/challenge";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
-import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
+import { type ConfirmingServices, verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, RUN_RULES, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -30,7 +30,7 @@ export function beginOpening(
  * What waited goes on; what passed meanwhile is not made up. The proof is used up only when the gates open by it.
  */
 export async function openGates(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "wake" | "authenticatorSecrets">,
+  services: ConfirmingServices & Pick<Services, "wake">,
   context: Context<MemberActor>,
   input: { closingId: string; confirmation: Confirmation },
 ): Promise<OpenGatesResult> {

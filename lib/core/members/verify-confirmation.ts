@@ -13,7 +13,8 @@ import { byMember, refundAttempt, takeAttempt } from "@/lib/core/members/throttl
 import { verifyAssertion } from "@/lib/core/members/verify-assertion";
 import type { Services } from "@/lib/platform/services";
 
-type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">;
+/** What verifying a confirmation takes. */
+export type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">;
 
 /**
  * Finds out whether the member themself confirms this decision (decisions page, "Approval"). Run it before the deciding
