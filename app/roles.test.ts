@@ -44,6 +44,8 @@ beforeAll(async () => {
     sandbox: scene.sandbox,
     hasMailbox: true,
     smsWay: "MAILBOX",
+    mailWay: "MAILBOX",
+    version: "0.0.0",
     supportEmail: null,
     reference: {
       baseUrl: "",
