@@ -1,5 +1,6 @@
 import type { MoveDraft } from "@/lib/contract/move";
 import type { MemberRole } from "@/lib/contract/views/people";
+import { createBeneficiary } from "@/lib/core/accounts/create-beneficiary";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { inviteMember } from "@/lib/core/members/invite-member";
 import { previewMove } from "@/lib/core/moves/preview-move";
@@ -97,6 +98,13 @@ async function outside(scene: ActionScene) {
   return { connectionId, accountId: accountIds[0] ?? "" };
 }
 
+async function makeBeneficiary(scene: ActionScene): Promise<string> {
+  return createBeneficiary(scene.services, scene.members.OWNER, {
+    name: scene.name("Beneficiary"),
+    beneficiaryType: "BUSINESS",
+  });
+}
+
 /** The business clock moves forward only. */
 let days = 0;
 
@@ -118,6 +126,9 @@ async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): P
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/set-theme.ts", [
     { name: "setTheme", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
+  ]),
+  ...inFile("app/set-single-keys.ts", [
+    { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [false] },
   ]),
   ...inFile("app/auth/session-actions.ts", [
     { name: "signOut", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
@@ -546,6 +557,47 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: (scene) => [{ beneficiaryType: "INDIVIDUAL", name: scene.name("Person") }],
     },
+    {
+      name: "renameBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene), name: scene.name("Person") }],
+    },
+    {
+      name: "removeBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
+    },
+    {
+      name: "setDefaultBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
+    },
+  ]),
+  ...inFile("app/settings/actions.ts", [
+    {
+      name: "renameOrganization",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ name: scene.name("Studio") }],
+    },
+    {
+      name: "changeTimeZone",
+      may: "OWNERS",
+      does: "CHANGES",
+      // Each call another one than before.
+      call: (scene, { actor }) => [
+        { timeZone: actor.id === scene.members.OWNER.actor.id ? "Europe/Berlin" : "Asia/Tokyo" },
+      ],
+    },
+    {
+      name: "setNewPodFloor",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene, { actor }) => [{ amount: actor.id === scene.members.OWNER.actor.id ? "500" : "250" }],
+    },
   ]),
   ...inFile("app/settings/notifications/actions.ts", [
     {
@@ -646,6 +698,29 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     { name: "makeRecoveryCodes", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     { name: "endOtherSessions", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "endSession",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: (scene) => [{ sessionId: nowhere(scene) }],
+    },
+    { name: "beginAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "confirmAuthenticator",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "removeAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "changePassword",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ password: "another long password" }],
+    },
     { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     { name: "confirmPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [NONE] },
   ]),
