@@ -73,7 +73,11 @@ test.describe("on a phone", () => {
     await signIn(page, "OWNER");
     await page.getByLabel("Connection", { exact: true }).selectOption({ label: "First Harbor" });
     await page.getByLabel("What happens to it").selectOption("SIGN_IN");
-    await page.getByRole("form", { name: "Connection" }).getByRole("button", { name: "Do it" }).click();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "wants a new sign-in" })
+      .getByRole("button", { name: "Do it" })
+      .click();
     await page.goto(`${demo().appUrl}/accounts`);
     await page
       .getByRole("row", { name: /First Harbor Checking/ })
