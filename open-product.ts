@@ -74,6 +74,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     clock: systemClock,
     log,
     appUrl: config.appUrl,
+    authenticatorSecrets: createSealer(secret, "authenticator secrets"),
     wake: (name) => worker?.wake(name),
   };
   const ports: Ports = {

@@ -5,6 +5,8 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results",
+  // One set for every machine: what is drawn comes from the project, the fonts included (e2e/design.spec.ts).
+  snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
   // The journeys share one organization, and two cores one server and one browser.
   workers: 1,
   retries: 0,

@@ -5,9 +5,18 @@ import type { Page } from "@playwright/test";
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The rules of WCAG 2.2 A and AA; injected, since the wrapper package needs a newer Node. */
-export async function findAxeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
+export function findAxeViolations(page: Page): Promise<string[]> {
+  return runAxe(page, { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
+}
+
+/** Only what another theme can change about a page that was looked at already. */
+export function findContrastViolations(page: Page): Promise<string[]> {
+  return runAxe(page, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
+}
+
+async function runAxe(page: Page, runOnly: { type: "tag" | "rule"; values: string[] }): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  return page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: {
         run: (
@@ -16,11 +25,9 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
         ) => Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }>;
       };
     };
-    const { violations } = await axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-    });
+    const { violations } = await axe.run(document, { runOnly: only, resultTypes: ["violations"] });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
     );
-  });
+  }, runOnly);
 }

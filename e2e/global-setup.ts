@@ -11,7 +11,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env[PRODUCT_LOG] = join(dataDirectory, "e2e-product.log");
   const trusted = await writeCertificate(dataDirectory);
   const product = await startProduct(dataDirectory, undefined, {
-    environment: { NODE_EXTRA_CA_CERTS: trusted },
+    environment: { NODE_EXTRA_CA_CERTS: trusted, SLUICE_DESIGN_PAGE: "1" },
   });
   process.env.E2E_DATA_DIR = dataDirectory;
   return async () => {

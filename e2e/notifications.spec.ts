@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
 import { button, type DemoRole, propose, signIn } from "@/e2e/journey";
+import { findLookFaults } from "@/e2e/look";
 import { type Product, readDemo, startProduct } from "@/e2e/product";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
@@ -47,7 +48,7 @@ const NOTIFICATIONS = "/settings/notifications";
 async function open(page: Page, role: DemoRole): Promise<void> {
   await page.goto(`${product.url}${NOTIFICATIONS}`);
   await signIn(page, role, await readDemo(product.dataDirectory));
-  await expect(page.getByRole("heading", { name: "What you are told" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeVisible();
 }
 
 /** The code in the newest text message to this number, as the mailbox shows it. */
@@ -165,22 +166,15 @@ test("what a member switches off by keyboard is not sent any more, and what they
   await expect(log.getByRole("row", { name: /Was decided.*\$811\.00.*Mara Okafor/ })).toContainText("Sent");
 });
 
-test("the page passes axe and fits a small phone, in light and dark", async ({ browser }) => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 320]) {
-      const context = await browser.newContext({ viewport: { width, height: 700 }, colorScheme });
-      const page = await context.newPage();
-      await open(page, "OWNER");
-      expect(await findAxeViolations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-      await page.getByRole("button", { name: "Change" }).click();
-      await expect(page.getByRole("dialog", { name: "Change your number" })).toBeVisible();
-      expect(await findAxeViolations(page)).toEqual([]);
-      await page.keyboard.press("Escape");
-      await expect(page.getByRole("button", { name: "Change" })).toBeFocused();
-      await context.close();
-    }
-  }
+test("the dialog of a number passes axe and fits a small phone, in light and dark", async ({ browser }) => {
+  const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await open(page, "OWNER");
+  await page.getByRole("button", { name: "Change" }).click();
+  await expect(page.getByRole("dialog", { name: "Change your number" })).toBeVisible();
+  expect(await findLookFaults(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Change" })).toBeFocused();
+  await page.context().close();
 });
 
 test("a session alone neither removes nor changes a verified number of somebody who has a passkey", async ({

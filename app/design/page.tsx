@@ -6,13 +6,16 @@ import { Example } from "@/app/design/gallery";
 
 export const metadata: Metadata = { title: "Design" };
 
-/** The living page of the design: every screen and state with example view models. Not part of the product. */
+/**
+ * The living page of the design: every screen and state with example view models. Not part of the product: it is there
+ * while developing, and where the test of its pictures asks for it (SLUICE_DESIGN_PAGE).
+ */
 export default async function DesignPage({
   searchParams,
 }: {
   searchParams: Promise<{ show?: string | string[] }>;
 }) {
-  if (process.env.NODE_ENV === "production") notFound();
+  if (process.env.NODE_ENV === "production" && process.env.SLUICE_DESIGN_PAGE !== "1") notFound();
   const { show } = await searchParams;
   if (isExampleName(show)) return <Example name={show} />;
   return (

@@ -57,6 +57,9 @@ export function AccountsList({ view, connected }: AccountsListProps) {
               <Plus className="ic" />
               New account
             </Link>
+            <Link className={buttonClass({ kind: "primary" })} href="/transfers/new">
+              Move money
+            </Link>
           </div>
         ) : null}
       </div>

@@ -20,6 +20,7 @@ export const SHELL: ShellView = {
   ],
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
+  stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
   isSandbox: true,
   hasSandboxPage: true,
@@ -237,7 +238,26 @@ export const SECURITY: SecurityView = {
     },
   ],
   recoveryCodes: { leftCount: 8, madeCount: 10, madeAt: "2026-03-02T14:00:00Z" },
-  otherSessionCount: 2,
+  authenticator: null,
+  passwordChangedAt: "2026-03-02T14:00:00Z",
+  sessions: [
+    {
+      id: "this",
+      browser: "Safari on macOS",
+      network: "203.0.113.x",
+      startedAt: "2026-11-20T13:12:00Z",
+      lastSeenAt: "2026-11-20T16:12:00Z",
+      isThisOne: true,
+    },
+    {
+      id: "phone",
+      browser: "Chrome on Android",
+      network: null,
+      startedAt: "2026-11-12T13:12:00Z",
+      lastSeenAt: "2026-11-20T03:40:00Z",
+      isThisOne: false,
+    },
+  ],
 };
 
 export const MAILBOX: MailboxView = {

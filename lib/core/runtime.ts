@@ -30,6 +30,10 @@ export interface Runtime {
   hasMailbox: boolean;
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  /** Where email goes. */
+  mailWay: "PROVIDER" | "MAILBOX" | "NONE";
+  /** Of this program, e.g. 0.1.0. */
+  version: string;
   /** Where members write for help; null where the operator gave no address. */
   supportEmail: string | null;
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */

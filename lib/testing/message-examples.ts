@@ -5,6 +5,7 @@ import { renderApprovalsWaiting } from "@/lib/core/notifications/render/approval
 import { renderAssistantConnected } from "@/lib/core/notifications/render/assistant-connected";
 import type { WhySent } from "@/lib/core/notifications/render/email-layout";
 import { renderEndpointDisabled } from "@/lib/core/notifications/render/endpoint-disabled";
+import { renderGates } from "@/lib/core/notifications/render/gates";
 import { renderInvitation } from "@/lib/core/notifications/render/invitation";
 import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
 import { renderMemberJoined } from "@/lib/core/notifications/render/member-joined";
@@ -212,6 +213,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     power: "ASKS" as const,
     assistantsUrl: at(example, "/settings/assistants"),
   };
+  const gates = { by: said(example, "Mara"), at: AT, gatesUrl: at(example, "/gates") };
   const signIn = {
     browser: said(example, "Chrome on macOS"),
     method: "PASSWORD" as const,
@@ -234,6 +236,8 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       why: "SECURITY",
       ...renderAssistantConnected({ ...assistant, power: "READS" }, setting),
     },
+    { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
+    { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
     {
       name: "new-device-code",

@@ -12,7 +12,8 @@ export interface AccountDraft {
   description: string | null;
   /** Null: the organization's default. */
   beneficiaryId: string | null;
-  floorInCents: number | null;
+  /** `OF_ORGANIZATION`: a pod begins with what its owners set for new ones. */
+  floorInCents: number | null | "OF_ORGANIZATION";
   savingsTargetInCents: number | null;
 }
 
@@ -30,10 +31,14 @@ export async function openAccount(
   const { rowCount } = await client.query(
     `insert into accounts (organization_id, id, type, name, description, beneficiary_id, floor_in_cents,
         savings_target_in_cents, number_due_at, created_at, updated_at)
-     select $1, $2, $3, $4, $5, b.id, $7, $8, case when $3 = 'INCOME_SOURCE' then $9::timestamptz end, $9, $9
+     select $1, $2, $3, $4, $5, b.id,
+        case when $10 then (select o.new_pod_floor_in_cents from organizations o where o.id = $1 and $3 = 'POD')
+          else $7::bigint end, $8, case when $3 = 'INCOME_SOURCE' then $9::timestamptz end, $9, $9
        from beneficiaries b
-      where b.organization_id = $1
-        and b.id = coalesce($6::uuid, (select default_beneficiary_id from organizations where id = $1))`,
+      where b.organization_id = $1 and b.removed_at is null
+        and b.id = coalesce($6::uuid, (select default_beneficiary_id from organizations where id = $1))
+      -- One that is removed at this moment: this waits for it, and then finds nobody.
+      for key share of b`,
     [
       context.organizationId,
       id,
@@ -41,9 +46,10 @@ export async function openAccount(
       draft.name,
       draft.description || null,
       draft.beneficiaryId,
-      draft.floorInCents,
+      draft.floorInCents === "OF_ORGANIZATION" ? null : draft.floorInCents,
       draft.savingsTargetInCents,
       context.now,
+      draft.floorInCents === "OF_ORGANIZATION",
     ],
   );
   if (rowCount !== 1) {

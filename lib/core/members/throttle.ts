@@ -33,6 +33,8 @@ const INVITATIONS_PER_ADDRESS = 5;
 const CODES_PER_NUMBER = 3;
 const CODES_PER_MEMBER = 5;
 const CODES_PER_NETWORK = 20;
+const TYPED_CODES_PER_MEMBER = 5;
+const TYPED_CODES_PER_MEMBER_AND_DAY = 30;
 
 /** Hashed: people type passwords into the field for the address. */
 export function byEmail(email: string): ThrottleSubject {
@@ -47,6 +49,16 @@ export function byNetwork(address: string | null): ThrottleSubject {
 /** Apart from sign-in by email, so that a stranger who guesses there cannot keep a member from deciding. */
 export function byMember(userId: string): ThrottleSubject {
   return { subject: `member:${userId}`, limit: ATTEMPTS_PER_EMAIL };
+}
+
+/** Codes of an authenticator app. Only who has the password comes this far, so nobody else can use them up. */
+export function byMemberCode(userId: string): ThrottleSubject {
+  return { subject: `code:${userId}`, limit: TYPED_CODES_PER_MEMBER };
+}
+
+/** As three codes fit at any moment, a thief of a password hits one within a day in one of ten thousand cases. */
+export function byMemberCodeDaily(userId: string): ThrottleSubject {
+  return { subject: `code-daily:${userId}`, limit: TYPED_CODES_PER_MEMBER_AND_DAY, windowMs: 24 * HOUR_MS };
 }
 
 /** Anybody may ask for a challenge, and each is a row. */

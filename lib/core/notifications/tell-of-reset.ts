@@ -38,7 +38,7 @@ export async function tellOfReset(client: Queryable, reset: ResetNotice, now: Da
 function bodyText(member: string): string {
   return [
     `The operator of this Sluice server has reset how ${member} signs in.`,
-    "Their passkeys and recovery codes are gone, they are signed out everywhere, and they have a new password.",
+    "Their passkeys, authenticator app and recovery codes are gone, they are signed out everywhere, and they have a new password.",
     "If nobody asked for this, somebody who should not has access to the server. Tell its operator, and look at what was approved since.",
     "",
   ].join("\n\n");

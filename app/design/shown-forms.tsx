@@ -1,0 +1,146 @@
+import type { Shown } from "@/app/design/shown";
+import { Row, Stack } from "@/app/design/specimen";
+import { Button, type ButtonKind } from "@/components/ui/button";
+import { CodeBox } from "@/components/ui/code-box";
+import { InputField, TextareaField } from "@/components/ui/field";
+import { KeyHints } from "@/components/ui/key-hints";
+import { SelectField } from "@/components/ui/select-field";
+
+const KINDS: { kind: ButtonKind; label: string }[] = [
+  { kind: "primary", label: "Approve" },
+  { kind: "outlined", label: "Deny" },
+  { kind: "deny", label: "Deny transfer" },
+  { kind: "quiet", label: "Keep waiting" },
+];
+
+/** What people press, choose and type. */
+export const SHOWN_FORMS: readonly Shown[] = [
+  {
+    name: "Buttons",
+    use: "One primary on a page. Busy keeps its width and its focus, and says what it does.",
+    states: (
+      <>
+        {(["small", undefined, "large"] as const).map((size) => (
+          <Row key={size ?? "normal"}>
+            {KINDS.map(({ kind, label }) => (
+              <Button key={kind} kind={kind} size={size}>
+                {label}
+              </Button>
+            ))}
+          </Row>
+        ))}
+        <Row>
+          <Button kind="primary" busy>
+            Approving
+          </Button>
+          {KINDS.map(({ kind }) => (
+            <Button key={kind} kind={kind} disabled>
+              Not available
+            </Button>
+          ))}
+        </Row>
+      </>
+    ),
+  },
+  {
+    name: "Inputs",
+    use: "A label, a hint, and an error that says what it must be.",
+    states: (
+      <Stack>
+        <InputField label="Name" hint="Tool, a hyphen, then purpose." defaultValue="claude-taxes" />
+        <InputField label="Up to" error="At least $1.00." defaultValue="0.50" />
+        <InputField label="Account number" readOnly defaultValue="••4471" />
+        <SelectField
+          label="From"
+          options={[
+            { value: "1", label: "Operating" },
+            { value: "2", label: "Taxes" },
+          ]}
+        />
+        <SelectField label="To" error="Choose an account." options={[{ value: "", label: "Choose" }]} />
+        <TextareaField label="Reason" hint="For members only." defaultValue="Not before Friday." />
+      </Stack>
+    ),
+  },
+  {
+    name: "Choices",
+    use: "Boxes and radios are the browser’s own; a switch acts at once.",
+    states: (
+      <Row>
+        <label>
+          <input className="box" type="checkbox" defaultChecked /> On
+        </label>
+        <label>
+          <input className="box" type="checkbox" /> Off
+        </label>
+        <label>
+          <input className="radio" type="radio" name="shown" defaultChecked /> This
+        </label>
+        <label>
+          <input className="radio" type="radio" name="shown" /> That
+        </label>
+        <button
+          className="sw"
+          type="button"
+          role="switch"
+          aria-checked="true"
+          aria-label="A switch that is on"
+        />
+        <button
+          className="sw"
+          type="button"
+          role="switch"
+          aria-checked="false"
+          aria-label="A switch that is off"
+        />
+      </Row>
+    ),
+  },
+  {
+    name: "Segments, chips and tabs",
+    use: "Segments choose one face, chips filter a list, the teal gate crosses the rule under the current tab.",
+    states: (
+      <>
+        <Row>
+          <span className="seg">
+            <button type="button" aria-pressed="true">
+              Individual
+            </button>
+            <button type="button" aria-pressed="false">
+              Business
+            </button>
+          </span>
+          <button className="fchip" type="button">
+            Account
+          </button>
+          <button className="fchip" type="button" aria-pressed="true">
+            Operating
+          </button>
+        </Row>
+        <div className="ltabs" role="tablist" aria-label="Movements">
+          <button type="button" role="tab" aria-selected="true">
+            Transfers
+          </button>
+          <button type="button" role="tab" aria-selected="false" tabIndex={-1}>
+            Cards
+          </button>
+        </div>
+      </>
+    ),
+  },
+  {
+    name: "Code and keys",
+    use: "What is copied as it stands, and what the keyboard does here.",
+    states: (
+      <Stack>
+        <CodeBox label="Request">{"POST /platform/v1/transfers"}</CodeBox>
+        <KeyHints
+          hints={[
+            { keys: ["J", "K"], does: "move" },
+            { keys: ["A"], does: "approve" },
+          ]}
+        />
+      </Stack>
+    ),
+  },
+];

@@ -1,0 +1,229 @@
+import { Check, CircleCheck, Clock, Flag, Landmark, X } from "lucide-react";
+import type { Shown } from "@/app/design/shown";
+import { Row, Stack } from "@/app/design/specimen";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { Tally } from "@/components/approvals/tally";
+import { Amount } from "@/components/money/amount";
+import { Flow } from "@/components/sluice/flow";
+import { PageSluice } from "@/components/sluice/page-sluice";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+import { Empty } from "@/components/ui/empty";
+import { Gauge } from "@/components/ui/gauge";
+import { ChevronIcon, FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";
+import { Initials } from "@/components/ui/initials";
+import { Note } from "@/components/ui/note";
+import { Quote } from "@/components/ui/quote";
+import { Status } from "@/components/ui/status";
+import { Timeline } from "@/components/ui/timeline";
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+
+const PAGE_STATES: SluiceState[] = ["closed", "queued", "open", "through", "denied", "expired"];
+const ROW_STATES: SluiceState[] = [...PAGE_STATES, "skipped", "sim"];
+const STATUSES: ApprovalStatus[] = [
+  "WAITING",
+  "ON_ITS_WAY",
+  "SETTLED",
+  "PARTIAL",
+  "DENIED",
+  "FAILED",
+  "RETURNED",
+  "CANCELLED",
+  "EXPIRED",
+  "REVOKED",
+];
+const icon = (Icon: typeof Check) => <Icon className="ic" aria-hidden="true" />;
+
+/** What says how something is. */
+export const SHOWN_STATES: readonly Shown[] = [
+  {
+    name: "Page sluice",
+    use: "One movement, where it is decided or told. Water is money; the gate is a person.",
+    states: PAGE_STATES.map((state) => (
+      <PageSluice
+        key={state}
+        state={state}
+        amountInCents={425_000}
+        gateLabel={["State", state]}
+        source={{ name: "Operating", nowInCents: 1_842_055, caption: "$18,420.55 now" }}
+        destination={{ name: "Taxes", nowInCents: 931_000, caption: "$9,310.00 now" }}
+      />
+    )),
+  },
+  {
+    name: "Row sluice",
+    use: "The same in a line of a table: from, the gate in the place of “to”, to.",
+    states: (
+      <ul className="pt-4">
+        {ROW_STATES.map((state) => (
+          <li key={state}>
+            <Flow from="Operating" to="Taxes" state={state} /> {state}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    name: "Status",
+    use: "An icon and a word, never a colour alone. Amber waits for a person, and nothing else is amber.",
+    states: (
+      <Row>
+        {STATUSES.map((status) => (
+          <ApprovalStatusChip key={status} status={status} canDecide />
+        ))}
+        <Status tone="amber" icon={<GateClosedIcon />}>
+          Waiting
+        </Status>
+        <Status tone="teal" icon={<GateOpenIcon />}>
+          On its way
+        </Status>
+        <Status tone="green" icon={icon(CircleCheck)}>
+          Settled
+        </Status>
+        <Status tone="red" icon={icon(X)}>
+          Denied
+        </Status>
+        <Status tone="mute" icon={icon(Clock)}>
+          Skipped
+        </Status>
+      </Row>
+    ),
+  },
+  {
+    name: "Money",
+    use: "Every amount, with its cents; a sign where a direction matters, a dash where it is not known.",
+    states: (
+      <Row>
+        <Amount cents={425_000} />
+        <Amount cents={-425_000} />
+        <Amount cents={425_000} plus="whenPositive" />
+        <Amount cents={null} />
+        <Amount cents={425_000} size="xl" />
+        <Amount cents={425_000} size="3xl" />
+      </Row>
+    ),
+  },
+  {
+    name: "Gauge",
+    use: "A trough that is filled in proportion: amber is time left, teal a savings goal, empty a deadline that passed.",
+    states: (
+      <Stack>
+        <Gauge percent={64} tone="waiting" label="64% of the time is left" />
+        <Gauge percent={65} tone="goal" label="65% of the goal" />
+        <Gauge percent={0} tone="off" label="No time is left" />
+      </Stack>
+    ),
+  },
+  {
+    name: "Checks",
+    use: "What was looked at before a decision. Clear, look at this, or in the way; never amber.",
+    states: (
+      <ul className="checks">
+        <li>
+          {icon(Check)}
+          <div>
+            <b>Money is there</b>
+            <p>Operating keeps $14,170.55 after this.</p>
+          </div>
+          <span className="res">Clear</span>
+        </li>
+        <li>
+          {icon(Flag)}
+          <div>
+            <b>Amount is unusual</b>
+            <p>The largest of the last twelve was $2,400.00.</p>
+          </div>
+          <span className="res">Look at this</span>
+        </li>
+      </ul>
+    ),
+  },
+  {
+    name: "Timeline",
+    use: "What happened, what is happening, what will.",
+    states: (
+      <Timeline
+        items={[
+          {
+            key: "1",
+            icon: icon(Check),
+            title: "Proposed",
+            detail: "by claude-bookkeeping",
+            state: "done",
+            tone: "good",
+          },
+          { key: "2", icon: icon(X), title: "Returned", detail: "R01", state: "done", tone: "bad" },
+          {
+            key: "3",
+            icon: <GateClosedIcon />,
+            title: "Waits",
+            detail: "for an owner or co-owner",
+            state: "waiting",
+          },
+          { key: "4", icon: icon(Landmark), title: "At the bank", detail: "since today", state: "underway" },
+          { key: "5", icon: icon(Clock), title: "Settles", detail: "in one to three days", state: "ahead" },
+        ]}
+      />
+    ),
+  },
+  {
+    name: "Tally",
+    use: "A mark for each past proposal: tall was approved, short and red was denied.",
+    states: (
+      <Row>
+        <Tally recent={["APPROVED", "APPROVED", "DENIED", "APPROVED", "EXPIRED", "APPROVED"]} />
+      </Row>
+    ),
+  },
+  {
+    name: "Quote",
+    use: "The caller’s words, verbatim, in quotation marks.",
+    states: <Quote words="Q4 estimate: 25% of November receipts, minus what was set aside already." />,
+  },
+  {
+    name: "Diff",
+    use: "What a new version changes: struck out, and added on water.",
+    states: (
+      <ul className="diff">
+        <li>
+          <span>Step 1</span>
+          <span>
+            Move <del>25%</del> <ins>27%</ins> to Taxes
+          </span>
+        </li>
+      </ul>
+    ),
+  },
+  {
+    name: "Note",
+    use: "One thing to know. Red only for what was denied or failed.",
+    states: (
+      <Stack>
+        <Note>Balances refresh about once each banking day.</Note>
+        <Note tone="red">
+          <b>Above this key’s limit.</b> Nothing moved.
+        </Note>
+        <Note tone="teal">Your passkey was added.</Note>
+      </Stack>
+    ),
+  },
+  {
+    name: "Empty",
+    use: "Nothing here, and what would change that.",
+    states: <Empty title="No cards yet">A card spends from one pod, and at most what you say.</Empty>,
+  },
+  {
+    name: "Icons and initials",
+    use: "Gate, water and pod are drawn for us; a person is two letters beside their name.",
+    states: (
+      <Row>
+        <GateClosedIcon />
+        <GateOpenIcon />
+        <FlowIcon />
+        <PodIcon />
+        <ChevronIcon />
+        <Initials name="Mara Okafor" />
+        <Initials name="Jonas" />
+      </Row>
+    ),
+  },
+];

@@ -1,0 +1,39 @@
+import { expect, test } from "@playwright/test";
+import { findAxeViolations, findContrastViolations } from "@/e2e/axe";
+import { demo } from "@/e2e/journey";
+
+/**
+ * Every component of the living page looks as it did when somebody last looked at it. A change that is meant is written
+ * with `npx playwright test e2e/design.spec.ts --update-snapshots`, and its pictures are looked at before they are kept.
+ * Each component is compared by itself, so that one that changes moves no other; the fonts are the project's own, and
+ * the tolerance is what another build of Chromium draws otherwise at the edges of letters.
+ */
+const TOLERANCE = { maxDiffPixelRatio: 0.03, threshold: 0.3, animations: "disabled" } as const;
+
+for (const theme of ["light", "dark"] as const) {
+  test(`every component looks as it was last looked at (${theme})`, async ({ browser }) => {
+    test.setTimeout(120_000);
+    const context = await browser.newContext({
+      viewport: { width: 1_000, height: 900 },
+      reducedMotion: "reduce",
+      colorScheme: theme,
+    });
+    const page = await context.newPage();
+    await page.goto(`${demo().appUrl}/design?show=primitives`);
+    await page.evaluate(() => document.fonts.ready.then(() => null));
+    const specimens = page.locator("[data-specimen]");
+    const names = await specimens.evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute("data-specimen") ?? ""),
+    );
+    expect(names.length).toBeGreaterThan(15);
+    for (const name of names) {
+      await expect
+        .soft(page.locator(`[data-specimen="${name}"]`))
+        .toHaveScreenshot(`${name}-${theme}.png`, TOLERANCE);
+    }
+    expect(theme === "light" ? await findAxeViolations(page) : await findContrastViolations(page)).toEqual(
+      [],
+    );
+    await context.close();
+  });
+}

@@ -1,0 +1,159 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { joinDatabase } from "@/e2e/join-database";
+import { accountId, demo, propose, signIn } from "@/e2e/journey";
+import { DESKTOP, findLookFaults } from "@/e2e/look";
+import { examplesOf } from "@/e2e/pages/find-pages";
+import { PAGE_EXAMPLES, type PageExample, type PageView } from "@/e2e/pages/page-examples";
+import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
+
+/**
+ * What holds on every page, those included that somebody adds: the list of example addresses is compared with the file
+ * system. One visit to an address answers everything, since a visit is what costs.
+ */
+/** First-load JavaScript as it comes over the wire, gzip. */
+const MAXIMUM_SCRIPT_BYTES = 250_000;
+const MAXIMUM_APPROVAL_SCRIPT_BYTES = 150_000;
+
+const EXAMPLES = examplesOf(process.cwd());
+const NOT_BUILT = PAGE_EXAMPLES.filter((example) => !EXAMPLES.includes(example)).map(({ page }) => page);
+
+let owner: Page;
+let nobody: Page;
+let viewer: BrowserContext;
+let facts: PageFacts;
+const complaints: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  const waiting = await propose({ amountInCents: 91_700, reasonForApproval: "Looked at by every proof." });
+  facts = { ...(await readDemoFacts()), waitingTransferId: waiting.id };
+  const quiet = { viewport: DESKTOP, reducedMotion: "reduce", colorScheme: "light" } as const;
+  owner = await (await browser.newContext(quiet)).newPage();
+  nobody = await (await browser.newContext(quiet)).newPage();
+  viewer = await browser.newContext({ viewport: DESKTOP });
+  for (const page of [owner, nobody]) listen(page);
+  await owner.goto(`${demo().appUrl}/sign-in`);
+  await signIn(owner, "OWNER");
+  const asViewer = await viewer.newPage();
+  await asViewer.goto(`${demo().appUrl}/sign-in`);
+  await signIn(asViewer, "VIEWER");
+  await asViewer.close();
+});
+
+test.afterAll(async () => {
+  await Promise.all([owner.context().close(), nobody.context().close(), viewer.close()]);
+});
+
+for (const example of EXAMPLES) {
+  test(`${example.page}: axe, both themes, 320 px, one heading, a title, no complaint, light enough`, async () => {
+    const found: string[] = [];
+    for (const view of example.views(facts)) found.push(...(await lookAt(example, view)));
+    expect(found).toEqual([]);
+  });
+}
+
+test("a viewer sees every page that members may read, and is offered nothing there that changes something", async () => {
+  test.setTimeout(120_000);
+  const found: string[] = [];
+  for (const example of EXAMPLES.filter(({ as, status }) => as === "MEMBER" && !status)) {
+    for (const { at } of example.views(facts)) found.push(...(await lookAsViewer(example, at ?? "")));
+  }
+  expect(found).toEqual([]);
+});
+
+async function readDemoFacts(): Promise<PageFacts> {
+  const { ownerPool, close } = await joinDatabase();
+  try {
+    const { rows } = await ownerPool.query<{ organization_id: string }>(
+      "select organization_id from accounts where id = $1",
+      [accountId("Operating")],
+    );
+    return await readPageFacts(ownerPool, rows[0]?.organization_id ?? "");
+  } finally {
+    await close();
+  }
+}
+
+/** A page that complains in the console has a fault that nobody sees yet. */
+function listen(page: Page): void {
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    const { url } = message.location();
+    // A page that is not there answers so; that is what is looked at then.
+    if (message.type() !== "error" || isNotBuiltYet(url) || url === page.url()) return;
+    complaints.push(`${message.text()} ${url}`);
+  });
+}
+
+/** A link of the rail to a page that has its place in the list before it has its file. */
+function isNotBuiltYet(url: string): boolean {
+  const path = URL.canParse(url) ? new URL(url).pathname : "";
+  return NOT_BUILT.includes(`app${path}/page.tsx`);
+}
+
+async function lookAt({ as, status = 200 }: PageExample, { at }: PageView): Promise<string[]> {
+  if (at === null) return ["The demo shows no example of it: widen the demo, or the example."];
+  const page = as === "MEMBER" ? owner : nobody;
+  complaints.length = 0;
+  await page.setViewportSize(DESKTOP);
+  const response = await page.goto(`${demo().appUrl}${at}`);
+  await expect(page.locator("h1").first()).toBeVisible();
+  const found: string[] = [];
+  if (response?.status() !== status) found.push(`answers ${response?.status()}`);
+  found.push(...(await weigh(page, at)), ...(await outline(page)), ...(await findLookFaults(page)));
+  found.push(...complaints.map((text) => `the console says: ${text}`));
+  return found.map((each) => `${at}: ${each}`);
+}
+
+async function outline(page: Page): Promise<string[]> {
+  const { headings, title } = await page.evaluate(() => ({
+    headings: [...document.querySelectorAll("h1")].filter((each) => each.checkVisibility()).length,
+    title: document.title,
+  }));
+  const found: string[] = [];
+  if (headings !== 1) found.push(`has ${headings} h1`);
+  if (title === "") found.push("has no title");
+  return found;
+}
+
+/** What the browser got for the scripts that this address loads at first, whether now or already for another one. */
+async function weigh(page: Page, at: string): Promise<string[]> {
+  const bytes = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name }) => /\.js(\?|$)/.test(name))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
+  const maximum = at.includes("approvalTransferId") ? MAXIMUM_APPROVAL_SCRIPT_BYTES : MAXIMUM_SCRIPT_BYTES;
+  test.info().annotations.push({ type: "first-load JavaScript", description: `${at} ${bytes} bytes` });
+  if (bytes === 0) return ["no script was weighed"];
+  return bytes < maximum ? [] : [`loads ${bytes} bytes of JavaScript, more than ${maximum}`];
+}
+
+/** What buttons and submits of owners begin with. */
+const CHANGES =
+  /^(Accept|Activate|Add|Approve|Cancel|Change|Close|Connect|Create|Deactivate|Delete|Deny|Discard|Disconnect|End|Freeze|Invite|Issue|Make|Move|Open|Pause|Propose|Put|Reconnect|Redeliver|Remove|Rename|Reopen|Replace|Replay|Resend|Resume|Revoke|Run|Save|Send|Set|Start|Stop|Switch|Thaw|Turn|Withdraw)\b/;
+
+async function lookAsViewer(
+  { viewer: gets = "SEES", viewerMay }: PageExample,
+  at: string,
+): Promise<string[]> {
+  const response = await viewer.request.get(`${demo().appUrl}${at}`);
+  const expected = gets === "SEES" ? 200 : 404;
+  if (response.url().includes("/sign-in")) return [`${at} sends a viewer away to sign in`];
+  if (response.status() !== expected) return [`${at} answers a viewer ${response.status()}`];
+  const names = buttonsOf(await response.text());
+  return names
+    .filter((name) => CHANGES.test(name) && !viewerMay?.test(name))
+    .map((name) => `${at} offers a viewer "${name}"`);
+}
+
+/** The names of the buttons in the page's HTML that can be pressed. */
+function buttonsOf(html: string): string[] {
+  return [...html.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
+    .filter(([, attributes = ""]) => !/\sdisabled(=|\s|$)/.test(attributes))
+    .map(([, attributes = "", inner = ""]) => {
+      const label = /aria-label="([^"]*)"/.exec(attributes)?.[1];
+      return (label ?? inner.replace(/<svg.*?<\/svg>/gs, "").replace(/<[^>]*>/g, "")).trim();
+    });
+}

@@ -1,0 +1,300 @@
+import type { PageFacts } from "@/e2e/pages/page-facts";
+
+/** A page with addresses at which it can be looked at. */
+export interface PageExample {
+  /** Its file, e.g. `app/rules/[id]/page.tsx`. */
+  page: string;
+  /** Who looks: an owner who is signed in, or nobody. */
+  as: "MEMBER" | "NOBODY";
+  /** What it answers, where that is not 200. */
+  status?: number;
+  /** What a viewer gets: the page, or that it is not there for them. */
+  viewer?: "SEES" | "NOT_FOUND";
+  /** Names of buttons that are a viewer's own right here, though they change something. */
+  viewerMay?: RegExp;
+  /** The first is the page as it is mostly seen: the one that is measured. */
+  views: (facts: PageFacts) => readonly PageView[];
+}
+
+export interface PageView {
+  /** Path with its query; null where this organization has nothing to show there. */
+  at: string | null;
+  /** The picture of the design that it is to look like, without `.png`. */
+  mock?: string;
+  /** More than the page's own name for its pictures. */
+  name?: string;
+}
+
+/** `/rules/…/runs`, or null without the id. */
+const of = (id: string | null, path: (id: string) => string | null): string | null =>
+  id === null ? null : path(id);
+
+/** Every page of the dashboard. A page that is not listed fails the proofs (e2e/pages/find-pages.ts). */
+export const PAGE_EXAMPLES: readonly PageExample[] = [
+  {
+    page: "app/page.tsx",
+    as: "MEMBER",
+    views: ({ waitingTransferId, waitingRunId }) => [
+      { at: "/", mock: "overview", name: "overview" },
+      {
+        at: of(waitingTransferId, (id) => `/?approvalTransferId=${id}`),
+        mock: "approve",
+        name: "approve",
+      },
+      {
+        at: of(waitingRunId, (id) => `/?approvalTransferId=${id}`),
+        mock: "approve-run",
+        name: "approve-run",
+      },
+    ],
+  },
+  {
+    page: "app/approvals/page.tsx",
+    as: "MEMBER",
+    views: () => [
+      { at: "/approvals", mock: "approvals" },
+      { at: "/approvals?decided=denied", name: "approvals-denied" },
+    ],
+  },
+  { page: "app/accounts/page.tsx", as: "MEMBER", views: () => [{ at: "/accounts", mock: "accounts" }] },
+  { page: "app/accounts/new/page.tsx", as: "MEMBER", views: () => [{ at: "/accounts/new" }] },
+  {
+    page: "app/accounts/connect/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/accounts/connect", mock: "connect-bank" }],
+  },
+  {
+    page: "app/accounts/connect/[institutionId]/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/accounts/connect/sbx_meridian" }],
+  },
+  {
+    page: "app/accounts/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ accountId, outsideAccountId }) => [
+      { at: of(accountId, (id) => `/accounts/${id}`), mock: "account" },
+      { at: of(outsideAccountId, (id) => `/accounts/${id}`), name: "account-outside" },
+    ],
+  },
+  {
+    page: "app/accounts/[id]/edit/page.tsx",
+    as: "MEMBER",
+    views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/edit`) }],
+  },
+  {
+    page: "app/accounts/[id]/close/page.tsx",
+    as: "MEMBER",
+    views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/close`) }],
+  },
+  {
+    page: "app/accounts/[id]/statement/page.tsx",
+    as: "MEMBER",
+    views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/statement`) }],
+  },
+  { page: "app/transfers/page.tsx", as: "MEMBER", views: () => [{ at: "/transfers", mock: "transfers" }] },
+  {
+    page: "app/transfers/cards/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/transfers/cards", mock: "transfers-card" }],
+  },
+  {
+    page: "app/transfers/outside/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/transfers/outside", mock: "transfers-outside" }],
+  },
+  {
+    page: "app/transfers/new/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/transfers/new", mock: "transfer-new" }],
+  },
+  {
+    page: "app/transfers/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ settledTransferId }) => [
+      { at: of(settledTransferId, (id) => `/transfers/${id}`), mock: "transfer" },
+    ],
+  },
+  {
+    page: "app/transfers/[id]/move-back/page.tsx",
+    as: "MEMBER",
+    viewer: "NOT_FOUND",
+    views: ({ settledTransferId }) => [{ at: of(settledTransferId, (id) => `/transfers/${id}/move-back`) }],
+  },
+  { page: "app/rules/page.tsx", as: "MEMBER", views: () => [{ at: "/rules", mock: "rules" }] },
+  {
+    page: "app/rules/new/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/rules/new", mock: "rule-templates" }],
+  },
+  {
+    page: "app/rules/new/edit/page.tsx",
+    as: "MEMBER",
+    views: () => [
+      { at: "/rules/new/edit?template=profit-first", mock: "rule-edit" },
+      { at: "/rules/new/edit", name: "rule-new-blank" },
+      { at: "/rules/new/edit?template=pay-off-card", name: "rule-new-pay-off-card" },
+    ],
+  },
+  {
+    page: "app/rules/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ ruleId, waitingRuleId }) => [
+      { at: of(ruleId, (id) => `/rules/${id}`), mock: "rule" },
+      { at: of(waitingRuleId, (id) => `/rules/${id}`), name: "rule-waiting" },
+    ],
+  },
+  {
+    page: "app/rules/[id]/edit/page.tsx",
+    as: "MEMBER",
+    views: ({ ruleId }) => [{ at: of(ruleId, (id) => `/rules/${id}/edit`), mock: "rule-edit" }],
+  },
+  {
+    page: "app/rules/[id]/hook/page.tsx",
+    as: "MEMBER",
+    views: ({ ruleId }) => [{ at: of(ruleId, (id) => `/rules/${id}/hook`) }],
+  },
+  {
+    page: "app/rules/[id]/paused/page.tsx",
+    as: "MEMBER",
+    views: ({ ruleId }) => [{ at: of(ruleId, (id) => `/rules/${id}/paused`) }],
+  },
+  {
+    page: "app/rules/[id]/run/page.tsx",
+    as: "MEMBER",
+    viewer: "NOT_FOUND",
+    views: ({ ruleId }) => [{ at: of(ruleId, (id) => `/rules/${id}/run`) }],
+  },
+  {
+    page: "app/rules/[id]/runs/page.tsx",
+    as: "MEMBER",
+    views: ({ ruleId }) => [{ at: of(ruleId, (id) => `/rules/${id}/runs`) }],
+  },
+  {
+    page: "app/rules/[id]/runs/[runId]/page.tsx",
+    as: "MEMBER",
+    // It works the run out again, and changes nothing.
+    viewerMay: /^Replay$/,
+    views: ({ ruleId, runId }) => [
+      { at: of(ruleId, (rule) => of(runId, (run) => `/rules/${rule}/runs/${run}`)), mock: "run" },
+    ],
+  },
+  {
+    page: "app/cards/page.tsx",
+    as: "MEMBER",
+    // Whoever holds a card, or sees that it is misused, stops it at once.
+    viewerMay: /^Freeze /,
+    views: () => [{ at: "/cards", mock: "cards" }],
+  },
+  { page: "app/cards/new/page.tsx", as: "MEMBER", views: () => [{ at: "/cards/new" }] },
+  { page: "app/profile/page.tsx", as: "MEMBER", views: () => [{ at: "/profile", mock: "profile" }] },
+  { page: "app/gates/page.tsx", as: "MEMBER", views: () => [{ at: "/gates", mock: "gates-closed" }] },
+  { page: "app/audit/page.tsx", as: "MEMBER", views: () => [{ at: "/audit", mock: "audit" }] },
+  {
+    page: "app/connections/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ connectionId }) => [{ at: of(connectionId, (id) => `/connections/${id}`), mock: "connection" }],
+  },
+  { page: "app/settings/page.tsx", as: "MEMBER", views: () => [{ at: "/settings", mock: "settings" }] },
+  {
+    page: "app/settings/security/page.tsx",
+    as: "MEMBER",
+    // Their own passkeys, codes, sessions and password.
+    viewerMay: /./,
+    views: () => [{ at: "/settings/security", name: "settings-security" }],
+  },
+  {
+    page: "app/settings/notifications/page.tsx",
+    as: "MEMBER",
+    // Their own number and choices.
+    viewerMay: /./,
+    views: () => [{ at: "/settings/notifications" }],
+  },
+  {
+    page: "app/settings/members/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/members", mock: "members" }],
+  },
+  {
+    page: "app/settings/beneficiaries/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/beneficiaries" }],
+  },
+  {
+    page: "app/settings/year-end/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/year-end", mock: "year-end" }],
+  },
+  {
+    page: "app/settings/api-keys/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/api-keys", mock: "keys" }],
+  },
+  {
+    page: "app/settings/api-keys/new/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/api-keys/new", mock: "key-new" }],
+  },
+  {
+    page: "app/settings/api-keys/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ keyId }) => [{ at: of(keyId, (id) => `/settings/api-keys/${id}`), mock: "key" }],
+  },
+  {
+    page: "app/settings/assistants/page.tsx",
+    as: "MEMBER",
+    // What they let in themselves.
+    viewerMay: /^Disconnect /,
+    views: () => [{ at: "/settings/assistants", mock: "assistants" }],
+  },
+  {
+    page: "app/settings/webhooks/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/webhooks", mock: "webhooks" }],
+  },
+  {
+    page: "app/settings/webhooks/new/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/webhooks/new" }],
+  },
+  {
+    page: "app/settings/webhooks/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ endpointId }) => [{ at: of(endpointId, (id) => `/settings/webhooks/${id}`) }],
+  },
+  { page: "app/sandbox/page.tsx", as: "MEMBER", views: () => [{ at: "/sandbox", mock: "sandbox" }] },
+  { page: "app/help/page.tsx", as: "MEMBER", views: () => [{ at: "/help" }] },
+  {
+    page: "app/connect/[uid]/page.tsx",
+    as: "MEMBER",
+    // A request that is over; one that is open begins at an assistant (e2e/assistants.spec.ts).
+    views: () => [{ at: `/connect/${"x".repeat(43)}` }],
+  },
+  { page: "app/docs/page.tsx", as: "MEMBER", views: () => [{ at: "/docs", mock: "docs" }] },
+  {
+    page: "app/docs/[slug]/page.tsx",
+    as: "MEMBER",
+    // With a key that they have, which may what it may; a dry run moves nothing.
+    viewerMay: /^Send as a dry run$/,
+    views: () => [
+      { at: "/docs/createTransfer" },
+      { at: "/docs/errors", name: "docs-errors" },
+      { at: "/docs/assistants", name: "docs-assistants" },
+    ],
+  },
+  { page: "app/mailbox/page.tsx", as: "NOBODY", views: () => [{ at: "/mailbox", mock: "mailbox" }] },
+  { page: "app/sign-in/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-in", mock: "signin" }] },
+  {
+    page: "app/invitations/[token]/page.tsx",
+    as: "NOBODY",
+    // A link that works no longer; one that works is in e2e/members.spec.ts.
+    views: () => [{ at: `/invitations/${"x".repeat(43)}` }],
+  },
+  {
+    page: "app/not-found.tsx",
+    as: "MEMBER",
+    status: 404,
+    views: () => [{ at: "/nothing-here", mock: "not-found" }],
+  },
+  // Only while developing; its states have a proof of their own (e2e/design.spec.ts).
+  { page: "app/design/page.tsx", as: "NOBODY", views: () => [] },
+];

@@ -1,0 +1,64 @@
+import type pg from "pg";
+
+/** What an organization has that an address can name; null where it has none of it. */
+export interface PageFacts {
+  organizationId: string;
+  /** The managed account with the most movements. */
+  accountId: string | null;
+  outsideAccountId: string | null;
+  connectionId: string | null;
+  ruleId: string | null;
+  /** A rule of which a run waits for an approval. */
+  waitingRuleId: string | null;
+  waitingRunId: string | null;
+  runId: string | null;
+  waitingTransferId: string | null;
+  settledTransferId: string | null;
+  keyId: string | null;
+  endpointId: string | null;
+}
+
+const TEXT = `
+  with movements as (
+    select t.source_account_id as id, count(*) from transfers t where t.organization_id = $1 group by 1)
+  select
+    $1::uuid as "organizationId",
+    (select a.id from accounts a left join movements m on m.id = a.id
+      where a.organization_id = $1 and a.type = 'POD' and a.deleted_at is null
+      order by m.count desc nulls last, a.id limit 1) as "accountId",
+    (select id from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT' and deleted_at is null
+      order by id limit 1) as "outsideAccountId",
+    (select id from connections where organization_id = $1 order by status, id limit 1) as "connectionId",
+    (select id from rules where organization_id = $1 and deleted_at is null and active_version is not null
+      order by id limit 1) as "ruleId",
+    (select e.rule_id from rule_executions e where e.organization_id = $1 and e.status = 'APPROVAL_PENDING'
+      order by e.id limit 1) as "waitingRuleId",
+    (select e.id from rule_executions e where e.organization_id = $1 and e.status = 'APPROVAL_PENDING'
+      order by e.id limit 1) as "waitingRunId",
+    (select e.id from rule_executions e join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
+      where e.organization_id = $1 and e.status = 'EXECUTED' and r.deleted_at is null and r.active_version is not null
+        and r.id = (select id from rules where organization_id = $1 and deleted_at is null
+                     and active_version is not null order by id limit 1)
+      order by e.id desc limit 1) as "runId",
+    (select p.id from proposals p where p.organization_id = $1 and p.state = 'WAITING' and p.kind = 'TRANSFER'
+      order by p.id limit 1) as "waitingTransferId",
+    (select t.id from transfers t where t.organization_id = $1 and t.status = 'COMPLETE' and t.direction = 'INTERNAL'
+        and t.execution_mode = 'LIVE' order by t.id desc limit 1) as "settledTransferId",
+    (select id from api_keys where organization_id = $1 and revoked_at is null and client_id is null
+      order by id limit 1) as "keyId",
+    (select id from webhook_endpoints where organization_id = $1 and status <> 'DELETED'
+      order by id limit 1) as "endpointId"`;
+
+/**
+ * Reads what the example addresses name, so that they fit any organization: the demo's and one of a million transfers.
+ * @param ownerPool as the owner of the database
+ */
+export async function readPageFacts(
+  ownerPool: Pick<pg.Pool, "query">,
+  organizationId: string,
+): Promise<PageFacts> {
+  const { rows } = await ownerPool.query<PageFacts>(TEXT, [organizationId]);
+  const facts = rows[0];
+  if (!facts) throw new Error(`There is no organization ${organizationId}`);
+  return facts;
+}

@@ -1,0 +1,35 @@
+import type { DemoDescription } from "@/lib/contract/demo";
+
+/**
+ * Signs in as a member of the demo in next-auth's own protocol, for what measures without a browser of its own.
+ * @returns the `Cookie` header of the session
+ */
+export async function signInOverHttp(
+  { members }: DemoDescription,
+  url: string,
+  role = "OWNER",
+): Promise<string> {
+  const member = members.find((candidate) => candidate.role === role);
+  const begun = await fetch(`${url}/api/auth/csrf`);
+  const { csrfToken } = Object(await begun.json());
+  const answer = await fetch(`${url}/api/auth/callback/password`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Cookie: cookiesOf(begun), "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      csrfToken: String(csrfToken),
+      email: member?.email ?? "",
+      password: member?.password ?? "",
+    }),
+  });
+  const cookie = cookiesOf(answer);
+  if (!cookie.includes("session-token")) throw new Error(`Signing in answered ${answer.status}`);
+  return cookie;
+}
+
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((each) => each.split(";", 1)[0])
+    .join("; ");
+}

@@ -1,0 +1,796 @@
+import type { MemberRole } from "@/lib/contract/views/people";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { inviteMember } from "@/lib/core/members/invite-member";
+import { saveDraft } from "@/lib/core/rules/save-draft";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { newId } from "@/lib/platform/ids";
+import type { ActionScene } from "@/lib/testing/action-scene";
+import { lookAtVersion } from "@/lib/testing/activate-rules";
+import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+
+/** A server action, who may use it, and a call of it that would change something. */
+export interface ActionExample {
+  /** The module with `"use server"`, e.g. `app/cards/actions.ts`. */
+  file: string;
+  name: string;
+  /**
+   * `OWNERS`: owners and co-owners. `MEMBERS`: everybody of the organization, of their own things or to read.
+   * `ANYONE`: signed out too.
+   */
+  may: "OWNERS" | "MEMBERS" | "ANYONE";
+  /**
+   * What an owner's call of the example does: `CHANGES` the organization's rows, or `ANSWERS` without, as what only
+   * reads, changes only the caller's own session, or needs a browser's part (`because`).
+   */
+  does: "CHANGES" | "ANSWERS";
+  because?: string;
+  /** The arguments; made anew for each caller that may. */
+  call: (
+    scene: ActionScene,
+    caller: Context<MemberActor>,
+  ) => Promise<readonly unknown[]> | readonly unknown[];
+}
+
+/** What a form sends, after the state that it had. */
+function form(fields: Record<string, string>, previous: unknown = null): [unknown, FormData] {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return [previous, data];
+}
+
+const play = (fields: Record<string, string>) => form(fields, { refusal: null, done: 0 });
+const NONE = { kind: "NONE" } as const;
+const nowhere = (scene: ActionScene) => newId(scene.clock.now());
+
+async function waitingInvitation(scene: ActionScene): Promise<string> {
+  const email = `${scene.name("guest").replace(" ", "")}@example.com`;
+  const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+  await inviteMember(scene.services, owner, { email, role: "VIEWER" }, { isSandboxBank: true });
+  const { rows } = await scene.database.ownerPool.query<{ id: string }>(
+    "select id from invitations where organization_id = $1 and email = $2",
+    [scene.organizationId, email],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/** An event that was delivered to a new endpoint. */
+async function delivered(scene: ActionScene): Promise<{ endpointId: string; eventId: string }> {
+  const endpointId = await scene.makeEndpoint();
+  await scene.propose();
+  const { rows } = await scene.database.ownerPool.query<{ event_id: string }>(
+    "select event_id from webhook_deliveries where organization_id = $1 and endpoint_id = $2 limit 1",
+    [scene.organizationId, endpointId],
+  );
+  return { endpointId, eventId: rows[0]?.event_id ?? nowhere(scene) };
+}
+
+const work = (name: string) => ({
+  draft: {
+    name,
+    description: "",
+    trigger: {
+      type: "MANUAL" as const,
+      accountId: null,
+      minimumAmountInCents: null,
+      schedule: {
+        frequency: "DAILY" as const,
+        startAt: null,
+        dayOfWeek: 1,
+        daysOfMonth: [],
+        time: "09:00",
+        cron: "",
+        timeZone: "America/New_York",
+        onNonBankingDay: "SAME_DAY" as const,
+      },
+    },
+    steps: [{ key: 1, conditions: null, actions: [] }],
+    limits: [],
+    reason: "",
+  },
+  jsonText: null,
+});
+
+async function outside(scene: ActionScene) {
+  const { connectionId, accountIds } = await scene.connect();
+  return { connectionId, accountId: accountIds[0] ?? "" };
+}
+
+/** The business clock moves forward only. */
+let days = 0;
+
+const OWN_BROWSER = "it is about the caller's own browser or person, and no row of the organization";
+const READS = "it only reads";
+
+/** Every exported server action. One that is missing fails the proof (app/roles.test.ts). */
+export const ACTION_EXAMPLES: readonly ActionExample[] = [
+  ...inFile("app/set-theme.ts", [
+    { name: "setTheme", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
+  ]),
+  ...inFile("app/auth/session-actions.ts", [
+    { name: "signOut", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "switchOrganization",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: ({ organizationId }) => [organizationId],
+    },
+  ]),
+  ...inFile("app/sign-in/actions.ts", [
+    {
+      name: "signInWithPassword",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => ["/", { email: "nobody@example.com", password: "not it, certainly" }],
+    },
+    { name: "beginPasskeySignIn", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "signInWithPasskey",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [
+        "/",
+        {
+          id: "x",
+          rawId: "x",
+          type: "public-key",
+          clientExtensionResults: {},
+          response: { clientDataJSON: "x", authenticatorData: "x", signature: "x" },
+        },
+      ],
+    },
+    {
+      name: "signInWithRecoveryCode",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => ["/", { email: "nobody@example.com", password: "not it, certainly", code: "xxxx" }],
+    },
+  ]),
+  ...inFile("app/invitations/[token]/actions.ts", [
+    {
+      name: "acceptAsNew",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link decides, and this one is none",
+      call: () => ["x".repeat(43), { name: "Eve", password: "tide and lock gate" }],
+    },
+    {
+      name: "acceptWithPassword",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link decides, and this one is none",
+      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
+    },
+    {
+      name: "acceptAsMember",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "the link decides, and this one is none",
+      call: () => ["x".repeat(43)],
+    },
+    {
+      name: "signOutToAccept",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => ["x".repeat(43)],
+    },
+  ]),
+  ...inFile("app/connect/[uid]/actions.ts", [
+    {
+      name: "allowConnection",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "the request begins in the caller's own browser, at the authorization server",
+      call: ({ organizationId }) => [{ uid: "x".repeat(43), organizationId }],
+    },
+    {
+      name: "refuseConnection",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "the request begins in the caller's own browser, at the authorization server",
+      call: () => [{ uid: "x".repeat(43) }],
+    },
+    {
+      name: "switchOrganizationOfConsent",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: ({ organizationId }) => ["x".repeat(43), organizationId],
+    },
+  ]),
+  ...inFile("app/approvals/actions.ts", [
+    {
+      name: "beginConfirmation",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it decides nothing",
+      call: async (scene) => [{ proposalId: await scene.propose(), decision: "DENY", digest: "" }],
+    },
+    {
+      name: "decide",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [
+        {
+          proposalId: await scene.propose(),
+          decision: "DENY",
+          digest: "",
+          note: null,
+          confirmation: NONE,
+        },
+      ],
+    },
+    {
+      name: "cancel",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ transferId: await scene.move() }],
+    },
+  ]),
+  ...inFile("app/transfers/[id]/move-back/actions.ts", [
+    {
+      name: "moveBack",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const transferId = await scene.move();
+        await bookDueTransfers(scene.services, 64);
+        return [transferId, ...form({ reason: "It was too much." })];
+      },
+    },
+  ]),
+  ...inFile("app/accounts/new/actions.ts", [
+    {
+      name: "createAccount",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => form({ type: "POD", name: scene.name("Pod"), description: "For tests" }),
+    },
+  ]),
+  ...inFile("app/accounts/[id]/edit/actions.ts", [
+    {
+      name: "editAccount",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const id = await scene.emptyPod();
+        const { rows } = await scene.database.ownerPool.query<{ updated_at: Date }>(
+          "select updated_at from accounts where id = $1",
+          [id],
+        );
+        const seenUpdatedAt = rows[0]?.updated_at.toISOString() ?? "";
+        return [id, ...form({ type: "POD", name: scene.name("Renamed"), seenUpdatedAt })];
+      },
+    },
+  ]),
+  ...inFile("app/accounts/[id]/close/actions.ts", [
+    {
+      name: "closeAccount",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [await scene.emptyPod(), null],
+    },
+    {
+      name: "reopenAccount",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const id = await scene.emptyPod();
+        await scene.database.ownerPool.query("update accounts set deleted_at = $2 where id = $1", [
+          id,
+          scene.clock.now(),
+        ]);
+        return [id, null];
+      },
+    },
+  ]),
+  ...inFile("app/accounts/connect/actions.ts", [
+    {
+      name: "connectInstitution",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: () => [{ institutionId: "sbx_first_harbor", templates: ["first_harbor_checking"] }],
+    },
+  ]),
+  ...inFile("app/cards/actions.ts", [
+    {
+      name: "issueCard",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [
+        {
+          cardType: "DEBIT_CARD",
+          name: scene.name("Card"),
+          accountId: scene.operating,
+          holderId: null,
+          monthlyLimitInCents: null,
+        },
+      ],
+    },
+    {
+      // Whoever carries a card, or sees that it is misused, stops it at once.
+      name: "freezeCard",
+      may: "MEMBERS",
+      does: "CHANGES",
+      call: async (scene) => [{ cardId: await scene.makeCard() }],
+    },
+    {
+      name: "thawCard",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const cardId = await scene.makeCard();
+        await scene.database.ownerPool.query("update cards set status = 'FROZEN' where id = $1", [cardId]);
+        return [{ cardId }];
+      },
+    },
+    {
+      name: "closeCard",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ cardId: await scene.makeCard() }],
+    },
+  ]),
+  ...inFile("app/rules/editor-actions.ts", [
+    {
+      name: "keepDraft",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [
+        { draftId: nowhere(scene), ruleId: null, baseVersion: null, work: work(scene.name("Draft")) },
+      ],
+    },
+    {
+      name: "saveVersion",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [
+        {
+          draftId: nowhere(scene),
+          ruleId: null,
+          expectedVersion: null,
+          definition: scene.definition(),
+          reason: "",
+        },
+      ],
+    },
+    {
+      name: "discardDraft",
+      // Their own: nobody but an owner or co-owner ever has one.
+      may: "MEMBERS",
+      does: "CHANGES",
+      call: async (scene, caller) => {
+        const draftId = nowhere(scene);
+        const isTheirs = caller.actor.role === "OWNER" || caller.actor.role === "CO_OWNER";
+        const draft = { draftId, ruleId: null, baseVersion: null, work: work(scene.name("Draft")) };
+        if (isTheirs) await saveDraft(scene.services, { ...caller, now: scene.clock.now() }, draft);
+        return [{ draftId, ruleId: null }];
+      },
+    },
+  ]),
+  ...inFile("app/rules/[id]/actions.ts", [
+    {
+      name: "beginRuleAct",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "it says how one would confirm; changeRule asks who does",
+      call: async (scene) => [
+        { act: "DEACTIVATE", ruleId: (await scene.makeRule(true)).id, version: 1, digest: "" },
+      ],
+    },
+    {
+      name: "changeRule",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { id } = await scene.makeRule(false);
+        const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+        const { digest } = await lookAtVersion(scene.services, owner, id, 1);
+        return [{ act: "ACTIVATE", ruleId: id, version: 1, digest, confirmation: NONE }];
+      },
+    },
+    {
+      name: "discardVersion",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id, version: 1 }],
+    },
+    {
+      name: "deleteRule",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id }],
+    },
+  ]),
+  ...inFile("app/rules/[id]/run/actions.ts", [
+    {
+      name: "beginRun",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it runs nothing yet",
+      call: async (scene) => [await runSubject(scene)],
+    },
+    {
+      name: "runNow",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ...(await runSubject(scene)), confirmation: NONE }],
+    },
+  ]),
+  ...inFile("app/rules/[id]/runs/[runId]/actions.ts", [
+    {
+      name: "replayRun",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: READS,
+      call: (scene) => [nowhere(scene)],
+    },
+  ]),
+  ...inFile("app/rules/[id]/paused/actions.ts", [
+    {
+      name: "proposeAll",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "a pause needs a return of the bank (e2e/rule-runs.spec.ts goes through it)",
+      call: async (scene) => [(await scene.makeRule(true)).id],
+    },
+  ]),
+  ...inFile("app/rules/[id]/hook/actions.ts", [
+    {
+      name: "makeHookSecret",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id }],
+    },
+    {
+      name: "removeHook",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: await hookedRule(scene) }],
+    },
+    {
+      name: "setHookApproval",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: await hookedRule(scene), isRequired: false }],
+    },
+  ]),
+  ...inFile("app/settings/api-keys/actions.ts", [
+    {
+      name: "createKey",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [
+        { name: scene.name("key"), permissions: [{ type: "READ_TRANSFERS", accounts: "ALL" }] },
+      ],
+    },
+    {
+      name: "replaceKey",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ keyId: await scene.makeKey(), grace: "NONE" }],
+    },
+    {
+      name: "previewRevocation",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: READS,
+      call: async (scene) => [{ keyId: await scene.makeKey() }],
+    },
+    {
+      name: "revokeKey",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ keyId: await scene.makeKey() }],
+    },
+  ]),
+  ...inFile("app/settings/assistants/actions.ts", [
+    {
+      name: "previewDisconnection",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: READS,
+      call: async (scene) => [{ assistantId: await assistantOf(scene, "OWNER") }],
+    },
+    {
+      name: "disconnectAssistant",
+      may: "OWNERS",
+      does: "CHANGES",
+      // Another member's: everybody may put out what they let in themselves.
+      call: async (scene) => [{ assistantId: await assistantOf(scene, "OWNER") }],
+    },
+  ]),
+  ...inFile("app/settings/beneficiaries/actions.ts", [
+    {
+      name: "addBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ beneficiaryType: "INDIVIDUAL", name: scene.name("Person") }],
+    },
+  ]),
+  ...inFile("app/settings/notifications/actions.ts", [
+    {
+      name: "savePreference",
+      may: "MEMBERS",
+      does: "CHANGES",
+      call: () => [{ topic: "DECISIONS", channel: "EMAIL", isOn: false }],
+    },
+    {
+      name: "setPhone",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ phone: "+12125550177" }],
+    },
+    { name: "sendPhoneCode", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "verifyPhone",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "removePhone", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+  ]),
+  ...inFile("app/settings/members/actions.ts", [
+    {
+      name: "inviteMember",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ email: `${scene.name("guest").replace(" ", "")}@example.com`, role: "ACCOUNTANT" }],
+    },
+    {
+      name: "resendInvitation",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ invitationId: await waitingInvitation(scene) }],
+    },
+    {
+      name: "withdrawInvitation",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ invitationId: await waitingInvitation(scene) }],
+    },
+    {
+      name: "changeMemberRole",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ userId: await scene.makeMember("VIEWER"), role: "ACCOUNTANT" }],
+    },
+    {
+      name: "previewRemoval",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: READS,
+      call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
+    },
+    {
+      name: "removeMember",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
+    },
+  ]),
+  ...inFile("app/settings/security/actions.ts", [
+    { name: "beginEnrolment", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "finishEnrolment",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [
+        {
+          name: "Laptop",
+          response: {
+            id: "x",
+            rawId: "x",
+            type: "public-key",
+            clientExtensionResults: {},
+            response: { clientDataJSON: "x", attestationObject: "x" },
+          },
+        },
+      ],
+    },
+    {
+      name: "renamePasskey",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: (scene) => [{ passkeyId: nowhere(scene), name: "Phone" }],
+    },
+    {
+      name: "removePasskey",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: (scene) => [{ passkeyId: nowhere(scene) }],
+    },
+    { name: "makeRecoveryCodes", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "endOtherSessions", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "confirmPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [NONE] },
+  ]),
+  ...inFile("app/settings/webhooks/actions.ts", [
+    {
+      name: "createEndpoint",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ url: `http://127.0.0.1:9/${encodeURIComponent(scene.name("hook"))}` }],
+    },
+    {
+      name: "recreateEndpoint",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
+    },
+    {
+      name: "deleteEndpoint",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
+    },
+    {
+      name: "switchOnEndpoint",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const endpointId = await scene.makeEndpoint();
+        await scene.database.ownerPool.query(
+          `update webhook_endpoints set status = 'DISABLED', disabled_at = $2, disabled_because = 'MEMBER'
+            where id = $1`,
+          [endpointId, scene.clock.now()],
+        );
+        return [{ endpointId }];
+      },
+    },
+    {
+      name: "switchOffEndpoint",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
+    },
+    {
+      name: "sendTestEvent",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
+    },
+    {
+      name: "redeliver",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [await delivered(scene)],
+    },
+    {
+      name: "replayFailed",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { endpointId } = await delivered(scene);
+        await scene.database.ownerPool.query(
+          "update webhook_deliveries set status = 'DEAD', due_at = null where endpoint_id = $1",
+          [endpointId],
+        );
+        return [{ endpointId, since: { kind: "HOURS", hours: 24 } }];
+      },
+    },
+  ]),
+  ...inFile("app/sandbox/actions.ts", [
+    {
+      name: "deposit",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: ({ operating }) =>
+        play({
+          accountId: operating,
+          amount: "$7,100.00",
+          origin: "DIRECT_DEPOSIT",
+          payerName: "Halden Health",
+        }),
+    },
+    {
+      name: "sendBack",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it needs an order at the bank (lib/core/sandbox has its proof)",
+      call: async (scene) => play({ transferId: await scene.move(), code: "R01" }),
+    },
+    {
+      name: "silence",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: () => play({ minutes: "5" }),
+    },
+    {
+      name: "purchase",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) =>
+        play({
+          cardId: await scene.makeCard(),
+          amount: "$12.00",
+          merchant: "Harbor Cloud",
+          category: "SHOPPING",
+        }),
+    },
+    {
+      name: "payToCard",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) =>
+        play({
+          cardId: await scene.makeCard(),
+          amount: "$12.00",
+          merchant: "Harbor Cloud",
+          subtype: "REFUND",
+        }),
+    },
+    {
+      name: "moveOutside",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) =>
+        play({
+          accountId: (await outside(scene)).accountId,
+          amount: "$12.00",
+          direction: "MONEY_IN",
+          partyName: "Halden Health",
+          as: "POSTED",
+        }),
+    },
+    {
+      name: "changeConnection",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) =>
+        play({ connectionId: (await outside(scene)).connectionId, change: "UNAVAILABLE" }),
+    },
+    {
+      name: "decidePending",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it needs something pending at an institution (lib/core/sandbox has its proof)",
+      call: () => play({ decision: "VANISH", pendingId: "no such" }),
+    },
+    {
+      name: "setReceiver",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: () => play({ mode: "FLAKY" }),
+    },
+    {
+      name: "moveClock",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: ({ clock }) =>
+        play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() }),
+    },
+  ]),
+];
+
+function inFile(file: string, examples: readonly Omit<ActionExample, "file">[]): ActionExample[] {
+  return examples.map((example) => ({ file, ...example }));
+}
+
+async function runSubject(scene: ActionScene) {
+  const { id } = await scene.makeRule(true);
+  return { ruleId: id, version: 1, incomingAmountInCents: null, requestId: nowhere(scene) };
+}
+
+async function hookedRule(scene: ActionScene): Promise<string> {
+  const { id } = await scene.makeRule(true);
+  await scene.database.ownerPool.query(
+    "insert into rule_hooks (organization_id, rule_id, secret_hash, secret_last4, created_by, created_at) values ($1, $2, sha256(uuid_send($2::uuid)), 'abcd', $3, $4)",
+    [scene.organizationId, id, scene.northwind.owner.actor.id, scene.clock.now()],
+  );
+  return id;
+}
+
+async function assistantOf(scene: ActionScene, role: MemberRole): Promise<string> {
+  const member = { ...scene.members[role], now: scene.clock.now() };
+  return (await connectTestAssistant(scene.database, member, { name: scene.name("Assistant") })).id;
+}

@@ -1,0 +1,111 @@
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { MemberRole } from "@/lib/contract/views/people";
+import { connectAccounts } from "@/lib/core/connections/connect-accounts";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestCards } from "@/lib/testing/cards";
+import type { TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { storeRule } from "@/lib/testing/rule-runs";
+import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+
+export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
+
+/**
+ * An organization with a member of each role, in which every server action finds something to do: each call makes the
+ * thing anew that the action is then done to, so that no example uses up what another one needs.
+ */
+export async function arrangeActions(database: TestDatabase) {
+  const { services, clock } = createTestServices(database);
+  const northwind = await createTestOrganization(database, services, "Northwind");
+  const stranger = await createTestOrganization(database, services, "Elsewhere");
+  const { organizationId } = northwind;
+  const members: Record<MemberRole, Context<MemberActor>> = {
+    OWNER: northwind.owner,
+    CO_OWNER: await northwind.addMember("CO_OWNER", "Jonas"),
+    ACCOUNTANT: await northwind.addMember("ACCOUNTANT", "Ines"),
+    VIEWER: await northwind.addMember("VIEWER", "Tomas"),
+  };
+  const operating = await northwind.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 90_000_000,
+  });
+  const taxes = await northwind.addAccount({ name: "Taxes", type: "POD" });
+  const aggregator = createSandboxAggregator(database.pool);
+  const webhooks = createTestWebhooks();
+  const cards = createTestCards(database, services, northwind);
+  const asking = await northwind.addKey([moveAnything(true)], "asks");
+  const moving = await northwind.addKey([moveAnything(false)], "moves");
+  let count = 0;
+  /** A name that nothing here has yet. */
+  const name = (what: string) => `${what} ${++count}`;
+  const owner = () => ({ ...northwind.owner, now: clock.now() });
+
+  const makeRule = (isActive: boolean) => {
+    // Within a millisecond, ids have no order.
+    clock.advance(1);
+    return storeRule(database, owner(), { name: name("Rule"), ...definitionOf(operating, taxes) }, isActive);
+  };
+
+  return {
+    database,
+    services,
+    clock,
+    organizationId,
+    northwind,
+    stranger,
+    members,
+    operating,
+    taxes,
+    aggregator,
+    webhooks,
+    network: cards.network,
+    sandbox: createSandboxWorld(database.pool, true),
+    name,
+    makeRule,
+    definition: (): RuleDefinition =>
+      ruleDefinitionSchema.parse({ name: name("Rule"), ...definitionOf(operating, taxes) }),
+    emptyPod: () => northwind.addAccount({ name: name("Pod"), type: "POD" }),
+    makeCard: () => cards.issue({ accountId: operating, name: name("Card") }),
+    makeKey: async () => (await northwind.addKey([moveAnything(true)], name("key"))).id,
+    makeEndpoint: async () =>
+      (await addEndpoint(services, webhooks, organizationId, `https://hooks.example/${++count}`)).id,
+    /** A proposal that waits for a decision. */
+    propose: async () => {
+      clock.advance(1);
+      return (await askTransfer(services, asking.context, transferOf(operating, taxes))).id;
+    },
+    /** A transfer that was accepted and not booked yet. */
+    move: async () => {
+      clock.advance(1);
+      return (await askTransfer(services, moving.context, transferOf(operating, taxes))).id;
+    },
+    makeMember: async (role: MemberRole) => (await northwind.addMember(role, name("Member"))).actor.id,
+    connect: () => {
+      clock.advance(1);
+      const proof = {
+        kind: "CHOICE" as const,
+        institutionId: "sbx_first_harbor",
+        templates: ["first_harbor_checking"],
+      };
+      return connectAccounts(services, aggregator, owner(), proof);
+    },
+  };
+}
+
+function transferOf(sourceAccountId: string, destinationAccountId: string) {
+  return { sourceAccountId, destinationAccountId, amountInCents: 1_000 };
+}
+
+function definitionOf(from: string, to: string) {
+  const action = { type: "FIXED", amountInCents: 1_000, sourceAccountId: from, destinationAccountId: to };
+  return {
+    trigger: { type: "MANUAL" as const, accountId: from },
+    steps: [{ actions: [{ ...action, group: 0 }] }],
+  };
+}
