@@ -5,6 +5,7 @@ import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context } from "@/lib/core/context";
 import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
+import { mayDecide } from "@/lib/core/keys/permits";
 import { readLive } from "@/lib/core/live/read-live";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { CurrentSession } from "@/lib/core/members/read-session";
@@ -52,6 +53,7 @@ export async function shellOf(member: CurrentSession, context: Context): Promise
     waitingCount: live.waitingCount,
     stamps: live.stamps,
     closedGates,
+    onboardingHref: member.isOnboarding && mayDecide(member.actor) ? "/welcome" : null,
     isSandbox,
     hasSandboxPage: sandbox !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),

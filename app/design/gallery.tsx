@@ -97,7 +97,10 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   ),
   mailbox: () => <InShell current={null} of={<Mailbox view={MAILBOX} />} wide />,
   "sign-in": () => (
-    <SignInPage view={{ organizationName: "Northwind Studio", isSandbox: true }} actions={signInActions} />
+    <SignInPage
+      view={{ organizationName: "Northwind Studio", isSandbox: true, isSignUpOpen: false }}
+      actions={signInActions}
+    />
   ),
   waiting: () => <ApprovalExample start={WAITING} />,
   "would-fail": () => <ApprovalExample start={WOULD_FAIL} />,

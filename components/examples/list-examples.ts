@@ -22,6 +22,7 @@ export const SHELL: ShellView = {
   waitingCount: 3,
   stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
+  onboardingHref: null,
   isSandbox: true,
   hasSandboxPage: true,
   theme: "SYSTEM",

@@ -45,6 +45,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   MEMBER_JOINED: "Somebody joined",
   GATES_CLOSED: "All gates were closed",
   GATES_OPENED: "The gates were opened",
+  IDENTITY_CHECK: "Identity check",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",

@@ -8,6 +8,7 @@ import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { OnboardingLine } from "@/components/shell/onboarding-line";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { PendingMark } from "@/components/shell/pending-mark";
@@ -70,6 +71,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
+          {view.onboardingHref ? <OnboardingLine href={view.onboardingHref} /> : null}
           {children}
           <PageSkeleton />
         </main>

@@ -21,6 +21,7 @@ export const messageKindSchema = z.enum([
   "INVITATION",
   "SIGN_IN_CHANGED",
   "MEMBER_CHANGED",
+  "IDENTITY_CHECK",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -68,6 +69,7 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
       "PHONE_CHANGED",
       "SIGN_IN_CHANGED",
       "MEMBER_CHANGED",
+      "IDENTITY_CHECK",
     ],
     email: "ALWAYS",
     sms: "OFF",
@@ -83,5 +85,11 @@ export const MESSAGES_PER_PAGE = 25;
 /** What a notice causes; the others are written as messages at once. */
 export type NoticeKind = Exclude<
   MessageKind,
-  "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION" | "SIGN_IN_CHANGED" | "MEMBER_CHANGED"
+  | "MEMBER_RESET"
+  | "PHONE_CHANGED"
+  | "PHONE_CODE"
+  | "INVITATION"
+  | "SIGN_IN_CHANGED"
+  | "MEMBER_CHANGED"
+  | "IDENTITY_CHECK"
 >;

@@ -27,6 +27,8 @@ export interface SignInView {
   /** Null before an organization exists. */
   organizationName: string | null;
   isSandbox: boolean;
+  /** Whether a stranger may make an account. */
+  isSignUpOpen: boolean;
 }
 
 export interface PasskeyView {

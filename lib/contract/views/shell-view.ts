@@ -48,6 +48,8 @@ export interface ShellView {
   stamps: LiveView["stamps"];
   /** Null while the gates are open. */
   closedGates: ClosedGatesView | null;
+  /** Where the first steps of a new organization go on; null once they were ended, and for whoever may not take them. */
+  onboardingHref: string | null;
   /** True until a real bank is configured: the shell says that there is no real money. */
   isSandbox: boolean;
   /** Whether members may drive the world outside, because nothing of it is real. */

@@ -2,6 +2,7 @@ import type { Account } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { findAccount } from "@/lib/core/accounts/find-account";
 import type { Context } from "@/lib/core/context";
+import { requireIdentity } from "@/lib/core/identity/require-identity";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
@@ -20,13 +21,14 @@ export interface AccountDraft {
 /**
  * Writes a managed account and its ledger, which starts at zero, in the caller's transaction. An income source is due
  * to get its numbers from the bank; a pod has none, since no outside money is sent to it.
- * @throws AppError `INVALID_PARAMETERS` for a beneficiary that is not this organization's.
+ * @throws AppError `ACCESS_DENIED` before the identity check is approved, `INVALID_PARAMETERS` for a beneficiary that is not this organization's.
  */
 export async function openAccount(
   client: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   draft: AccountDraft,
 ): Promise<Account> {
+  await requireIdentity(client, context.organizationId);
   const id = newId(context.now);
   const { rowCount } = await client.query(
     `insert into accounts (organization_id, id, type, name, description, beneficiary_id, floor_in_cents,

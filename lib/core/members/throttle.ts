@@ -28,6 +28,11 @@ const ATTEMPTS_PER_NETWORK = 100;
 const CHALLENGES_PER_NETWORK = 300;
 
 const HOUR_MS = 60 * 60_000;
+/** Codes and links for signing up and for a new password. */
+const MAILS_PER_ADDRESS = 5;
+const MAILS_PER_NETWORK = 20;
+const APPLICATIONS_PER_ORGANIZATION = 10;
+const DOCUMENTS_PER_ORGANIZATION = 20;
 const INVITATIONS_PER_ORGANIZATION = 60;
 const INVITATIONS_PER_ADDRESS = 5;
 const CODES_PER_NUMBER = 3;
@@ -78,6 +83,33 @@ export function byMemberTexting(userId: string): ThrottleSubject {
 
 export function byNetworkTexting(address: string | null): ThrottleSubject {
   return { subject: `texting:${networkOf(address)}`, limit: CODES_PER_NETWORK, windowMs: HOUR_MS };
+}
+
+/**
+ * Codes and links to one address within an hour, whoever asks: nobody's mailbox is to be flooded from here, and each code
+ * allows five guesses. Hashed: private.
+ */
+export function byAddressMailed(email: string): ThrottleSubject {
+  return { subject: `mailed:${hashed(email)}`, limit: MAILS_PER_ADDRESS, windowMs: HOUR_MS };
+}
+
+/** Those that one network has sent, to whichever addresses. */
+export function byNetworkMailing(address: string | null): ThrottleSubject {
+  return { subject: `mailing:${networkOf(address)}`, limit: MAILS_PER_NETWORK, windowMs: HOUR_MS };
+}
+
+/** Applications to the identity check of one organization within a day: each costs the operator money. */
+export function byOrganizationIdentified(organizationId: string): ThrottleSubject {
+  return {
+    subject: `identified:${organizationId}`,
+    limit: APPLICATIONS_PER_ORGANIZATION,
+    windowMs: 24 * HOUR_MS,
+  };
+}
+
+/** Documents that one organization hands over within an hour. */
+export function byOrganizationUploading(organizationId: string): ThrottleSubject {
+  return { subject: `uploading:${organizationId}`, limit: DOCUMENTS_PER_ORGANIZATION, windowMs: HOUR_MS };
 }
 
 /** Invitations that one organization sends within a day. */
