@@ -16,8 +16,8 @@ test("an owner finds a refused request in the audit log, opens it, and takes the
 
   await page.goto(`${demo().appUrl}/audit`);
   await signIn(page, "OWNER");
-  await page.getByLabel("Outcome").selectOption("Failed");
-  await page.getByLabel("Action").selectOption("Read a transfer");
+  await page.locator("select[name=outcome]").selectOption("FAILURE");
+  await page.locator("select[name=action]").selectOption("GET_TRANSFER");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(page).toHaveURL(/outcome=FAILURE/);
   const row = page.getByRole("row", { name: /looking for a lost transfer/ }).first();
@@ -73,11 +73,14 @@ test.describe("on a phone", () => {
     await signIn(page, "OWNER");
     await page.getByLabel("Connection", { exact: true }).selectOption({ label: "First Harbor" });
     await page.getByLabel("What happens to it").selectOption("SIGN_IN");
+    // Leaving before the answer would cancel what was asked for.
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await page
       .getByRole("listitem")
       .filter({ hasText: "wants a new sign-in" })
       .getByRole("button", { name: "Do it" })
       .click();
+    await answered;
     await page.goto(`${demo().appUrl}/accounts`);
     await page
       .getByRole("row", { name: /First Harbor Checking/ })
