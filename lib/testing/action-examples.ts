@@ -341,6 +341,48 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: () => [{ institutionId: "sbx_first_harbor", templates: ["first_harbor_checking"] }],
     },
+    {
+      name: "beginLink",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "sandbox institutions have no dialog; Plaid's is tested against a fake Plaid",
+      call: () => [],
+    },
+    {
+      name: "completeLink",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "only Plaid's dialog gives a token that counts",
+      call: () => [{ publicToken: "public-made-up" }],
+    },
+  ]),
+  ...inFile("app/connections/[id]/actions.ts", [
+    {
+      name: "refreshConnection",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "beginSignIn",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it resumes only a connection that waits for a sign-in",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "finishSignIn",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it resumes only a connection that waits for a sign-in",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "disconnectConnection",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
   ]),
   ...inFile("app/cards/actions.ts", [
     {
