@@ -100,10 +100,10 @@ function copiesOf(table: string, column: string): keyof Copies | "ONE" {
   if (/account_id$|^debit_ledger_id$|^credit_ledger_id$|card_id$|connection_id$|account_ids$/.test(column))
     return "accounts";
   if (isId && /^(accounts|ledgers|cards|connections|provider_balances)$/.test(table)) return "accounts";
-  if (/^rule_id$/.test(column) || (isId && table === "rules")) return "rules";
+  if (/^rule_id$|^draft_id$/.test(column) || (isId && table === "rules")) return "rules";
   if (/api_key_id$|^endpoint_id$|^replaces_id$/.test(column)) return "endpoints";
   if (isId && /^(api_keys|webhook_endpoints)$/.test(table)) return "endpoints";
-  if (/beneficiary_id$|^draft_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
+  if (/beneficiary_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
   return "MASS";
 }
 
