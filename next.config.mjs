@@ -7,7 +7,7 @@ const SECURITY_HEADERS = [
   { key: "Referrer-Policy", value: "same-origin" },
 ];
 
-// The token of an invitation is in its path: it goes to no other site, nor to another page of this one.
+// The token of an invitation, or of a link to a new password, is in its path: it goes to no other site, nor to another page of this one.
 const SECRET_PATH_HEADERS = [{ key: "Referrer-Policy", value: "no-referrer" }];
 
 /** @type {import("next").NextConfig} */
@@ -16,12 +16,13 @@ const config = {
   reactStrictMode: true,
   // In development Next would write what is passed to server actions into the log: passwords, recovery codes, SMS codes.
   // Nor may it write addresses that hold a secret.
-  logging: { serverFunctions: false, incomingRequests: { ignore: [/^\/invitations\//] } },
+  logging: { serverFunctions: false, incomingRequests: { ignore: [/^\/(invitations|reset)\//] } },
   // `npm test` checks the types; the first start of an installed product need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   headers: () => [
     { source: "/:path*", headers: SECURITY_HEADERS },
     { source: "/invitations/:path*", headers: SECRET_PATH_HEADERS },
+    { source: "/reset/:path*", headers: SECRET_PATH_HEADERS },
   ],
   // The launcher's bundle and Next's bundles meet in one process: native and stateful packages load once, from disk.
   serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],

@@ -32,6 +32,7 @@ import { startWork, type WorkRunner } from "@/lib/platform/work";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail } from "@/lib/ports/mail/create-mail";
 import { createSms } from "@/lib/ports/sms/create-sms";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
@@ -74,12 +75,14 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     clock: systemClock,
     log,
     appUrl: config.appUrl,
+    authenticatorSecrets: createSealer(secret, "authenticator secrets"),
     wake: (name) => worker?.wake(name),
   };
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
     aggregator: await createAggregator(config, secret, database.pool),
     cards: createSandboxCardNetwork(database.pool),
+    identity: createSandboxIdentity(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
     webhooks: {

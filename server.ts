@@ -1,5 +1,8 @@
 import { hkdfSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import next from "next";
+import { z } from "zod";
+import { openForReader } from "@/lib/core/for-reader";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
@@ -9,6 +12,8 @@ import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
+import { projectPath } from "@/lib/platform/project-path";
+import { mailWay } from "@/lib/ports/mail/create-mail";
 import { smsWay } from "@/lib/ports/sms/create-sms";
 import { type Handler, openProduct } from "@/open-product";
 
@@ -25,12 +30,16 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
     aggregator: product.ports.aggregator,
     cards: product.ports.cards,
+    identity: product.ports.identity,
     webhooks: product.ports.webhooks,
     connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
     hasMailbox: config.mailbox,
+    signUp: config.signUp,
     smsWay: smsWay(config),
+    mailWay: mailWay(config),
+    version: await readVersion(),
     supportEmail: config.supportEmail,
     reference: describeReference(
       buildOpenApiDocument(operations, config.appUrl, API_BASE_PATH),
@@ -50,7 +59,14 @@ async function openDashboard(
 ): Promise<Handler> {
   const dashboard = next({ dev: isDevelopment, hostname: host, port });
   await dashboard.prepare();
-  return dashboard.getRequestHandler();
+  const handle = dashboard.getRequestHandler();
+  const forReader = openForReader();
+  return (request, response) => forReader(request.headers, () => handle(request, response));
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(projectPath("package.json"), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 function deriveSecret(secret: string, purpose: string): string {

@@ -1,25 +1,51 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { RememberZone } from "@/components/shell/remember-zone";
+import { moneyFormatCode } from "@/lib/contract/money-format";
+import { moneyFormatOfReader } from "@/lib/contract/reader";
+import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/keys-cookie";
 import { parseTheme, THEME_COOKIE, themeAttribute } from "@/lib/contract/views/theme-cookie";
 import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "Sluice", template: "%s · Sluice" },
-  icons: { icon: "/logo.svg", apple: "/app-icon.svg" },
+  applicationName: "Sluice",
+  icons: { icon: "/logo.svg", apple: "/icons/apple-touch-icon.png" },
+  appleWebApp: { capable: true, title: "Sluice", statusBarStyle: "default" },
+  formatDetection: { telephone: false, date: false, address: false, email: false },
   robots: { index: false, follow: false },
 };
 
-export const viewport: Viewport = { width: "device-width", initialScale: 1, viewportFit: "cover" };
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  viewportFit: "cover",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fcfaf4" },
+    { media: "(prefers-color-scheme: dark)", color: "#0c1719" },
+  ],
+};
 
 const PRELOADED_FONTS = ["hanken-grotesk-latin-wght-normal", "source-serif-4-latin-opsz-normal"];
 
-/** The document. The theme comes from its cookie, so that the first paint already has it. */
+/**
+ * The document. Theme, single keys and how money is written come with the request, so that the first paint already has
+ * them and the browser writes what the server wrote.
+ */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
+  const cookieStore = await cookies();
+  const theme = parseTheme(cookieStore.get(THEME_COOKIE)?.value);
+  const hasSingleKeys = parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value);
   return (
     // The theme switch changes `data-theme` before React hears of it.
-    <html lang="en" data-theme={themeAttribute(theme)} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-theme={themeAttribute(theme)}
+      data-money={moneyFormatCode(moneyFormatOfReader())}
+      data-keys={hasSingleKeys ? undefined : "off"}
+      suppressHydrationWarning
+    >
       <head>
         {PRELOADED_FONTS.map((font) => (
           <link
@@ -32,7 +58,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           />
         ))}
       </head>
-      <body>{children}</body>
+      <body>
+        {children}
+        <RememberZone />
+      </body>
     </html>
   );
 }

@@ -1,36 +1,50 @@
 import type { Metadata } from "next";
-import { DryChannelScene } from "@/components/sluice/broken-channel-scene";
-import { CurrentPath } from "@/components/ui/current-path";
-import { ChevronIcon } from "@/components/ui/icons";
+import { cookies } from "next/headers";
+import { currentMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { inboxTitle } from "@/components/approvals/inbox-title";
+import { LostScene } from "@/components/errors/lost-scene";
+import { FindLink } from "@/components/palette/find-link";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "This channel leads nowhere" };
 
-/**
- * No such page, or one of another organization: the two look the same on purpose. Plain links: every page carries
- * what this one needs in the browser.
- */
-export default function NotFound() {
+/** In the shell for members, with what waits for them; for everybody else with the way in alone. */
+export default async function NotFound() {
+  // Never while building: there is no request then, and no runtime.
+  await cookies();
+  const member = await currentMember();
+  if (!member) {
+    return (
+      <main id="main" className="focus">
+        <div className="lost lost-f">
+          <LostScene ways={[{ href: "/sign-in", label: "Sign in" }]} />
+        </div>
+      </main>
+    );
+  }
+  const shell = await shellOf(member, memberContext(getRuntime().services, member));
+  const canDecide = shell.user.role === "OWNER" || shell.user.role === "CO_OWNER";
   return (
-    <main id="main" className="focus">
-      <div className="lost lost-f">
-        <DryChannelScene />
-        <p className="meta mono">404</p>
-        <h1 className="h1">This channel leads nowhere</h1>
-        <p className="lede lost-p">
-          There is no page at <CurrentPath />, or it belongs to another organization of yours. No money is
-          involved.
-        </p>
-        <ul className="rl">
+    <Shell view={shell} actions={shellActions} current={null}>
+      <div className="lost">
+        <LostScene
+          ways={[
+            { href: "/approvals", label: inboxTitle(shell.waitingCount, canDecide) },
+            { href: "/", label: "Overview" },
+          ]}
+        >
           <li>
-            <a href="/">Approvals</a>
-            <ChevronIcon />
+            <FindLink />
+            <span>
+              <kbd>⌘</kbd> <kbd>K</kbd>
+            </span>
           </li>
-          <li>
-            <a href="/accounts">Accounts</a>
-            <ChevronIcon />
-          </li>
-        </ul>
+        </LostScene>
       </div>
-    </main>
+    </Shell>
   );
 }

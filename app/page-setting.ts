@@ -1,31 +1,59 @@
 import "server-only";
 import { cookies } from "next/headers";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import type { Context } from "@/lib/core/context";
+import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { readLive } from "@/lib/core/live/read-live";
+import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { CurrentSession } from "@/lib/core/members/read-session";
 import { getRuntime } from "@/lib/core/runtime";
 
-/** The moment and place for which this page is rendered: the organization's. */
+/**
+ * The moment for which this page is rendered, in the zone of whoever reads it. What is worked out by days or months is
+ * the organization's (`timeZone`).
+ */
 export function timeOf(member: CurrentSession, context: Context): TimeContext {
+  const viewerTimeZone = globalThis.sluiceReader?.()?.timeZone ?? undefined;
+  return { ...organizationTimeOf(member, context), ...(viewerTimeZone && { viewerTimeZone }) };
+}
+
+/** The same in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
+export function organizationTimeOf(member: CurrentSession, context: Context): TimeContext {
   return { nowAt: context.now.toISOString(), timeZone: member.organization.timeZone, locale: "en-US" };
+}
+
+async function closedGatesOf(member: CurrentSession, context: Context): Promise<ClosedGatesView | null> {
+  const { pool } = getRuntime().services;
+  const closed = await readClosedGates(pool, context.organizationId);
+  if (!closed) return null;
+  return {
+    closingId: closed.id,
+    closedAt: closed.closedAt.toISOString(),
+    closedByName: closed.closedBy.id === member.actor.id ? null : closed.closedBy.name,
+    hasPasskey: await hasPasskey(pool, member.actor.id),
+    time: timeOf(member, context),
+  };
 }
 
 /** What surrounds every page. */
 export async function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
   const { services, isSandbox, sandbox } = getRuntime();
-  const [waitingCount, cookieStore] = await Promise.all([
-    countWaiting(services.pool, context.organizationId, context.now),
+  const [live, closedGates, cookieStore] = await Promise.all([
+    readLive(services, context),
+    closedGatesOf(member, context),
     cookies(),
   ]);
   return {
     organization: { id: member.organization.id, name: member.organization.name },
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
-    waitingCount,
-    closedGates: null,
+    waitingCount: live.waitingCount,
+    stamps: live.stamps,
+    closedGates,
+    onboardingHref: member.isOnboarding && mayDecide(member.actor) ? "/welcome" : null,
     isSandbox,
     hasSandboxPage: sandbox !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),

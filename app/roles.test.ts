@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setRuntime } from "@/lib/core/runtime";
 import { projectPath } from "@/lib/platform/project-path";
+import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -43,7 +44,11 @@ beforeAll(async () => {
     isSandbox: true,
     sandbox: scene.sandbox,
     hasMailbox: true,
+    signUp: "FIRST_OWNER",
+    identity: createSandboxIdentity(database.pool),
     smsWay: "MAILBOX",
+    mailWay: "MAILBOX",
+    version: "0.0.0",
     supportEmail: null,
     reference: {
       baseUrl: "",

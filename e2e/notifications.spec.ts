@@ -48,7 +48,7 @@ const NOTIFICATIONS = "/settings/notifications";
 async function open(page: Page, role: DemoRole): Promise<void> {
   await page.goto(`${product.url}${NOTIFICATIONS}`);
   await signIn(page, role, await readDemo(product.dataDirectory));
-  await expect(page.getByRole("heading", { name: "What you are told" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeVisible();
 }
 
 /** The code in the newest text message to this number, as the mailbox shows it. */

@@ -5,6 +5,7 @@ import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 
 const USAGE = `npm run member:reset -- ADDRESS
 
@@ -28,7 +29,11 @@ async function main(): Promise<void> {
   try {
     const services = { pool: database.pool, clock: systemClock };
     const reset = await resetMember(services, email, (client, notice) =>
-      tellOfReset(client, notice, services.clock.now()),
+      tellOfReset(client, notice, {
+        appUrl: config.appUrl,
+        isSandboxBank: createSandboxBank(database.pool).isSandbox,
+        now: services.clock.now(),
+      }),
     );
     process.stdout.write(`
   ${reset.name} (${reset.email}) has no passkey and no recovery code any more, and is signed out everywhere.

@@ -61,10 +61,11 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
     CredentialsProvider({
       id: "password",
       name: "Password",
-      credentials: { email: { type: "email" }, password: { type: "password" } },
+      // `code`: of the authenticator app, where the password asks for one.
+      credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
       authorize: async (given, request) => {
-        const { email = "", password = "" } = given ?? {};
-        return toUser(await signInWithPassword(services, { email, password }, await factsOf(request)));
+        const { email = "", password = "", code } = given ?? {};
+        return toUser(await signInWithPassword(services, { email, password, code }, await factsOf(request)));
       },
     }),
     CredentialsProvider({
@@ -91,10 +92,10 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
   ];
 }
 
-/** @throws Error `THROTTLED`, which next-auth hands on to the sign-in page. */
+/** @throws Error `THROTTLED` or `CODE_NEEDED`, which next-auth hands on to the sign-in page. */
 async function toUser(outcome: SignInOutcome): Promise<User | null> {
-  if (outcome.kind === "THROTTLED") throw new Error("THROTTLED");
-  if (outcome.kind === "FAILED") return null;
+  if (outcome.kind === "THROTTLED" || outcome.kind === "CODE_NEEDED") throw new Error(outcome.kind);
+  if (outcome.kind === "FAILED" || outcome.kind === "CODE_WRONG") return null;
   await writeBrowserIds(outcome.browserIds);
   return { id: outcome.userId, sessionId: outcome.sessionId };
 }

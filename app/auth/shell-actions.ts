@@ -1,6 +1,14 @@
 import { signOut, switchOrganization } from "@/app/auth/session-actions";
+import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
+import { setSingleKeys } from "@/app/set-single-keys";
 import { setTheme } from "@/app/set-theme";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
-/** What the account menu of every page can do. */
-export const shellActions: ShellActions = { signOut, switchOrganization, setTheme };
+/** What can be done from every page. */
+export const shellActions: ShellActions = {
+  signOut,
+  switchOrganization,
+  setTheme,
+  setSingleKeys,
+  gates: { closeGates, beginOpening, openGates },
+};

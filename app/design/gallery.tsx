@@ -84,13 +84,23 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   security: () => (
     <InShell
       current={null}
-      of={<SecuritySection view={SECURITY} actions={securityActions} time={TIME} />}
+      of={
+        <SecuritySection
+          view={SECURITY}
+          email="mara@northwind.example"
+          actions={securityActions}
+          time={TIME}
+        />
+      }
       title="Settings"
     />
   ),
   mailbox: () => <InShell current={null} of={<Mailbox view={MAILBOX} />} wide />,
   "sign-in": () => (
-    <SignInPage view={{ organizationName: "Northwind Studio", isSandbox: true }} actions={signInActions} />
+    <SignInPage
+      view={{ organizationName: "Northwind Studio", isSandbox: true, isSignUpOpen: false }}
+      actions={signInActions}
+    />
   ),
   waiting: () => <ApprovalExample start={WAITING} />,
   "would-fail": () => <ApprovalExample start={WOULD_FAIL} />,
@@ -166,7 +176,7 @@ function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: Approval
         inboxHref="/design?show=inbox"
         refreshPath={`data:application/json,${JSON.stringify({ version: view.version })}`}
         actions={{
-          beginConfirmation: async () => ({ kind: "BEGUN", request: { kind: "PASSWORD" } }),
+          beginConfirmation: async () => ({ kind: "BEGUN", request: { kind: "PASSWORD", withCode: false } }),
           decide: async ({ decision }) => {
             if (next) setView(next);
             else if (answer.kind === "DECIDED")
@@ -205,7 +215,17 @@ function EndpointExample({ view }: { view: EndpointView }) {
 
 const nothing = async () => undefined;
 
-const shellActions: ShellActions = { signOut: nothing, switchOrganization: nothing, setTheme: nothing };
+const shellActions: ShellActions = {
+  signOut: nothing,
+  switchOrganization: nothing,
+  setTheme: nothing,
+  gates: {
+    closeGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+    beginOpening: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+    openGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+  },
+  setSingleKeys: nothing,
+};
 
 const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example: nothing is done." });
 
@@ -246,4 +266,11 @@ const securityActions: SecurityActions = {
     codes: Array.from({ length: 10 }, (_, index) => `examp-${String(index).repeat(5)}`),
   }),
   endOtherSessions: async () => ({ kind: "DONE" }),
+  endSession: async () => ({ kind: "DONE" }),
+  beginAuthenticator: async () => ({ kind: "REFUSED", message: "This is an example: no app is added." }),
+  confirmAuthenticator: async () => ({ kind: "REFUSED", message: "This is an example: no app is added." }),
+  removeAuthenticator: async () => ({ kind: "DONE" }),
+  changePassword: async () => ({ kind: "REFUSED", message: "This is an example: nothing is changed." }),
+  beginPresence: async () => ({ kind: "BEGUN", request: { kind: "NONE" } }),
+  confirmPresence: async () => ({ kind: "DONE" }),
 };

@@ -3,6 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { HelpPage } from "@/components/help/help-page";
+import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readHelp } from "@/lib/core/members/read-help";
@@ -17,17 +18,24 @@ interface PageProps {
 /** Whom to ask, and what to tell them. `?request=`: the id of what went wrong. */
 export default async function Page({ searchParams }: PageProps) {
   const member = await requireMember("/help");
-  const { services, supportEmail } = getRuntime();
+  const { services, supportEmail, version, isSandbox, mailWay, smsWay } = getRuntime();
   const context = memberContext(services, member);
   const { organization } = member;
   const { request: requestId } = await searchParams;
   const [view, shell] = await Promise.all([
-    readHelp(services, context, { organization, supportEmail, requestId }),
+    readHelp(services, context, {
+      organization,
+      supportEmail,
+      requestId,
+      installation: { version, isSandbox, mailWay, smsWay },
+    }),
     shellOf(member, context),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
-      <HelpPage view={view} />
+      <SettingsFrame current="HELP">
+        <HelpPage view={view} />
+      </SettingsFrame>
     </Shell>
   );
 }

@@ -17,9 +17,11 @@ import { getRuntime } from "@/lib/core/runtime";
 
 /** Each takes first where to come back to; it travels through the browser, so it is checked again here. */
 
+const CODE_WRONG = "That code is not right, or was used already. Wait for the next one, and try again.";
+
 export async function signInWithPassword(
   next: string,
-  input: { email: string; password: string },
+  input: { email: string; password: string; code?: string },
 ): Promise<SignInResult> {
   const outcome = await withPassword(getRuntime().services, input, await readBrowserFacts());
   return answer(outcome, next, "That email and password do not belong together. Try again.");
@@ -54,6 +56,8 @@ async function readBrowserFacts(): Promise<BrowserFacts> {
 
 async function answer(outcome: SignInOutcome, next: string, failure: string): Promise<SignInResult> {
   if (outcome.kind === "THROTTLED") return outcome;
+  if (outcome.kind === "CODE_NEEDED") return { kind: "CODE_NEEDED" };
+  if (outcome.kind === "CODE_WRONG") return { kind: "FAILED", message: CODE_WRONG };
   if (outcome.kind === "FAILED") return { kind: "FAILED", message: failure };
   // Whoever used this browser before is signed out for good, not only out of sight.
   const before = await readSessionCookie();

@@ -10,6 +10,7 @@ import {
 } from "@/app/sign-in/actions";
 import { SignInPage } from "@/components/auth/sign-in-page";
 import { readHostName } from "@/lib/core/members/read-host-name";
+import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/members/sign-up-open";
 import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -22,10 +23,16 @@ interface PageProps {
 export default async function Page({ searchParams }: PageProps) {
   const next = returnPath((await searchParams).next);
   if (await currentMember()) redirect(next);
-  const { services, isSandbox } = getRuntime();
+  const { services, isSandbox, signUp } = getRuntime();
+  const [organizationName, isSignUpOpen] = await Promise.all([
+    readHostName(services),
+    isOpenForSignUp(services, signUp),
+  ]);
+  // Nobody could sign in: whoever comes first sets this server up.
+  if (organizationName === null && isSignUpOpen) redirect("/sign-up");
   return (
     <SignInPage
-      view={{ organizationName: await readHostName(services), isSandbox }}
+      view={{ organizationName, isSandbox, isSignUpOpen }}
       actions={{
         beginPasskeySignIn,
         signInWithPassword: signInWithPassword.bind(null, next),

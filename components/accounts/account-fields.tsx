@@ -37,6 +37,8 @@ export function AccountFields({ result, start, hasFloor, hasTarget }: AccountFie
       {hasFloor ? (
         <InputField
           {...field("floor")}
+          // What it starts with may change with the kind of account.
+          key={start.floor}
           label="Floor"
           hint="In dollars. What you want to keep in it: no rule, and no key without approval, takes it below. Empty for none."
           inputMode="decimal"

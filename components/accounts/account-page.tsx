@@ -60,18 +60,28 @@ function Head({ view }: { view: AccountPageView }) {
           <Available view={view} />
         </p>
       </div>
-      {view.editHref ? (
-        <div className="page-a">
-          {view.closeHref ? (
-            <Link className={buttonClass({ kind: "quiet" })} href={view.closeHref}>
-              Close
-            </Link>
-          ) : null}
+      <div className="page-a">
+        {view.history ? (
+          <Link className={buttonClass({ kind: "quiet" })} href={`/accounts/${view.id}/statement`}>
+            Statement
+          </Link>
+        ) : null}
+        {view.closeHref ? (
+          <Link className={buttonClass({ kind: "quiet" })} href={view.closeHref}>
+            Close
+          </Link>
+        ) : null}
+        {view.editHref ? (
           <Link className={buttonClass({ kind: "outlined" })} href={view.editHref}>
             Edit
           </Link>
-        </div>
-      ) : null}
+        ) : null}
+        {view.moveHref ? (
+          <Link className={buttonClass({ kind: "primary" })} href={view.moveHref}>
+            Move money
+          </Link>
+        ) : null}
+      </div>
     </div>
   );
 }

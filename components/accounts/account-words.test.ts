@@ -11,6 +11,7 @@ const visa: OwedAccountView = {
   numberEnding: "5518",
   balanceInCents: 231_840,
   balanceAt: null,
+  connectionHref: null,
   paidFromName: "Operating",
   statementInCents: 231_840,
   minimumInCents: 7_500,

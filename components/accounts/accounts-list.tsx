@@ -57,6 +57,9 @@ export function AccountsList({ view, connected }: AccountsListProps) {
               <Plus className="ic" />
               New account
             </Link>
+            <Link className={buttonClass({ kind: "primary" })} href="/transfers/new">
+              Move money
+            </Link>
           </div>
         ) : null}
       </div>
@@ -164,7 +167,7 @@ function outsideRow(account: OutsideAccountView, view: AccountsView): AccountRow
 
 /** An old balance is ink with its age, never amber. */
 function BalanceAge({
-  account: { balanceAt },
+  account: { balanceAt, connectionHref },
   view: { time },
 }: {
   account: OutsideAccountView;
@@ -176,11 +179,27 @@ function BalanceAge({
       {balanceAt ? (
         <span>
           From <Moment at={balanceAt} time={time} />. Usually refreshes each banking day.
+          <ToConnection href={connectionHref} />
         </span>
       ) : (
-        <span>Its bank has not said yet what it holds.</span>
+        <span>
+          Its bank has not said yet what it holds.
+          <ToConnection href={connectionHref} />
+        </span>
       )}
     </span>
+  );
+}
+
+function ToConnection({ href }: { href: string | null }) {
+  if (href === null) return null;
+  return (
+    <>
+      {" "}
+      <Link className="link" href={href}>
+        Connection
+      </Link>
+    </>
   );
 }
 
@@ -190,7 +209,12 @@ function owedRow(account: OwedAccountView, view: AccountsView): AccountRow {
     name: account.name,
     href: account.href,
     about: aboutOwed(account),
-    state: <span className="dim">{statementWords(account, view.time)}</span>,
+    state: (
+      <span className="dim">
+        {statementWords(account, view.time)}
+        <ToConnection href={account.connectionHref} />
+      </span>
+    ),
     amount: <Amount cents={account.balanceInCents} />,
   };
 }

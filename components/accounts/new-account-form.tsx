@@ -7,11 +7,14 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import type { Beneficiary } from "@/lib/contract/beneficiary";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { FormAction } from "@/lib/contract/views/account-page-view";
 
 interface NewAccountFormProps {
   /** The first is the default. */
   beneficiaries: Beneficiary[];
+  /** What the owners set for new pods; null: nothing. */
+  newPodFloorInCents: number | null;
   create: FormAction;
   cancelHref: string;
 }
@@ -26,9 +29,16 @@ const KINDS = [
 ] as const;
 
 /** Opens a pod or an income source. */
-export function NewAccountForm({ beneficiaries, create, cancelHref }: NewAccountFormProps) {
+export function NewAccountForm({
+  beneficiaries,
+  newPodFloorInCents,
+  create,
+  cancelHref,
+}: NewAccountFormProps) {
   const [result, submit, isBusy] = useActionState(create, null);
   const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
+  // Without the dollar sign, which the hint says.
+  const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
   return (
     <form action={submit} className="acc-form" noValidate>
       <h1 className="h1">New account</h1>
@@ -51,7 +61,12 @@ export function NewAccountForm({ beneficiaries, create, cancelHref }: NewAccount
       <input type="hidden" name="type" value={type} />
       {/* A form is emptied after its action: the key puts back what was typed. */}
       <div className="acc-fields" key={JSON.stringify(result?.values)}>
-        <AccountFields result={result} start={{}} hasFloor hasTarget={type === "POD"} />
+        <AccountFields
+          result={result}
+          start={{ floor: type === "POD" ? newPodFloor : "" }}
+          hasFloor
+          hasTarget={type === "POD"}
+        />
         {beneficiaries.length > 1 ? (
           <SelectField
             label="Owned by"

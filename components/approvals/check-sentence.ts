@@ -1,7 +1,7 @@
 import { runCheckSentence } from "@/components/approvals/run-check-sentence";
 import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
+import type { CheckView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** A check in words: what holds, the numbers behind it, and the short result at the right. */
@@ -15,8 +15,14 @@ export interface CheckSentence {
   link?: { href: string; label: string };
 }
 
+/** What a check's words need of the page that shows it. */
+export type CheckSetting = { time: TimeContext } & (
+  | { kind: "TRANSFER"; source: { name: string }; destination: { name: string } }
+  | { kind: "RULE_RUN" }
+);
+
 /** One check in words. Numbers, not adjectives (design, section 1.6). */
-export function checkSentence(check: CheckView, view: ApprovalView): CheckSentence {
+export function checkSentence(check: CheckView, view: CheckSetting): CheckSentence {
   const route = view.kind === "TRANSFER" ? `from ${view.source.name} to ${view.destination.name}` : "";
   switch (check.kind) {
     case "KEY_LIMIT":

@@ -2,6 +2,7 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { Blocked } from "@/components/approvals/blocked-because";
 import { DecisionNoteBox } from "@/components/approvals/decision-note-box";
 import { balancesChanged } from "@/components/approvals/decision-notice";
 import { DenyDialog } from "@/components/approvals/deny-dialog";
@@ -29,7 +30,7 @@ interface DecisionIslandProps {
   askerName: string;
   hasPasskey: boolean;
   /** Why it cannot be approved now, or null. Denying stays possible. */
-  blockedBecause: string | null;
+  blockedBecause: Blocked | null;
   createdAt: string;
   expiresAt: string;
   /** `Closes Sat 21 Nov, 08:40.` */
@@ -130,6 +131,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
       {flow.step.kind === "TYPED" ? (
         <TypedConfirmationDialog
           means={flow.step.means}
+          withCode={flow.step.withCode}
           decision={flow.step.intent.decision}
           isBusy={flow.busyWith !== null}
           error={flow.notice?.text ?? null}

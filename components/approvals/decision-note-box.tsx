@@ -1,12 +1,13 @@
 "use client";
 
+import type { Blocked } from "@/components/approvals/blocked-because";
 import type { DecisionNotice } from "@/components/approvals/decision-notice";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 
 interface DecisionNoteBoxProps {
   notice: DecisionNotice | null;
-  blockedBecause: string | null;
+  blockedBecause: Blocked | null;
   onRecoveryCode: () => void;
 }
 
@@ -16,7 +17,7 @@ export function DecisionNoteBox({ notice, blockedBecause, onRecoveryCode }: Deci
     <div className="decide-n" role="status">
       {blockedBecause ? (
         <Note>
-          <b>It would fail.</b> {blockedBecause}
+          <b>{blockedBecause.title}</b> {blockedBecause.text}
         </Note>
       ) : null}
       {notice ? (

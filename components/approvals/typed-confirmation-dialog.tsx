@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import type { TypedMeans } from "@/components/approvals/use-decision";
+import { AppCodeField } from "@/components/auth/app-code-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
@@ -9,16 +10,19 @@ import type { Decision } from "@/lib/contract/views/decision";
 
 interface TypedConfirmationDialogProps {
   means: TypedMeans;
+  /** The password asks for the code of an authenticator app too. */
+  withCode: boolean;
   decision: Decision;
   isBusy: boolean;
   error: string | null;
-  onSubmit: (text: string) => void;
+  onSubmit: (text: string, code: string) => void;
   onClose: () => void;
 }
 
 /** Confirms a decision with a password, or with a recovery code in the place of a lost passkey. */
 export function TypedConfirmationDialog({
   means,
+  withCode,
   decision,
   isBusy,
   error,
@@ -26,6 +30,7 @@ export function TypedConfirmationDialog({
   onClose,
 }: TypedConfirmationDialogProps) {
   const [text, setText] = useState("");
+  const [code, setCode] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const isPassword = means === "PASSWORD";
   return (
@@ -37,7 +42,7 @@ export function TypedConfirmationDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy && text !== "") onSubmit(text);
+          if (!isBusy && text !== "") onSubmit(text, code);
         }}
       >
         <InputField
@@ -54,6 +59,7 @@ export function TypedConfirmationDialog({
           error={error}
           onChange={(event) => setText(event.target.value)}
         />
+        {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
         <div className="btns">
           <Button kind="quiet" onClick={onClose}>
             Keep waiting

@@ -29,7 +29,10 @@ interface Intent {
 }
 
 /** The dialog that stands in front of the page. */
-type Step = { kind: "NONE" } | { kind: "NOTE" } | { kind: "TYPED"; means: TypedMeans; intent: Intent };
+type Step =
+  | { kind: "NONE" }
+  | { kind: "NOTE" }
+  | { kind: "TYPED"; means: TypedMeans; withCode: boolean; intent: Intent };
 
 interface DecisionFlowInput {
   proposalId: string;
@@ -67,7 +70,8 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
     if (begun === null) return setNotice(unreachable(intent.decision));
     if (begun.kind !== "BEGUN") return conclude(begun, intent);
     const { request } = begun;
-    if (request.kind === "PASSWORD") return setStep({ kind: "TYPED", means: "PASSWORD", intent });
+    if (request.kind === "PASSWORD")
+      return setStep({ kind: "TYPED", means: "PASSWORD", withCode: request.withCode, intent });
     if (request.kind === "NONE") return decideWith(intent, { kind: "NONE" });
     const answer = await answerPasskey(request.options);
     if (answer.kind === "CANCELLED") return setNotice(passkeyCancelled(intent.decision));
@@ -104,11 +108,11 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
     refresh();
   }
 
-  async function submitTyped(text: string): Promise<void> {
+  async function submitTyped(text: string, code: string): Promise<void> {
     if (step.kind !== "TYPED") return;
     setAttempting(step.intent);
     setNotice(null);
-    await decideWith(step.intent, typedConfirmation(step.means, text));
+    await decideWith(step.intent, typedConfirmation(step, text, code));
     setAttempting(null);
   }
 
@@ -125,7 +129,7 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
     },
     openRecoveryCode: () => {
       setNotice(null);
-      if (lastIntent) setStep({ kind: "TYPED", means: "RECOVERY_CODE", intent: lastIntent });
+      if (lastIntent) setStep({ kind: "TYPED", means: "RECOVERY_CODE", withCode: false, intent: lastIntent });
     },
     submitTyped,
     close: () => {
@@ -136,6 +140,11 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
   };
 }
 
-function typedConfirmation(means: TypedMeans, text: string): Confirmation {
-  return means === "PASSWORD" ? { kind: "PASSWORD", password: text } : { kind: "RECOVERY_CODE", code: text };
+function typedConfirmation(
+  { means, withCode }: { means: TypedMeans; withCode: boolean },
+  text: string,
+  code: string,
+): Confirmation {
+  if (means === "RECOVERY_CODE") return { kind: "RECOVERY_CODE", code: text };
+  return { kind: "PASSWORD", password: text, ...(withCode && { code }) };
 }

@@ -4,6 +4,7 @@ import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import { AppCodeField } from "@/components/auth/app-code-field";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
@@ -19,9 +20,15 @@ export interface PresenceActions {
 
 interface PresenceSectionProps {
   /** What this member proves it with. */
-  proof: "PASSKEY" | "PASSWORD";
+  proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE";
   actions: PresenceActions;
 }
+
+const PROOF_WORDS = {
+  PASSKEY: "your passkey",
+  PASSWORD: "your password",
+  PASSWORD_AND_CODE: "your password and the code of your authenticator app",
+} as const;
 
 const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 
@@ -29,7 +36,7 @@ const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 export function PresenceSection({ proof, actions }: PresenceSectionProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
   const { refusal, isBusy, run } = usePresence();
-  const kind = proof === "PASSKEY" && hasLostPasskey ? "RECOVERY_CODE" : proof;
+  const kind = proof !== "PASSWORD" && hasLostPasskey ? "RECOVERY_CODE" : proof;
 
   return (
     <Section id="presence" title="Confirm that it is you">
@@ -37,8 +44,7 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
         <li>
           <div className="stack">
             <p className="ink2">
-              Adding or removing a passkey and making recovery codes takes{" "}
-              {proof === "PASSKEY" ? "your passkey" : "your password"}, given less than 5 minutes ago.
+              Changing how you sign in takes {PROOF_WORDS[proof]}, given less than 5 minutes ago.
             </p>
             {kind === "PASSKEY" ? null : (
               <SecretForm
@@ -47,13 +53,13 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
                 onGiven={(confirmation) => run(() => actions.confirmPresence(confirmation))}
               />
             )}
-            {proof === "PASSKEY" ? (
+            {proof === "PASSWORD" ? null : (
               <p className="meta">
                 <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
-                  {hasLostPasskey ? "Back to passkey" : "Lost your passkey?"}
+                  {lostWords(proof, hasLostPasskey)}
                 </button>
               </p>
-            ) : null}
+            )}
           </div>
           {kind === "PASSKEY" ? (
             <div className="acts-r">
@@ -75,22 +81,30 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
   );
 }
 
+function lostWords(proof: "PASSKEY" | "PASSWORD_AND_CODE", hasLostIt: boolean): string {
+  if (proof === "PASSKEY") return hasLostIt ? "Back to passkey" : "Lost your passkey?";
+  return hasLostIt ? "Back to password and code" : "Lost your app?";
+}
+
 interface SecretFormProps {
-  kind: "PASSWORD" | "RECOVERY_CODE";
+  kind: "PASSWORD" | "PASSWORD_AND_CODE" | "RECOVERY_CODE";
   isBusy: boolean;
   onGiven: (confirmation: Confirmation) => void;
 }
 
 function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
-  const isPassword = kind === "PASSWORD";
+  const isPassword = kind !== "RECOVERY_CODE";
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const secret = new FormData(event.currentTarget).get("secret");
+        const form = new FormData(event.currentTarget);
+        const secret = form.get("secret");
+        const code = form.get("code");
         if (isBusy || typeof secret !== "string") return;
-        onGiven(isPassword ? { kind, password: secret } : { kind, code: secret });
+        if (!isPassword) return onGiven({ kind: "RECOVERY_CODE", code: secret });
+        onGiven({ kind: "PASSWORD", password: secret, ...(typeof code === "string" && { code }) });
       }}
     >
       <InputField
@@ -102,6 +116,7 @@ function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
         maxLength={isPassword ? 200 : 64}
         hint={isPassword ? undefined : "One of the ten that you stored. Each works once."}
       />
+      {kind === "PASSWORD_AND_CODE" ? <AppCodeField name="code" required /> : null}
       <p>
         <Button kind="outlined" type="submit" busy={isBusy}>
           {isPassword ? "Confirm with password" : "Confirm with recovery code"}

@@ -9,20 +9,23 @@ import type { SecurityActions } from "@/lib/contract/views/auth-view";
 interface RecoveryCodesProps {
   about: string;
   hasCodes: boolean;
+  /** There is something that they could stand in for. */
+  canMake: boolean;
   makeRecoveryCodes: SecurityActions["makeRecoveryCodes"];
 }
 
 /** How many recovery codes are left, and new ones in their place. */
-export function RecoveryCodes({ about, hasCodes, makeRecoveryCodes }: RecoveryCodesProps) {
+export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
   const change = useSecurityChange();
   return (
     <>
-      <ul className="setl">
-        <li>
-          <div>
-            <b>Recovery codes</b>
-            <p className="meta">{about}</p>
-          </div>
+      <li>
+        <div>
+          <b>Recovery codes</b>
+          <p className="meta">{about}</p>
+          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+        </div>
+        {canMake ? (
           <div className="acts-r">
             <Button
               kind="outlined"
@@ -33,9 +36,8 @@ export function RecoveryCodes({ about, hasCodes, makeRecoveryCodes }: RecoveryCo
               {hasCodes ? "Make new codes" : "Make codes"}
             </Button>
           </div>
-        </li>
-      </ul>
-      <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+        ) : null}
+      </li>
       {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
     </>
   );

@@ -1,19 +1,24 @@
-import { OtherSessions } from "@/components/auth/other-sessions";
+import { AuthenticatorRow } from "@/components/auth/authenticator-row";
 import { Passkeys } from "@/components/auth/passkeys";
+import { PasswordRow } from "@/components/auth/password-row";
 import { RecoveryCodes } from "@/components/auth/recovery-codes";
+import { SessionList } from "@/components/auth/session-list";
+import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDay, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";
-import type { PasskeyView, SecurityActions, SecurityView } from "@/lib/contract/views/auth-view";
+import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface SecuritySectionProps {
   view: SecurityView;
+  /** The member's, for their password manager. */
+  email: string;
   actions: SecurityActions;
   time: TimeContext;
 }
 
 /** A member's own ways to sign in and to confirm decisions. */
-export function SecuritySection({ view, actions, time }: SecuritySectionProps) {
+export function SecuritySection({ view, email, actions, time }: SecuritySectionProps) {
   const { recoveryCodes } = view;
   return (
     <Section id="security" title="Security" fact="For you">
@@ -26,17 +31,46 @@ export function SecuritySection({ view, actions, time }: SecuritySectionProps) {
         actions={actions}
       />
       <h3 className="pg">Ways back in</h3>
-      <RecoveryCodes
-        about={
-          recoveryCodes
-            ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Made ${formatDay(recoveryCodes.madeAt, time)}.`
-            : "None yet. They are the only way back in when a passkey is lost."
-        }
-        hasCodes={recoveryCodes !== null}
-        makeRecoveryCodes={actions.makeRecoveryCodes}
+      <ul className="setl">
+        <RecoveryCodes
+          about={
+            recoveryCodes
+              ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Made ${formatDay(recoveryCodes.madeAt, time)}.`
+              : "None yet. They come with a first passkey or app, and are the only way back in when it is lost."
+          }
+          hasCodes={recoveryCodes !== null}
+          canMake={view.passkeys.length > 0 || view.authenticator !== null}
+          makeRecoveryCodes={actions.makeRecoveryCodes}
+        />
+        <AuthenticatorRow
+          isOn={view.authenticator !== null}
+          about={
+            view.authenticator
+              ? `On since ${formatDay(view.authenticator.addedAt, time)}. Used with your password; a passkey does not need it.`
+              : "Off. Only used with your password; a passkey does not need it."
+          }
+          actions={actions}
+        />
+        <PasswordRow
+          about={
+            view.passwordChangedAt
+              ? `Changed ${formatDay(view.passwordChangedAt, time)}`
+              : "Not changed since it was first set"
+          }
+          email={email}
+          actions={actions}
+        />
+      </ul>
+      <h3 className="pg">Signed in</h3>
+      <SessionList
+        sessions={view.sessions.map((session) => ({
+          id: session.id,
+          browser: session.browser,
+          about: aboutSession(session, time),
+          isThisOne: session.isThisOne,
+        }))}
+        actions={actions}
       />
-      <h3 className="pg">Where you are signed in</h3>
-      <OtherSessions count={view.otherSessionCount} endOtherSessions={actions.endOtherSessions} />
     </Section>
   );
 }
@@ -49,4 +83,11 @@ function aboutPasskey({ addedAt, lastUsedAt }: PasskeyView, time: TimeContext): 
     ? moment.replace("Today", "today")
     : formatShortDay(lastUsedAt, time);
   return `${added} Used ${used}.`;
+}
+
+/** `Network 203.0.113.x, since 2 Mar 2026. Last seen today, 11:27.` */
+function aboutSession({ network, startedAt, lastSeenAt, isThisOne }: SessionView, time: TimeContext): string {
+  const since = `since ${formatInSentence(startedAt, time)}`;
+  const where = network ? `Network ${network}, ${since}.` : `Signed in ${since}.`;
+  return isThisOne ? where : `${where} Last seen ${formatInSentence(lastSeenAt, time)}.`;
 }

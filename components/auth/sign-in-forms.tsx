@@ -4,6 +4,7 @@ import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import { CodeStep } from "@/components/auth/code-step";
 import { signInMessage } from "@/components/auth/sign-in-message";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
@@ -22,6 +23,8 @@ const PASSKEY_FAILED = "Your passkey did not work. Try again, or use your passwo
 /** Passkey first, password beside it, and a recovery code in the place of a lost passkey. */
 export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
+  // Email and password that are right, while the code of an authenticator app is missing. They stay in this page.
+  const [waiting, setWaiting] = useState<{ email: string; password: string } | null>(null);
   const { message, isBusy, run } = useSignIn();
 
   const withPasskey = () =>
@@ -35,9 +38,31 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
     run(() => {
       const email = text(form, "email");
       const password = text(form, "password");
-      if (!hasLostPasskey) return actions.signInWithPassword({ email, password });
+      if (!hasLostPasskey)
+        return actions.signInWithPassword({ email, password }).then((result) => {
+          if (result.kind === "CODE_NEEDED") setWaiting({ email, password });
+          return result;
+        });
       return actions.signInWithRecoveryCode({ email, password, code: text(form, "code") });
     });
+
+  if (waiting) {
+    return (
+      <div className="sign-b">
+        <h1 className="h1">One more step</h1>
+        <p className="lede sign-l">Your password also takes the code of your authenticator app.</p>
+        <div className="sign-n" role="status">
+          {message ? <Note tone="red">{message}</Note> : null}
+        </div>
+        <CodeStep
+          isBusy={isBusy}
+          onCode={(code) => run(() => actions.signInWithPassword({ ...waiting, code }))}
+          onRecoveryCode={(code) => run(() => actions.signInWithRecoveryCode({ ...waiting, code }))}
+          onBack={() => setWaiting(null)}
+        />
+      </div>
+    );
+  }
 
   return (
     <div className="sign-b">
@@ -114,7 +139,7 @@ function useSignIn() {
       setMessage(null);
       const result = await attempt().catch((): SignInResult => ({ kind: "FAILED", message: UNREACHABLE }));
       if (result.kind === "SIGNED_IN") router.replace(result.href);
-      else setMessage(signInMessage(result));
+      else if (result.kind !== "CODE_NEEDED") setMessage(signInMessage(result));
     });
 
   return { message, isBusy, run };

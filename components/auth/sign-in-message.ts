@@ -3,7 +3,7 @@ import type { SignInResult } from "@/lib/contract/views/auth-view";
 const MINUTE_SECONDS = 60;
 
 /** What is said after an attempt that did not sign in; it never tells whether an address exists. */
-export function signInMessage(result: Exclude<SignInResult, { kind: "SIGNED_IN" }>): string {
+export function signInMessage(result: Extract<SignInResult, { kind: "FAILED" | "THROTTLED" }>): string {
   if (result.kind === "FAILED") return result.message;
   return `Too many attempts. Try again in ${waitWords(result.retryAfterSeconds)}.`;
 }

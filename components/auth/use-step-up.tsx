@@ -2,6 +2,7 @@
 
 import { type ReactNode, useRef, useState } from "react";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import { AppCodeField } from "@/components/auth/app-code-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
@@ -13,6 +14,8 @@ type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
 /** The dialog for a typed proof, and whoever waits for it. */
 interface Typed {
   means: TypedMeans;
+  /** The password asks for the code of an authenticator app too. */
+  withCode: boolean;
   resolve: (proof: Proof) => void;
 }
 
@@ -24,7 +27,8 @@ const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
  */
 export function useStepUp(actions: PresenceActions, whatFor: { title: string; confirmLabel: string }) {
   const [typed, setTyped] = useState<Typed | null>(null);
-  const askTyped = (means: TypedMeans) => new Promise<Proof>((resolve) => setTyped({ means, resolve }));
+  const askTyped = (means: TypedMeans, withCode = false) =>
+    new Promise<Proof>((resolve) => setTyped({ means, withCode, resolve }));
 
   async function prove(): Promise<Proof> {
     const begun = await actions
@@ -32,7 +36,7 @@ export function useStepUp(actions: PresenceActions, whatFor: { title: string; co
       .catch((): Proof => ({ kind: "REFUSED", message: UNREACHABLE }));
     if (begun.kind !== "BEGUN") return begun;
     if (begun.request.kind === "NONE") return { kind: "DONE" };
-    if (begun.request.kind === "PASSWORD") return askTyped("PASSWORD");
+    if (begun.request.kind === "PASSWORD") return askTyped("PASSWORD", begun.request.withCode);
     const answer = await answerPasskey(begun.request.options);
     if (answer.kind === "SIGNED") return confirm(actions, { kind: "PASSKEY", response: answer.response });
     const what = answer.kind === "CANCELLED" ? "was cancelled" : "did not work";
@@ -46,12 +50,13 @@ export function useStepUp(actions: PresenceActions, whatFor: { title: string; co
   const dialog: ReactNode = typed ? (
     <TypedProof
       means={typed.means}
+      withCode={typed.withCode}
       {...whatFor}
-      confirm={(text) =>
+      confirm={(text, code) =>
         confirm(
           actions,
           typed.means === "PASSWORD"
-            ? { kind: "PASSWORD", password: text }
+            ? { kind: "PASSWORD", password: text, ...(typed.withCode && { code }) }
             : { kind: "RECOVERY_CODE", code: text },
         )
       }
@@ -74,15 +79,18 @@ async function confirm(
 
 interface TypedProofProps {
   means: TypedMeans;
+  withCode: boolean;
   title: string;
   confirmLabel: string;
-  confirm: (text: string) => Promise<Proof>;
+  confirm: (text: string, code: string) => Promise<Proof>;
   onDone: () => void;
   onCancel: () => void;
 }
 
-function TypedProof({ means, title, confirmLabel, confirm: send, onDone, onCancel }: TypedProofProps) {
+function TypedProof(props: TypedProofProps) {
+  const { means, withCode, title, confirmLabel, confirm: send, onDone, onCancel } = props;
   const [text, setText] = useState("");
+  const [code, setCode] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -91,7 +99,7 @@ function TypedProof({ means, title, confirmLabel, confirm: send, onDone, onCance
   async function submit(): Promise<void> {
     setIsBusy(true);
     setError(null);
-    const proof = await send(text);
+    const proof = await send(text, code);
     setIsBusy(false);
     if (proof.kind === "DONE") onDone();
     else setError(proof.message);
@@ -120,6 +128,7 @@ function TypedProof({ means, title, confirmLabel, confirm: send, onDone, onCance
           error={error}
           onChange={(event) => setText(event.target.value)}
         />
+        {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
         <div className="btns">
           <Button kind="quiet" onClick={onCancel}>
             Not yet

@@ -1,14 +1,13 @@
 import Link from "next/link";
 import { Fragment } from "react";
+import { BeneficiaryRow } from "@/components/beneficiaries/beneficiary-row";
 import { NewBeneficiaryForm } from "@/components/beneficiaries/new-beneficiary-form";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import type { NewBeneficiary } from "@/lib/contract/beneficiary";
 import type {
-  AddBeneficiaryResult,
   BeneficiariesView,
+  BeneficiaryActions,
   BeneficiaryRowView,
 } from "@/lib/contract/views/beneficiaries-view";
 
@@ -16,55 +15,39 @@ const TYPE_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 
 interface BeneficiariesPageProps {
   view: BeneficiariesView;
-  addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;
+  actions: BeneficiaryActions;
 }
 
 /** Who owns the money, in law, and which accounts are whose. */
-export function BeneficiariesPage({ view, addBeneficiary }: BeneficiariesPageProps) {
+export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
   return (
     <>
-      <PageHead
-        title="Who owns the money"
-        lede="Every account belongs to one beneficiary, a business or a person. You choose which when you open it."
-      />
-      <Section id="beneficiaries" title="Beneficiaries" fact={view.beneficiaries.length}>
-        <table className="ledger ben">
-          <caption className="vh">Beneficiaries</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Accounts</th>
-              <th scope="col" className="hide-s">
-                Added
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.beneficiaries.map((beneficiary) => (
-              <tr key={beneficiary.id}>
-                <th scope="row">
-                  {beneficiary.name}
-                  <span className="meta blk">
-                    {TYPE_WORD[beneficiary.beneficiaryType]}
-                    {beneficiary.isDefault ? ", the default for new accounts" : null}
-                  </span>
-                </th>
-                <td>
-                  <Accounts beneficiary={beneficiary} />
-                </td>
-                <td className="hide-s ink2">
-                  <Moment at={beneficiary.addedAt} time={view.time} format={formatDay} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <Section id="beneficiaries" title="Beneficiaries" fact="Who owns the money, in law">
+        <ul className="setl ben">
+          {view.beneficiaries.map((beneficiary) => (
+            <BeneficiaryRow
+              key={beneficiary.id}
+              beneficiary={beneficiary}
+              canChange={view.viewer.canChange}
+              actions={actions}
+            >
+              <p className="meta">
+                {TYPE_WORD[beneficiary.beneficiaryType]}
+                {beneficiary.isDefault ? ", the default for new accounts" : null}. Added{" "}
+                <Moment at={beneficiary.addedAt} time={view.time} format={formatDay} />.
+              </p>
+              <p className="meta">
+                <Accounts beneficiary={beneficiary} />
+              </p>
+            </BeneficiaryRow>
+          ))}
+        </ul>
       </Section>
       <Section id="add" title="Add a beneficiary">
-        {view.viewer.canAdd ? (
-          <NewBeneficiaryForm addBeneficiary={addBeneficiary} />
+        {view.viewer.canChange ? (
+          <NewBeneficiaryForm addBeneficiary={actions.addBeneficiary} />
         ) : (
-          <p className="ink2 mem-l">Owners and co-owners add beneficiaries. Ask one of them.</p>
+          <p className="ink2 mem-l">Owners and co-owners add and change beneficiaries. Ask one of them.</p>
         )}
       </Section>
     </>
@@ -72,10 +55,11 @@ export function BeneficiariesPage({ view, addBeneficiary }: BeneficiariesPagePro
 }
 
 function Accounts({ beneficiary: { accounts, accountCount } }: { beneficiary: BeneficiaryRowView }) {
-  if (accountCount === 0) return <span className="dim">None yet</span>;
+  if (accountCount === 0) return <>No accounts yet</>;
   const rest = accountCount - accounts.length;
   return (
     <>
+      Accounts:{" "}
       {accounts.map(({ name, href }, index) => (
         <Fragment key={href}>
           {index > 0 ? ", " : null}

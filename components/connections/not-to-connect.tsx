@@ -16,7 +16,12 @@ export function NotToConnect({ view }: { view: Exclude<OfferView, { kind: "CHOOS
       return (
         <PageHead
           title={`This Sluice reads accounts through ${view.providerName}`}
-          lede={`${view.providerName} is configured, so there are no sandbox institutions here. People sign in at their bank in ${view.providerName}’s own dialog, and this dashboard does not open it. Accounts that are connected stay as they are; no other one can be connected here.`}
+          lede={`There are no sandbox institutions here. You find your bank in ${view.providerName}’s own window.`}
+          actions={
+            <Link className="link" href="/accounts/connect">
+              Find your bank
+            </Link>
+          }
         />
       );
     case "REFUSED":

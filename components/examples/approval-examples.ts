@@ -157,6 +157,7 @@ export const WAITING: TransferApprovalView = {
     "a91b77d2-0000-7000-8000-0000000007fe": "Taxes",
   },
   digest: "example",
+  areGatesClosed: false,
   viewer: { canDecide: true, role: "OWNER", hasPasskey: true, mayDecideWithoutConfirmation: false },
   deciders: [
     { id: "mara", name: "Mara Okafor", role: "OWNER" },

@@ -20,7 +20,9 @@ export const SHELL: ShellView = {
   ],
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
+  stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
+  onboardingHref: null,
   isSandbox: true,
   hasSandboxPage: true,
   theme: "SYSTEM",
@@ -197,6 +199,7 @@ export const ACCOUNTS: AccountsView = {
       numberEnding: "2093",
       balanceInCents: 620_418,
       balanceAt: "2026-11-18T11:12:00Z",
+      connectionHref: null,
     },
   ],
   owed: [
@@ -208,6 +211,7 @@ export const ACCOUNTS: AccountsView = {
       numberEnding: "5518",
       balanceInCents: 231_840,
       balanceAt: "2026-11-18T11:12:00Z",
+      connectionHref: null,
       paidFromName: "Operating",
       statementInCents: 231_840,
       minimumInCents: 7_500,
@@ -235,7 +239,26 @@ export const SECURITY: SecurityView = {
     },
   ],
   recoveryCodes: { leftCount: 8, madeCount: 10, madeAt: "2026-03-02T14:00:00Z" },
-  otherSessionCount: 2,
+  authenticator: null,
+  passwordChangedAt: "2026-03-02T14:00:00Z",
+  sessions: [
+    {
+      id: "this",
+      browser: "Safari on macOS",
+      network: "203.0.113.x",
+      startedAt: "2026-11-20T13:12:00Z",
+      lastSeenAt: "2026-11-20T16:12:00Z",
+      isThisOne: true,
+    },
+    {
+      id: "phone",
+      browser: "Chrome on Android",
+      network: null,
+      startedAt: "2026-11-12T13:12:00Z",
+      lastSeenAt: "2026-11-20T03:40:00Z",
+      isThisOne: false,
+    },
+  ],
 };
 
 export const MAILBOX: MailboxView = {

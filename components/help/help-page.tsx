@@ -2,19 +2,29 @@ import { Mail } from "lucide-react";
 import Link from "next/link";
 import { mailHref } from "@/components/help/mail-href";
 import { buttonClass } from "@/components/ui/button";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import type { HelpView } from "@/lib/contract/views/help-view";
+
+const MAIL_WORDS = {
+  PROVIDER: "Goes out over the operator’s mail server.",
+  MAILBOX: "Stays on this machine, where /mailbox shows it. The operator has set no mail server.",
+  NONE: "None leaves: the operator has set no mail server.",
+} as const;
+
+const SMS_WORDS = {
+  PROVIDER: "Go out over the operator’s provider.",
+  MAILBOX: "Stay on this machine, where /mailbox shows them.",
+  NONE: "None leave: the operator has set no provider.",
+} as const;
 
 /** Whom to ask, what to tell them, and what one can look up first. */
 export function HelpPage({ view }: { view: HelpView }) {
   return (
     <div className="help">
-      <PageHead
-        title="Whom to ask"
-        lede={`Whoever runs this Sluice, at ${view.hostName}, can help. Its makers see none of your accounts.`}
-      />
-      <Section id="ask" title="Ask">
+      <Section id="ask" title="Whom to ask">
+        <p className="ink2">
+          Whoever runs this Sluice, at {view.hostName}, can help. Its makers see none of your accounts.
+        </p>
         {view.supportEmail ? (
           <OfTheOperator view={view} supportEmail={view.supportEmail} />
         ) : (
@@ -47,6 +57,19 @@ export function HelpPage({ view }: { view: HelpView }) {
             </Link>
           </li>
           <li>
+            <Link className="link" href="/audit">
+              What programs asked for, and what they were answered
+            </Link>
+          </li>
+          <li>
+            <span>
+              Shortcuts: press <kbd>?</kbd> on any page
+            </span>
+            <Link className="link" href="/settings/security">
+              Switch single keys off
+            </Link>
+          </li>
+          <li>
             <a className="link" href="/readyz">
               Is this server well?
             </a>
@@ -54,7 +77,26 @@ export function HelpPage({ view }: { view: HelpView }) {
           </li>
         </ul>
       </Section>
+      <Section id="installation" title="This Sluice" fact={`Version ${view.installation.version}`}>
+        <ul className="setl">
+          <Fact name="Bank" about={view.installation.isSandbox ? "Sandbox: no real money moves." : "Real."} />
+          <Fact name="Email" about={MAIL_WORDS[view.installation.mailWay]} />
+          <Fact name="Text messages" about={SMS_WORDS[view.installation.smsWay]} />
+          <Fact name="Address" about={view.hostName} />
+        </ul>
+      </Section>
     </div>
+  );
+}
+
+function Fact({ name, about }: { name: string; about: string }) {
+  return (
+    <li>
+      <div>
+        <b>{name}</b>
+        <p className="meta">{about}</p>
+      </div>
+    </li>
   );
 }
 

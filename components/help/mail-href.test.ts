@@ -1,7 +1,14 @@
 import { expect, it } from "vitest";
 import { mailHref } from "@/components/help/mail-href";
 
-const view = { organizationName: "Northwind Studio", hostName: "sluice.example", requestId: null };
+const INSTALLATION = { version: "0.1.0", isSandbox: true, mailWay: "MAILBOX", smsWay: "NONE" } as const;
+
+const view = {
+  organizationName: "Northwind Studio",
+  installation: INSTALLATION,
+  hostName: "sluice.example",
+  requestId: null,
+};
 
 it("begins the letter with what support asks for", () => {
   const url = new URL(mailHref({ ...view, requestId: "7fq2-m81x-k03d" }, "help@operator.example"));

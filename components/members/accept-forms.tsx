@@ -2,6 +2,7 @@
 
 import { unstable_rethrow } from "next/navigation";
 import { type ReactNode, useState, useTransition } from "react";
+import { AppCodeField } from "@/components/auth/app-code-field";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
@@ -14,7 +15,7 @@ import type { AcceptRefused, InvitationView } from "@/lib/contract/views/members
 
 export interface AcceptActions {
   acceptAsNew: (input: { name: string; password: string }) => Promise<AcceptRefused>;
-  acceptWithPassword: (input: { password: string }) => Promise<AcceptRefused>;
+  acceptWithPassword: (input: { password: string; code?: string }) => Promise<AcceptRefused>;
   acceptAsMember: () => Promise<AcceptRefused>;
   signOut: () => Promise<void>;
 }
@@ -50,7 +51,12 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
       <AcceptForm
         accepting={accepting}
         label={joinLabel}
-        accept={(form) => actions.acceptWithPassword({ password: text(form, "password") })}
+        accept={(form) =>
+          actions.acceptWithPassword({
+            password: text(form, "password"),
+            ...(accepting.needsCode && { code: text(form, "code") }),
+          })
+        }
       >
         <InputField
           label="Your password"
@@ -61,6 +67,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
           hint="The one that you sign in to this Sluice with. Or sign in as usual first, and open the link again."
           error={problems.password ?? null}
         />
+        {accepting.needsCode ? <AppCodeField name="code" error={problems.code ?? null} /> : null}
       </AcceptForm>
     );
   }
@@ -151,7 +158,13 @@ function useAccept() {
       });
       setRefusal(answer);
     });
-  return { message: refusal?.message ?? null, problems: refusal?.problems ?? {}, isBusy, run };
+  return {
+    message: refusal?.message ?? null,
+    problems: refusal?.problems ?? {},
+    needsCode: refusal?.needsCode === true,
+    isBusy,
+    run,
+  };
 }
 
 function text(form: FormData, name: string): string {

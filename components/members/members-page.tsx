@@ -37,7 +37,7 @@ export function MembersPage({ view, actions }: MembersPageProps) {
             <p className="ink2 mem-l">
               Removing a member ends their sessions here and disconnects their assistants at once. The keys
               that they made go on working until you revoke them; you see which before you decide. The last
-              owner cannot be removed.
+              owner cannot be removed. Owners are told by email when a role changes or somebody is removed.
             </p>
           </Section>
         </div>
@@ -110,7 +110,7 @@ function SignsInWith({ security, time }: { security: MemberRowView["security"]; 
   if (security === null) return null;
   return (
     <>
-      {passkeyWords(security.passkeyCount)}
+      {signInWords(security)}
       <span className="meta blk">
         {security.lastSeenAt ? (
           <>
@@ -124,7 +124,10 @@ function SignsInWith({ security, time }: { security: MemberRowView["security"]; 
   );
 }
 
-function passkeyWords(count: number): string {
-  if (count === 0) return "Password";
+function signInWords({
+  passkeyCount: count,
+  hasAuthenticator,
+}: NonNullable<MemberRowView["security"]>): string {
+  if (count === 0) return hasAuthenticator ? "Password and app" : "Password";
   return count === 1 ? "1 passkey" : `${count} passkeys`;
 }

@@ -20,6 +20,7 @@ export function Amount({ cents, plus, size, quiet = false }: AmountProps) {
       {parts.sign}
       {parts.dollars}
       <span className="c">{parts.cents}</span>
+      {parts.after}
     </span>
   );
 }

@@ -14,14 +14,16 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without one success" },
   SECURITY: {
     when: "A key was made, an assistant connected, or you signed in from a new browser",
-    about: "And when somebody joined, or your number or how somebody signs in was changed",
+    about:
+      "And when somebody joined, left or got another role, or your number or how you sign in was changed",
   },
+  GATES: { when: "Gates closed or opened", about: "Whether anything moves at all" },
 };
 
 /** Keys and other people's sign-ins are told to those who decide. */
 const OWN_SECURITY: TopicWords = {
   when: "You signed in from a new browser",
-  about: "And when your number was changed",
+  about: "And when your number or how you sign in was changed",
 };
 
 export function topicWords(topic: NotificationTopic, isDecider: boolean): TopicWords {
@@ -41,8 +43,13 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   ASSISTANT_CONNECTED: "An assistant was connected",
   NEW_DEVICE: "Sign-in from a new browser",
   MEMBER_JOINED: "Somebody joined",
+  GATES_CLOSED: "All gates were closed",
+  GATES_OPENED: "The gates were opened",
+  IDENTITY_CHECK: "Identity check",
   MEMBER_RESET: "How a member signs in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",
   INVITATION: "An invitation",
+  SIGN_IN_CHANGED: "How you sign in was changed",
+  MEMBER_CHANGED: "A member was changed or removed",
 };

@@ -59,7 +59,7 @@ export function ScheduleTimes({ view }: { view: RuleView }) {
                 <Moment at={scheduledFor} time={time} />
                 <span className="meta blk">
                   {times > 1 ? `and ${times - 1} before it: ` : ""}
-                  {reason === "PAUSED" ? "the rule was paused" : "Sluice was not running"}
+                  {SKIPPED_BECAUSE[reason]}
                 </span>
               </li>
             ))}
@@ -69,6 +69,12 @@ export function ScheduleTimes({ view }: { view: RuleView }) {
     </section>
   );
 }
+
+const SKIPPED_BECAUSE = {
+  PAUSED: "the rule was paused",
+  GATES_CLOSED: "all gates were closed",
+  DOWNTIME: "Sluice was not running",
+} as const satisfies Record<RuleView["skipped"][number]["reason"], string>;
 
 const EVENT_WORDS = {
   ACTIVATED: (version) => `Activated version ${version}`,

@@ -106,6 +106,7 @@ const PURCHASE_ANSWERS: Record<PurchaseAnswer, string> = {
   CARD_UNKNOWN: "Declined: there is no such card.",
   CARD_CLOSED: "Declined: the card is closed.",
   CARD_FROZEN: "Declined: the card is frozen.",
+  GATES_CLOSED: "Declined: all gates are closed.",
   ACCOUNT_CLOSED: "Declined: the card’s pod is closed.",
   MONTHLY_LIMIT: "Declined: more than is left of the card’s month.",
   INSUFFICIENT_FUNDS: "Declined: more than is available on the card’s pod.",

@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown, LogOut } from "lucide-react";
 import { useId, useTransition } from "react";
+import { showBadge } from "@/components/live/app-badge";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
@@ -55,7 +56,8 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
           Notifications
         </a>
         <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
-        <form action={actions.signOut}>
+        {/* What waits is nobody's business any more on a device that somebody else may use next. */}
+        <form action={actions.signOut} onSubmit={() => showBadge(0)}>
           <Button kind="outlined" wide type="submit">
             <LogOut className="ic" />
             Sign out

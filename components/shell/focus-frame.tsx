@@ -1,6 +1,11 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { ShutBand } from "@/components/gates/shut-band";
+import { StopGates } from "@/components/gates/stop-gates";
+import { Everywhere } from "@/components/palette/everywhere";
+import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
+import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -22,6 +27,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
   return (
     <>
       <SkipLink />
+      <ShutBand view={view} actions={actions.gates} />
       <header className="topbar">
         <a className="brand" href="/" aria-label="Sluice">
           <Mark />
@@ -38,12 +44,20 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
           ) : null}
         </a>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
+        <StopGates view={view} closeGates={actions.gates.closeGates} />
+        <FindButton />
         <AccountMenu view={view} actions={actions} look="topbar" />
       </header>
       <main id="main" className="focus" tabIndex={-1}>
         {view.isSandbox ? <SandboxLine place="page" /> : null}
         {children}
       </main>
+      <Everywhere
+        place={palettePlaceOf(view)}
+        setTheme={actions.setTheme}
+        setSingleKeys={actions.setSingleKeys}
+        live={null}
+      />
     </>
   );
 }

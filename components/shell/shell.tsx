@@ -1,8 +1,17 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { ShutBand } from "@/components/gates/shut-band";
+import { StopGates } from "@/components/gates/stop-gates";
+import { WaitingCount } from "@/components/live/waiting-count";
+import { Everywhere } from "@/components/palette/everywhere";
+import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { OnboardingLine } from "@/components/shell/onboarding-line";
+import { PageSkeleton } from "@/components/shell/page-skeleton";
+import { palettePlaceOf } from "@/components/shell/palette-place-of";
+import { PendingMark } from "@/components/shell/pending-mark";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
@@ -24,6 +33,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
   return (
     <>
       <SkipLink />
+      <ShutBand view={view} actions={actions.gates} />
       <div className="app">
         <header className="rail">
           <div className="rail-in">
@@ -31,6 +41,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               <Mark />
               <span>Sluice</span>
             </Link>
+            <FindButton />
             <nav aria-label="Main">
               {navigation.map((group) => (
                 <Fragment key={group.title}>
@@ -41,6 +52,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
                         <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
                           {item.icon}
                           <span>{item.label}</span>
+                          <PendingMark href={item.href} />
                           {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
                         </Link>
                       </li>
@@ -51,6 +63,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </nav>
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
             <div className="rail-foot">
+              <StopGates view={view} closeGates={actions.gates.closeGates} />
               <AccountMenu view={view} actions={actions} look="rail" />
             </div>
           </div>
@@ -58,9 +71,17 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
         <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
+          {view.onboardingHref ? <OnboardingLine href={view.onboardingHref} /> : null}
           {children}
+          <PageSkeleton />
         </main>
       </div>
+      <Everywhere
+        place={palettePlaceOf(view)}
+        setTheme={actions.setTheme}
+        setSingleKeys={actions.setSingleKeys}
+        live={{ waitingCount: view.waitingCount, stamps: view.stamps }}
+      />
     </>
   );
 }
@@ -83,6 +104,7 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
         <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
           {item.icon}
           {item.label}
+          <PendingMark href={item.href} />
           {item.id === "APPROVALS" ? <WaitingCount count={waitingCount} /> : null}
         </Link>
       ))}
@@ -94,21 +116,12 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
               <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
                 {item.icon}
                 {item.label}
+                <PendingMark href={item.href} />
               </Link>
             ))}
           </Fragment>
         ))}
       </MoreMenu>
     </nav>
-  );
-}
-
-function WaitingCount({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <span className="count">
-      {count}
-      <span className="vh"> waiting</span>
-    </span>
   );
 }

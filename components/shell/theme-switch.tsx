@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { applyTheme } from "@/components/shell/apply-theme";
 import type { ShellActions, Theme } from "@/lib/contract/views/shell-view";
 
 const THEMES: { theme: Theme; label: string }[] = [
@@ -20,9 +21,7 @@ export function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
 
   const choose = (next: Theme) => {
     setChosen(next);
-    if (next === "SYSTEM") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next.toLowerCase();
-    void setTheme(next);
+    applyTheme(next, setTheme);
   };
 
   return (

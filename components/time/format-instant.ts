@@ -41,7 +41,7 @@ export function formatShortDay(at: string, time: TimeContext): string {
 
 /** A calendar date, which is in no zone: `2026-11-25` reads `25 Nov`. */
 export function formatDate(date: string, time: TimeContext): string {
-  return formatShortDay(`${date}T12:00:00Z`, { ...time, timeZone: "UTC" });
+  return formatShortDay(`${date}T12:00:00Z`, inZone(time, "UTC"));
 }
 
 /** Only the clock: `11:27`. */
@@ -70,9 +70,14 @@ function shortDay(parts: LocalParts): string {
   return `${parts.day}${NO_BREAK_SPACE}${parts.month}`;
 }
 
-function localParts(at: string, { timeZone, locale }: TimeContext): LocalParts {
+/** The same moment for a page that shows another zone than its reader's: a schedule's, or that of a calendar. */
+export function inZone({ nowAt, locale }: TimeContext, timeZone: string): TimeContext {
+  return { nowAt, locale, timeZone };
+}
+
+function localParts(at: string, { timeZone, viewerTimeZone, locale }: TimeContext): LocalParts {
   const formatter = new Intl.DateTimeFormat(locale, {
-    timeZone,
+    timeZone: viewerTimeZone ?? timeZone,
     weekday: "short",
     day: "numeric",
     month: "short",

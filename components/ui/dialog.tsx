@@ -46,9 +46,13 @@ export function Dialog({ title, onCancel, initialFocus, isAlert = false, childre
         // Chromium closes at the second Esc even when `cancel` was prevented; codes shown once must survive that.
         if (event.key === "Escape") {
           event.preventDefault();
+          // A dialog that stands over another one closes alone.
+          event.stopPropagation();
           onCancel?.();
         }
       }}
+      // React hands events on to whatever rendered this: a form around it would be submitted with the dialog's own.
+      onSubmit={(event) => event.stopPropagation()}
     >
       <h2 className="h1 dialog-t" id={titleId}>
         {title}

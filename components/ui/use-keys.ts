@@ -5,15 +5,11 @@ import { useEffect } from "react";
 /** What single keys do, by `KeyboardEvent.key` in lower case. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
-/**
- * Listens for single keys. They are off while a field has the focus, a dialog is open, or a modifier is held, so
- * that typing and the browser's own shortcuts never decide about money.
- */
+/** Listens for single keys, while they are on (`areSingleKeysOn`). */
 export function useKeys(keys: KeyMap): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.repeat || hasModifier(event) || isTyping(event.target)) return;
-      if (document.querySelector("dialog[open]")) return;
+      if (event.defaultPrevented || event.repeat || !areSingleKeysOn(event)) return;
       const act = keys[event.key.toLowerCase()];
       if (!act) return;
       event.preventDefault();
@@ -24,8 +20,14 @@ export function useKeys(keys: KeyMap): void {
   }, [keys]);
 }
 
-function hasModifier(event: KeyboardEvent): boolean {
-  return event.altKey || event.ctrlKey || event.metaKey;
+/**
+ * Single keys are off while a field has the focus, a dialog is open, or a modifier is held, so that typing and the
+ * browser's own shortcuts never decide about money; and in a browser whose member has switched them off.
+ */
+export function areSingleKeysOn(event: KeyboardEvent): boolean {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
+  if (document.documentElement.dataset.keys === "off") return false;
+  return !isTyping(event.target) && document.querySelector("dialog[open]") === null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

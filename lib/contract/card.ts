@@ -12,6 +12,7 @@ export const cardDeclineReasonSchema = z.enum([
   "CARD_UNKNOWN",
   "CARD_CLOSED",
   "CARD_FROZEN",
+  "GATES_CLOSED",
   "ACCOUNT_CLOSED",
   "MONTHLY_LIMIT",
   "INSUFFICIENT_FUNDS",

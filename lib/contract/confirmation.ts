@@ -42,7 +42,11 @@ export const passkeyAttestationSchema = z.object({
 
 export const confirmationSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("PASSKEY"), response: passkeyAssertionSchema }),
-  z.object({ kind: z.literal("PASSWORD"), password: z.string().max(200) }),
+  z.object({
+    kind: z.literal("PASSWORD"),
+    password: z.string().max(200),
+    code: z.string().max(20).optional(),
+  }),
   z.object({ kind: z.literal("RECOVERY_CODE"), code: z.string().max(100) }),
   z.object({ kind: z.literal("NONE") }),
 ]) satisfies z.ZodType<Confirmation>;

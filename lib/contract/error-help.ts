@@ -38,8 +38,10 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "Send an API key that is not revoked in the header «Authorization: Bearer <API_KEY>».",
   },
   ACCESS_DENIED: {
-    meaning: "The key lacks the permission, or what it asks for is outside the permission's list.",
-    action: "Use a key that may do this. An owner sets what a key may do when they create it.",
+    meaning:
+      "The key lacks the permission, what it asks for is outside the permission's list, or all gates of the organization are closed; the message says which.",
+    action:
+      "Use a key that may do this: an owner sets what a key may do when they create it. While the gates are closed, wait until an owner opens them.",
     example: "This key lacks the permission that the operation needs.",
   },
   MAXIMUM_AMOUNT_EXCEEDED: {

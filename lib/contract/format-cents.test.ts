@@ -28,7 +28,7 @@ describe("formatCents", () => {
   });
 
   test("comes apart into sign, dollars and cents", () => {
-    expect(splitCents(-1)).toEqual({ sign: "\u2212", dollars: "$0", cents: ".01" });
+    expect(splitCents(-1)).toEqual({ sign: "\u2212", dollars: "$0", cents: ".01", after: "" });
   });
 
   test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is refused, not rounded", (amount) => {

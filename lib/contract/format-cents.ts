@@ -1,33 +1,67 @@
+import { type MoneyFormat, PLAIN_MONEY } from "@/lib/contract/money-format";
+import { moneyFormatOfReader } from "@/lib/contract/reader";
+
 /** An amount taken apart, so that its cents can be set more quietly than its dollars. */
 export interface MoneyParts {
   /** U+2212, a plus only when asked for, or nothing. */
   sign: "−" | "+" | "";
-  /** With dollar sign and separators: `$4,250`. */
+  /** With separators, and the dollar sign where it comes first: `$4,250`. */
   dollars: string;
   /** With the point: `.00`. */
   cents: string;
+  /** The dollar sign with its space where it comes last: ` $`. */
+  after: string;
 }
 
 /** Where a plus belongs: only in columns of changes and where money came in (design, section 4). */
 export type PlusSign = "never" | "whenPositive";
 
+const NO_BREAK_SPACE = "\u00a0";
+const SIGN_BEFORE: Record<MoneyFormat["sign"], string> = {
+  BEFORE: "$",
+  BEFORE_AND_SPACE: `$${NO_BREAK_SPACE}`,
+  AFTER: "",
+};
+
 /**
  * Takes apart an amount in cents. Integer arithmetic only: no amount passes through a fraction.
+ * @param format the reader's, unless told otherwise
  * @throws {RangeError} when `amountInCents` is not a safe integer, rather than show a rounded amount of money.
  */
-export function splitCents(amountInCents: number, plus: PlusSign = "never"): MoneyParts {
+export function splitCents(
+  amountInCents: number,
+  plus: PlusSign = "never",
+  format: MoneyFormat = moneyFormatOfReader(),
+): MoneyParts {
   if (!Number.isSafeInteger(amountInCents)) {
     throw new RangeError(`amountInCents must be a safe integer, not ${amountInCents}`);
   }
   const digits = String(Math.abs(amountInCents)).padStart(3, "0");
-  const dollars = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ",");
-  return { sign: signOf(amountInCents, plus), dollars: `$${dollars}`, cents: `.${digits.slice(-2)}` };
+  const dollars = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, format.group);
+  return {
+    sign: signOf(amountInCents, plus),
+    dollars: `${SIGN_BEFORE[format.sign]}${dollars}`,
+    cents: `${format.decimal}${digits.slice(-2)}`,
+    after: format.sign === "AFTER" ? `${NO_BREAK_SPACE}$` : "",
+  };
 }
 
-/** Writes an amount in cents in full: `−$4,250.00`. @throws {RangeError} see `splitCents`. */
-export function formatCents(amountInCents: number, plus: PlusSign = "never"): string {
-  const { sign, dollars, cents } = splitCents(amountInCents, plus);
-  return `${sign}${dollars}${cents}`;
+/** Writes an amount in cents in full, as its reader writes it: `−$4,250.00`. @throws {RangeError} see `splitCents`. */
+export function formatCents(
+  amountInCents: number,
+  plus: PlusSign = "never",
+  format: MoneyFormat = moneyFormatOfReader(),
+): string {
+  const { sign, dollars, cents, after } = splitCents(amountInCents, plus, format);
+  return `${sign}${dollars}${cents}${after}`;
+}
+
+/**
+ * The same, always `$4,250.00`: for what is kept, sent to others or compared, whoever's request it is written in.
+ * @throws {RangeError} see `splitCents`.
+ */
+export function writeCents(amountInCents: number): string {
+  return formatCents(amountInCents, "never", PLAIN_MONEY);
 }
 
 function signOf(amountInCents: number, plus: PlusSign): MoneyParts["sign"] {

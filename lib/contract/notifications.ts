@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. `MEMBER_RESET`, `PHONE_CHANGED`, `PHONE_CODE` and `INVITATION` are sent without a notice. */
+/** What a message is about. Those from `MEMBER_RESET` on are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -13,10 +13,15 @@ export const messageKindSchema = z.enum([
   "ASSISTANT_CONNECTED",
   "NEW_DEVICE",
   "MEMBER_JOINED",
+  "GATES_CLOSED",
+  "GATES_OPENED",
   "MEMBER_RESET",
   "PHONE_CHANGED",
   "PHONE_CODE",
   "INVITATION",
+  "SIGN_IN_CHANGED",
+  "MEMBER_CHANGED",
+  "IDENTITY_CHECK",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -30,6 +35,7 @@ export const notificationTopicSchema = z.enum([
   "RULE_RUNS",
   "ENDPOINTS",
   "SECURITY",
+  "GATES",
 ]);
 export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 
@@ -61,10 +67,14 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
       "MEMBER_JOINED",
       "MEMBER_RESET",
       "PHONE_CHANGED",
+      "SIGN_IN_CHANGED",
+      "MEMBER_CHANGED",
+      "IDENTITY_CHECK",
     ],
     email: "ALWAYS",
     sms: "OFF",
   },
+  GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
 };
 
 /** How long the log shows a message; its text goes with it. */
@@ -73,4 +83,13 @@ export const MESSAGE_RETENTION_DAYS = 90;
 export const MESSAGES_PER_PAGE = 25;
 
 /** What a notice causes; the others are written as messages at once. */
-export type NoticeKind = Exclude<MessageKind, "MEMBER_RESET" | "PHONE_CHANGED" | "PHONE_CODE" | "INVITATION">;
+export type NoticeKind = Exclude<
+  MessageKind,
+  | "MEMBER_RESET"
+  | "PHONE_CHANGED"
+  | "PHONE_CODE"
+  | "INVITATION"
+  | "SIGN_IN_CHANGED"
+  | "MEMBER_CHANGED"
+  | "IDENTITY_CHECK"
+>;

@@ -8,6 +8,7 @@ import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authoriza
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
 import { forgetExpired } from "@/lib/core/forget-expired";
+import { checkIdentities } from "@/lib/core/identity/check-identities";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
@@ -22,6 +23,7 @@ import { forgetEvents } from "@/lib/core/webhooks/forget-events";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import {
   BOOK_TRANSFERS,
+  CHECK_IDENTITIES,
   COLLECT_BANK_NOTICES,
   COLLECT_CARD_NOTICES,
   DELIVER_EVENTS,
@@ -48,17 +50,19 @@ import type { WorkKind } from "@/lib/platform/work";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 
 export interface Ports extends MessagePorts {
   bank: BankPort;
   aggregator: AggregatorPort;
   cards: CardNetworkPort;
+  identity: IdentityPort;
   webhooks: WebhookSetting;
 }
 
 /** Every kind of due work, with how much of it at once and how often to look for what nobody woke it for. */
 export function dueWork(services: Services, ports: Ports): WorkKind[] {
-  const { bank, aggregator, cards } = ports;
+  const { bank, aggregator, cards, identity } = ports;
   const kind = (
     name: string,
     batchSize: number,
@@ -76,6 +80,9 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit), emits),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
     kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
+    kind(CHECK_IDENTITIES, 8, 2_000, (limit) =>
+      checkIdentities(services, identity, { isSandboxBank: bank.isSandbox }, limit),
+    ),
     kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit), emits),
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit), emits),

@@ -2,8 +2,8 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
- * challenges and throttle windows a day old, codes for phone numbers that ran out, invitations a month over, and what the
- * authorization server kept for a time: requests, codes, tokens, and clients that registered themselves and are not used.
+ * challenges and throttle windows a day old, codes for phone numbers that ran out, what was begun on the sign-up page or
+ * for a new password, invitations a month over, and what the authorization server kept for a time: requests, codes, tokens, and clients that registered themselves and are not used.
  * A refresh token stays for as long as it would have counted, also after its use: whoever comes with it again has a copy.
  * @returns how many idempotent results went.
  */
@@ -38,6 +38,7 @@ export async function forgetExpired(
     text: "delete from phone_codes where expires_at <= $1",
     values: [now],
   });
+  await forgetSignUps(services, now, dayAgo);
   await services.pool.query({
     name: "forget_invitations",
     text: "delete from invitations where expires_at < $1",
@@ -51,4 +52,23 @@ export async function forgetExpired(
     values: [now, limit],
   });
   return rowCount ?? 0;
+}
+
+/** What people began before they were members, or to become so again, and the emails about it a day later. */
+async function forgetSignUps(services: Pick<Services, "pool">, now: Date, dayAgo: Date): Promise<void> {
+  await services.pool.query({
+    name: "forget_sign_ups",
+    text: "delete from sign_ups where expires_at <= $1",
+    values: [now],
+  });
+  await services.pool.query({
+    name: "forget_password_resets",
+    text: "delete from password_resets where expires_at <= $1",
+    values: [now],
+  });
+  await services.pool.query({
+    name: "forget_person_messages",
+    text: "delete from person_messages where created_at < $1 and status <> 'QUEUED'",
+    values: [dayAgo],
+  });
 }

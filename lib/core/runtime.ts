@@ -2,9 +2,11 @@ import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 
 /**
  * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
@@ -18,6 +20,8 @@ export interface Runtime {
   aggregator: AggregatorPort;
   /** Makes cards, and asks before each purchase. */
   cards: CardNetworkPort;
+  /** Checks who owns the money of an organization. */
+  identity: IdentityPort;
   /** Delivers events, and seals what signs them. */
   webhooks: WebhookSetting;
   /** Where members let assistants in. */
@@ -28,8 +32,14 @@ export interface Runtime {
   sandbox: SandboxWorld | null;
   /** Whether messages that no provider takes are shown at /mailbox. */
   hasMailbox: boolean;
+  /** Who may sign up by themselves. */
+  signUp: Config["signUp"];
+  /** Where email goes. `NONE`: nowhere, so nobody can prove an address. */
+  mailWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  /** Of this program, e.g. 0.1.0. */
+  version: string;
   /** Where members write for help; null where the operator gave no address. */
   supportEmail: string | null;
   /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */

@@ -7,6 +7,7 @@ export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";
 export const REMIND_DECIDERS = "remind-deciders";
+export const CHECK_IDENTITIES = "check-identities";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
 export const FORGET_EXPIRED = "forget-expired";
@@ -30,6 +31,7 @@ export const ALL_WORK = [
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   REMIND_DECIDERS,
+  CHECK_IDENTITIES,
   SEND_NOTICES,
   SEND_MESSAGES,
   FORGET_EXPIRED,

@@ -34,7 +34,11 @@ export function describeStart(config: Config, facts: StartFacts): string {
   ];
   if (facts.demo) lines.push(...describeDemo(facts.demo, facts.isDemoNew, config));
   if (!facts.hasOrganization) {
-    lines.push("", "  There is no organization yet, and nobody who could sign in. Make yours: npm run setup");
+    lines.push(
+      "",
+      "  There is no organization yet, and nobody who could sign in. Whoever signs up first owns it:",
+      `    ${config.appUrl}/sign-up  (or, without email: npm run setup)`,
+    );
   }
   if (config.mailbox) {
     lines.push(

@@ -17,6 +17,7 @@ const environmentSchema = z.object({
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_DEMO: flag(true),
+  SLUICE_SIGNUP: z.enum(["first", "open"]).default("first"),
   HOST: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -46,6 +47,8 @@ export interface Config {
   /** Null: read from, or made in, `dataDirectory` (embedded database only). */
   secret: string | null;
   demo: boolean;
+  /** Who may sign up by themselves: the first owner only, or everybody who reaches the address. */
+  signUp: "FIRST_OWNER" | "OPEN";
   /** Address to listen on: loopback only while `appUrl` is, so a trial run is not open to the network. */
   host: string;
   /** Messages that no provider takes are shown at /mailbox: only while `appUrl` is this machine, never in production. */
@@ -93,6 +96,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     databaseAppRole: env.DATABASE_APP_ROLE ?? null,
     secret: env.SLUICE_SECRET ?? null,
     demo: env.SLUICE_DEMO,
+    signUp: env.SLUICE_SIGNUP === "open" ? "OPEN" : "FIRST_OWNER",
     mailbox: isThisMachine,
     logLevel: env.LOG_LEVEL,
     smtpUrl: env.SMTP_URL ?? null,

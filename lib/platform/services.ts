@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Clock } from "@/lib/platform/clock";
 import type { Log } from "@/lib/platform/log";
+import type { Sealer } from "@/lib/platform/seal";
 
 /** What every core verb may use of the process that it runs in. */
 export interface Services {
@@ -10,6 +11,8 @@ export interface Services {
   log: Log;
   /** Public address without a trailing slash. */
   appUrl: string;
+  /** Seals the secrets of authenticator apps; the context is the user's id. */
+  authenticatorSecrets: Sealer;
   /** Runs a kind of due work in this process soon; call it after the commit that made something due. */
   wake: (workName: string) => void;
 }

@@ -7,6 +7,7 @@ import { finishEnrolment } from "@/lib/core/members/finish-enrolment";
 import { readSession } from "@/lib/core/members/read-session";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { createLog } from "@/lib/platform/log";
+import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "./database";
 import { SoftwareAuthenticator } from "./software-authenticator";
@@ -22,6 +23,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
     clock: new TestClock(),
     log: createLog("silent"),
     appUrl: TEST_APP_URL,
+    authenticatorSecrets: createSealer("a product secret of tests", "authenticator secrets"),
     wake: () => {},
   };
 }

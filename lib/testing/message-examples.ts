@@ -5,13 +5,20 @@ import { renderApprovalsWaiting } from "@/lib/core/notifications/render/approval
 import { renderAssistantConnected } from "@/lib/core/notifications/render/assistant-connected";
 import type { WhySent } from "@/lib/core/notifications/render/email-layout";
 import { renderEndpointDisabled } from "@/lib/core/notifications/render/endpoint-disabled";
+import { renderGates } from "@/lib/core/notifications/render/gates";
+import { renderIdentityTold } from "@/lib/core/notifications/render/identity-told";
 import { renderInvitation } from "@/lib/core/notifications/render/invitation";
 import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
 import { renderMemberJoined } from "@/lib/core/notifications/render/member-joined";
+import { renderMemberReset } from "@/lib/core/notifications/render/member-reset";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 import { renderNewDevice } from "@/lib/core/notifications/render/new-device";
+import { renderPasswordChanged } from "@/lib/core/notifications/render/password-changed";
+import { renderPasswordReset } from "@/lib/core/notifications/render/password-reset";
 import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
 import { renderRuleRunFailed } from "@/lib/core/notifications/render/rule-run-failed";
+import { renderSignUpCode } from "@/lib/core/notifications/render/sign-up-code";
+import { renderSignUpKnown } from "@/lib/core/notifications/render/sign-up-known";
 import { renderToldTogether } from "@/lib/core/notifications/render/told-together";
 import { renderTransferRefused } from "@/lib/core/notifications/render/transfer-refused";
 import { renderTransferReturned } from "@/lib/core/notifications/render/transfer-returned";
@@ -52,6 +59,7 @@ export function everyMessage(example: ExampleWords = {}): ExampleMessage[] {
     ...runs(example, setting),
     ...security(example, setting),
     ...people(example, setting),
+    ...onboarding(example, setting),
   ];
 }
 
@@ -212,6 +220,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     power: "ASKS" as const,
     assistantsUrl: at(example, "/settings/assistants"),
   };
+  const gates = { by: said(example, "Mara"), at: AT, gatesUrl: at(example, "/gates") };
   const signIn = {
     browser: said(example, "Chrome on macOS"),
     method: "PASSWORD" as const,
@@ -234,6 +243,8 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       why: "SECURITY",
       ...renderAssistantConnected({ ...assistant, power: "READS" }, setting),
     },
+    { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
+    { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
     {
       name: "new-device-code",
@@ -266,5 +277,32 @@ function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[
   return [
     { name: "invitation", why: "INVITED", email: renderInvitation(invitation, setting) },
     { name: "member-joined", why: "SECURITY", ...renderMemberJoined(member, setting) },
+  ];
+}
+
+function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const code = { code: "482913", signUpUrl: at(example, "/sign-up") };
+  const forgotUrl = at(example, "/forgot");
+  const resetUrl = at(example, `/reset/${"a1B2-".repeat(9).slice(0, 43)}`);
+  const reset = {
+    name: said(example, "Ines Ferreira"),
+    email: "ines@northwind.example",
+    membersUrl: at(example, "/settings/members"),
+  };
+  const outcomes = ["APPROVED", "NEEDS_DOCUMENT", "REFUSED", "NOT_RECEIVED"] as const;
+  const identityUrl = at(example, "/welcome/identity");
+  return [
+    { name: "sign-up-code", why: "SIGNS_UP", email: renderSignUpCode(code, setting) },
+    { name: "sign-up-known", why: "SIGNS_UP", email: renderSignUpKnown({ forgotUrl }, setting) },
+    { name: "password-reset", why: "OWN_PASSWORD", email: renderPasswordReset({ resetUrl }, setting) },
+    { name: "password-changed", why: "OWN_PASSWORD", email: renderPasswordChanged({ forgotUrl }, setting) },
+    { name: "member-reset", why: "SECURITY", email: renderMemberReset(reset, setting) },
+    ...outcomes.map(
+      (outcome): ExampleMessage => ({
+        name: `identity-${outcome.toLowerCase().replaceAll("_", "-")}`,
+        why: "SECURITY",
+        email: renderIdentityTold({ outcome, identityUrl }, setting),
+      }),
+    ),
   ];
 }

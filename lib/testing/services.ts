@@ -1,8 +1,11 @@
 import { systemClock } from "@/lib/platform/clock";
 import { createLog } from "@/lib/platform/log";
+import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/test-clock";
+
+const authenticatorSecrets = createSealer("a product secret of tests", "authenticator secrets");
 
 /** Services in real time that wake nobody: to arrange what a process of its own will find. */
 export function createRealTimeServices(pool: Services["pool"]): Services {
@@ -11,6 +14,7 @@ export function createRealTimeServices(pool: Services["pool"]): Services {
     clock: systemClock,
     log: createLog("silent"),
     appUrl: "http://localhost",
+    authenticatorSecrets,
     wake: () => undefined,
   };
 }
@@ -24,6 +28,7 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
     clock,
     log: createLog("silent"),
     appUrl: "http://localhost:3000",
+    authenticatorSecrets,
     wake: (name) => woken.push(name),
   };
   return { services, clock, woken };

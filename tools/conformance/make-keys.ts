@@ -6,6 +6,7 @@ import { readSession } from "@/lib/core/members/read-session";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { systemClock } from "@/lib/platform/clock";
 import { openDatabase } from "@/lib/platform/db/database";
+import { createSealer } from "@/lib/platform/seal";
 
 /** All that a key may, with every transfer and run asked for first. */
 const EVERYTHING: PermissionInput[] = [
@@ -29,7 +30,9 @@ export async function makeKeys(
     config: { dataDirectory, databaseUrl: null, databaseAppRole: null, secret: null },
   });
   try {
-    const services = { pool: database.pool, clock: systemClock };
+    // The demo's owner has no authenticator app, so nothing is ever opened with this.
+    const authenticatorSecrets = createSealer("none", "authenticator secrets");
+    const services = { pool: database.pool, clock: systemClock, authenticatorSecrets };
     const context = memberContext(services, await signInOwner(services, demo));
     const texts: string[] = [];
     for (let made = 0; made < count; made++) {

@@ -3,6 +3,8 @@
 import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connect-view";
+import type { ConnectionRefused } from "@/lib/contract/views/connection-page-view";
+import { beginLink as begin } from "@/lib/core/connections/begin-link";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { getRuntime } from "@/lib/core/runtime";
 
@@ -19,6 +21,28 @@ export async function connectInstitution(input: ConnectInput): Promise<ConnectRe
     if (!parsed.success)
       return { kind: "REFUSED", message: "Choose at least one account. Nothing was connected." };
     const proof = { kind: "CHOICE" as const, ...parsed.data };
+    const { connectionId } = await connectAccounts(services, getRuntime().aggregator, context, proof);
+    return { kind: "CONNECTED", connectionId };
+  });
+}
+
+const publicTokenSchema = z.object({ publicToken: z.string().min(1).max(500) });
+
+/** What opens the provider's dialog. It goes to this browser alone, and into no address. */
+export async function beginLink(): Promise<{ kind: "LINK"; linkToken: string } | ConnectionRefused> {
+  return runAsMember(async (services, context) => ({
+    kind: "LINK",
+    ...(await begin(services, getRuntime().aggregator, context)),
+  }));
+}
+
+/** Connects what the member chose in the provider's dialog. The token that it gave is good for one connection. */
+export async function completeLink(input: { publicToken: string }): Promise<ConnectResult> {
+  return runAsMember(async (services, context) => {
+    const parsed = publicTokenSchema.safeParse(input);
+    if (!parsed.success)
+      return { kind: "REFUSED", message: "The bank's window gave nothing. Nothing was connected." };
+    const proof = { kind: "LINK" as const, publicToken: parsed.data.publicToken };
     const { connectionId } = await connectAccounts(services, getRuntime().aggregator, context, proof);
     return { kind: "CONNECTED", connectionId };
   });

@@ -1,11 +1,15 @@
 import type { Metadata } from "next";
+import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { ConnectCrumb } from "@/components/connections/connect-crumb";
+import { ConnectWithLink } from "@/components/connections/connect-with-link";
+import { ConnectedBefore } from "@/components/connections/connected-before";
 import { InstitutionPicker } from "@/components/connections/institution-picker";
 import { NotToConnect } from "@/components/connections/not-to-connect";
 import { Shell } from "@/components/shell/shell";
+import { listConnections } from "@/lib/core/connections/list-connections";
 import { readConnectPage } from "@/lib/core/connections/read-connect-page";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
@@ -23,14 +27,20 @@ export default async function ConnectPage({
   const context = memberContext(services, member);
   const { q } = await searchParams;
   const query = typeof q === "string" ? q.trim().slice(0, 100) : "";
-  const [view, shell] = await Promise.all([
+  const [view, connections, shell] = await Promise.all([
     readConnectPage(services, aggregator, context, query),
+    listConnections(services, context),
     shellOf(member, context),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="ACCOUNTS">
       <ConnectCrumb here="Connect an account" />
-      {view.kind === "INSTITUTIONS" ? <InstitutionPicker view={view} /> : <NotToConnect view={view} />}
+      {view.kind === "INSTITUTIONS" ? <InstitutionPicker view={view} /> : null}
+      {view.kind === "PROVIDERS_DIALOG" ? (
+        <ConnectWithLink providerName={view.providerName} actions={{ beginLink, completeLink }} />
+      ) : null}
+      {view.kind === "FOR_OWNERS" ? <NotToConnect view={view} /> : null}
+      <ConnectedBefore connections={connections} />
     </Shell>
   );
 }

@@ -10,6 +10,7 @@ import { MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 import { listBeneficiaries } from "@/lib/core/accounts/list-beneficiaries";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { memberContext } from "@/lib/core/members/member-context";
+import { readNewPodFloor } from "@/lib/core/organization/read-new-pod-floor";
 import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "New account" };
@@ -19,8 +20,9 @@ export default async function NewAccountPage() {
   const member = await requireMember("/accounts/new");
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const [beneficiaries, shell] = await Promise.all([
+  const [beneficiaries, newPodFloorInCents, shell] = await Promise.all([
     listBeneficiaries(services, context, { page: 1, pageSize: MAXIMUM_PAGE_SIZE }),
+    readNewPodFloor(services, context),
     shellOf(member, context),
   ]);
   return (
@@ -30,7 +32,12 @@ export default async function NewAccountPage() {
       back={{ href: "/accounts", label: "Accounts", waitingCount: 0 }}
     >
       {mayDecide(member.actor) ? (
-        <NewAccountForm beneficiaries={beneficiaries.items} create={createAccount} cancelHref="/accounts" />
+        <NewAccountForm
+          beneficiaries={beneficiaries.items}
+          newPodFloorInCents={newPodFloorInCents}
+          create={createAccount}
+          cancelHref="/accounts"
+        />
       ) : (
         <OwnersOnly what="open an account" backHref="/accounts" />
       )}

@@ -36,8 +36,11 @@ export async function acceptAsNew(
   return answer(() => asNew(getRuntime().services, tokenSchema.parse(token), given, browser));
 }
 
-export async function acceptWithPassword(token: string, input: { password: string }): Promise<AcceptRefused> {
-  const given = z.object({ password: z.string() }).parse(input);
+export async function acceptWithPassword(
+  token: string,
+  input: { password: string; code?: string },
+): Promise<AcceptRefused> {
+  const given = z.object({ password: z.string(), code: z.string().max(20).optional() }).parse(input);
   const browser = await readBrowserFacts();
   return answer(() => withPassword(getRuntime().services, tokenSchema.parse(token), given, browser));
 }
@@ -81,6 +84,15 @@ async function answer(run: () => Promise<AcceptOutcome>): Promise<AcceptRefused>
       return { kind: "REFUSED", message: null, problems: problemsOf(outcome.details) };
     case "FAILED":
       return { kind: "REFUSED", message: null, problems: { password: "That is not your password." } };
+    case "CODE_NEEDED":
+      return { kind: "REFUSED", message: null, problems: {}, needsCode: true };
+    case "CODE_WRONG":
+      return {
+        kind: "REFUSED",
+        message: null,
+        problems: { code: "That code is not right, or was used already. Wait for the next one." },
+        needsCode: true,
+      };
     case "THROTTLED":
       return refused(`Too many attempts. Try again in ${Math.ceil(outcome.retryAfterSeconds / 60)} min.`);
     case "KNOWN":

@@ -1,19 +1,59 @@
 "use server";
 
+import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { type NewBeneficiary, newBeneficiarySchema } from "@/lib/contract/beneficiary";
 import type { AddBeneficiaryResult } from "@/lib/contract/views/beneficiaries-view";
 import { createBeneficiary } from "@/lib/core/accounts/create-beneficiary";
+import { removeBeneficiary as remove } from "@/lib/core/accounts/remove-beneficiary";
+import { renameBeneficiary as rename } from "@/lib/core/accounts/rename-beneficiary";
+import { setDefaultBeneficiary as setDefault } from "@/lib/core/accounts/set-default-beneficiary";
+
+/** Of those who may own an account. Each calls one core verb. */
+
+const ofBeneficiarySchema = z.object({ beneficiaryId: z.uuid() });
 
 /** Adds who may own an account; the verb refuses whoever is neither owner nor co-owner. */
 export async function addBeneficiary(input: NewBeneficiary): Promise<AddBeneficiaryResult> {
   return runAsMember(async (services, context) => {
     const parsed = newBeneficiarySchema.safeParse(input);
-    if (!parsed.success) {
-      const message = `The name ${parsed.error.issues[0]?.message ?? "cannot be read"}.`;
-      return { kind: "REFUSED", message, field: "name" };
-    }
+    if (!parsed.success) return wrongName(parsed.error);
     await createBeneficiary(services, context, parsed.data);
     return { kind: "DONE" };
   });
+}
+
+export async function renameBeneficiary(input: {
+  beneficiaryId: string;
+  name: string;
+}): Promise<AddBeneficiaryResult> {
+  return runAsMember(async (services, context) => {
+    const { beneficiaryId } = ofBeneficiarySchema.parse(input);
+    const parsed = newBeneficiarySchema.pick({ name: true }).safeParse({ name: input.name });
+    if (!parsed.success) return wrongName(parsed.error);
+    await rename(services, context, { beneficiaryId, name: parsed.data.name });
+    return { kind: "DONE" };
+  });
+}
+
+export async function removeBeneficiary(input: { beneficiaryId: string }): Promise<AddBeneficiaryResult> {
+  return runAsMember(async (services, context) => {
+    await remove(services, context, ofBeneficiarySchema.parse(input).beneficiaryId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function setDefaultBeneficiary(input: { beneficiaryId: string }): Promise<AddBeneficiaryResult> {
+  return runAsMember(async (services, context) => {
+    await setDefault(services, context, ofBeneficiarySchema.parse(input).beneficiaryId);
+    return { kind: "DONE" };
+  });
+}
+
+function wrongName(error: z.ZodError): AddBeneficiaryResult {
+  return {
+    kind: "REFUSED",
+    message: `The name ${error.issues[0]?.message ?? "cannot be read"}.`,
+    field: "name",
+  };
 }

@@ -2,8 +2,14 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { addBeneficiary } from "@/app/settings/beneficiaries/actions";
+import {
+  addBeneficiary,
+  removeBeneficiary,
+  renameBeneficiary,
+  setDefaultBeneficiary,
+} from "@/app/settings/beneficiaries/actions";
 import { BeneficiariesPage } from "@/components/beneficiaries/beneficiaries-page";
+import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { readBeneficiaries } from "@/lib/core/accounts/read-beneficiaries";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -22,7 +28,12 @@ export default async function Page() {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
-      <BeneficiariesPage view={view} addBeneficiary={addBeneficiary} />
+      <SettingsFrame current="BENEFICIARIES">
+        <BeneficiariesPage
+          view={view}
+          actions={{ addBeneficiary, renameBeneficiary, removeBeneficiary, setDefaultBeneficiary }}
+        />
+      </SettingsFrame>
     </Shell>
   );
 }

@@ -1,17 +1,23 @@
 "use server";
 
+import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
 import { AppError } from "@/lib/contract/error";
-import type { SecurityResult } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
 import type { MemberActor } from "@/lib/core/context";
+import { beginAuthenticator as beginApp } from "@/lib/core/members/begin-authenticator";
 import { beginEnrolment as begin } from "@/lib/core/members/begin-enrolment";
+import { changePassword as changeOwn } from "@/lib/core/members/change-password";
+import { confirmAuthenticator as confirmApp } from "@/lib/core/members/confirm-authenticator";
 import { endOtherSessions as endOthers } from "@/lib/core/members/end-other-sessions";
+import { endOwnSession as endOne } from "@/lib/core/members/end-own-session";
 import { finishEnrolment as finish } from "@/lib/core/members/finish-enrolment";
 import { makeRecoveryCodes as makeCodes } from "@/lib/core/members/make-recovery-codes";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/members/presence";
+import { removeAuthenticator as removeApp } from "@/lib/core/members/remove-authenticator";
 import { removePasskey as remove } from "@/lib/core/members/remove-passkey";
 import { renamePasskey as rename } from "@/lib/core/members/rename-passkey";
 import type { Runtime } from "@/lib/core/runtime";
@@ -58,6 +64,44 @@ export async function makeRecoveryCodes(): Promise<SecurityResult> {
 export async function endOtherSessions(): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
     await endOthers(services, actor);
+    return { kind: "DONE" };
+  });
+}
+
+export async function endSession(input: { sessionId: string }): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    await endOne(services, actor, z.object({ sessionId: z.uuid() }).parse(input).sessionId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function beginAuthenticator(): Promise<
+  { kind: "BEGUN"; authenticator: NewAuthenticatorView } | Refused
+> {
+  return asMember(async (services, actor) => ({
+    kind: "BEGUN",
+    authenticator: await beginApp(services, actor),
+  }));
+}
+
+export async function confirmAuthenticator(input: { code: string }): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    const given = z.object({ code: z.string().max(20) }).parse(input);
+    const { recoveryCodes } = await confirmApp(services, actor, given);
+    return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
+  });
+}
+
+export async function removeAuthenticator(): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    await removeApp(services, actor);
+    return { kind: "DONE" };
+  });
+}
+
+export async function changePassword(input: { password: string }): Promise<SecurityResult> {
+  return asMember(async (services, actor) => {
+    await changeOwn(services, actor, z.object({ password: z.string().max(1_000) }).parse(input));
     return { kind: "DONE" };
   });
 }

@@ -1,23 +1,30 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { cookies } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
+import { setSingleKeys } from "@/app/set-single-keys";
 import {
+  beginAuthenticator,
   beginEnrolment,
   beginPresence,
+  changePassword,
+  confirmAuthenticator,
   confirmPresence,
   endOtherSessions,
+  endSession,
   finishEnrolment,
   makeRecoveryCodes,
+  removeAuthenticator,
   removePasskey,
   renamePasskey,
 } from "@/app/settings/security/actions";
 import { PresenceSection } from "@/components/auth/presence-section";
 import { SecuritySection } from "@/components/auth/security-section";
+import { BrowserSection } from "@/components/settings/browser-section";
+import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { buttonClass } from "@/components/ui/button";
-import { PageHead } from "@/components/ui/page-head";
+import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/keys-cookie";
 import { listSecurity } from "@/lib/core/members/list-security";
 import { memberContext } from "@/lib/core/members/member-context";
 import { missingProof } from "@/lib/core/members/presence";
@@ -29,44 +36,48 @@ export const metadata: Metadata = { title: "Security" };
 export default async function Page() {
   const current = await requireMember("/settings/security");
   const { services } = getRuntime();
-  const [shell, view, proof] = await Promise.all([
+  const [cookieStore, shell, view, proof] = await Promise.all([
+    cookies(),
     shellOf(current, memberContext(services, current)),
     listSecurity(services, current.actor),
     missingProof(services, current.actor),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
-      <PageHead
-        title="How you sign in"
-        lede={`${current.actor.name}, ${current.actor.email}`}
-        actions={
-          <p className="page-a">
-            <Link className={buttonClass({ kind: "outlined", size: "small" })} href="/settings/notifications">
-              Notifications
-            </Link>
-          </p>
-        }
-      />
-      {proof === "NONE" ? null : (
-        <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
-      )}
-      <SecuritySection
-        view={view}
-        actions={{
-          beginEnrolment,
-          finishEnrolment,
-          renamePasskey,
-          removePasskey,
-          makeRecoveryCodes,
-          endOtherSessions,
-        }}
-        // Passkeys live in real time, whatever the sandbox's clock says.
-        time={{
-          nowAt: services.clock.now().toISOString(),
-          timeZone: current.organization.timeZone,
-          locale: "en-US",
-        }}
-      />
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
+      <SettingsFrame current="SECURITY">
+        {proof === "NONE" ? null : (
+          <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
+        )}
+        <SecuritySection
+          view={view}
+          email={current.actor.email}
+          actions={{
+            beginEnrolment,
+            finishEnrolment,
+            renamePasskey,
+            removePasskey,
+            makeRecoveryCodes,
+            endOtherSessions,
+            endSession,
+            beginAuthenticator,
+            confirmAuthenticator,
+            removeAuthenticator,
+            changePassword,
+            beginPresence,
+            confirmPresence,
+          }}
+          // Passkeys live in real time, whatever the sandbox's clock says.
+          time={{
+            nowAt: services.clock.now().toISOString(),
+            timeZone: current.organization.timeZone,
+            locale: "en-US",
+          }}
+        />
+        <BrowserSection
+          hasSingleKeys={parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value)}
+          setSingleKeys={setSingleKeys}
+        />
+      </SettingsFrame>
     </Shell>
   );
 }

@@ -5,7 +5,7 @@ import { ChoiceList } from "@/components/rules/editor/choice-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
 import { startDate, startOn } from "@/components/rules/editor/schedule-start";
-import { formatWeekdayMoment } from "@/components/time/format-instant";
+import { formatWeekdayMoment, inZone } from "@/components/time/format-instant";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { ScheduleDraft } from "@/lib/contract/rules/draft";
@@ -252,9 +252,7 @@ export function NextRuns({ trigger }: { trigger: RuleDefinition["trigger"] }) {
   const { schedule } = trigger;
   const runs = upcoming(schedule, new Date(time.nowAt), SHOWN_RUNS);
   if (runs.length === 0) return <p className="hint">It never runs again: choose a later day.</p>;
-  const words = runs.map((at) =>
-    formatWeekdayMoment(at.toISOString(), { ...time, timeZone: schedule.timeZone }),
-  );
+  const words = runs.map((at) => formatWeekdayMoment(at.toISOString(), inZone(time, schedule.timeZone)));
   return (
     <p className="hint">
       {runs.length === 1 ? "It runs" : "It runs next"} {joinWords(words)}.

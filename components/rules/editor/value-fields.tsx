@@ -41,7 +41,7 @@ export function AmountField({ label, hint, valueInCents, onValue }: AmountFieldP
 
 function writeCents(cents: number): string {
   const { sign, dollars, cents: rest } = splitCents(cents);
-  return `${sign}${dollars.slice(1)}${rest}`;
+  return `${sign}${dollars.replace(/^\$\s?/, "")}${rest}`;
 }
 
 interface ShareFieldProps {

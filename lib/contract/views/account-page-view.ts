@@ -108,6 +108,8 @@ export interface AccountPageView {
   closedAt: string | null;
   editHref: string | null;
   closeHref: string | null;
+  /** Where a member moves money out of it, or into it where nothing can be drawn from it. */
+  moveHref: string | null;
   canReopen: boolean;
   viewer: { canDecide: boolean };
   time: TimeContext;

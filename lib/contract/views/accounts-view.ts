@@ -29,6 +29,8 @@ export interface OutsideAccountView {
   /** Null: not known. Never shown as zero. */
   balanceInCents: number | null;
   balanceAt: string | null;
+  /** The page of its connection; null where it was not connected. */
+  connectionHref: string | null;
 }
 
 /** A pod or an income source that was closed. */

@@ -211,6 +211,8 @@ interface CommonApprovalView {
   error: { code: string; sentence: string } | null;
   /** What the viewer is about to decide; see `DecisionSubject.digest`. */
   digest: string;
+  /** Approving waits until they open; denying does not. */
+  areGatesClosed: boolean;
   viewer: {
     canDecide: boolean;
     role: MemberRole;

@@ -1,3 +1,4 @@
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
@@ -10,11 +11,13 @@ export type SignInResult =
   | { kind: "SIGNED_IN"; href: string }
   /** One sentence; it never says whether the address exists. */
   | { kind: "FAILED"; message: string }
+  /** The password is right, and takes the code of an authenticator app too. */
+  | { kind: "CODE_NEEDED" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };
 
 /** The server actions of the sign-in page. */
 export interface SignInActions {
-  signInWithPassword: (input: { email: string; password: string }) => Promise<SignInResult>;
+  signInWithPassword: (input: { email: string; password: string; code?: string }) => Promise<SignInResult>;
   beginPasskeySignIn: () => Promise<PasskeyRequestOptions>;
   signInWithPasskey: (response: PasskeyAssertion) => Promise<SignInResult>;
   signInWithRecoveryCode: (input: { email: string; password: string; code: string }) => Promise<SignInResult>;
@@ -24,6 +27,8 @@ export interface SignInView {
   /** Null before an organization exists. */
   organizationName: string | null;
   isSandbox: boolean;
+  /** Whether a stranger may make an account. */
+  isSignUpOpen: boolean;
 }
 
 export interface PasskeyView {
@@ -38,8 +43,31 @@ export interface SecurityView {
   passkeys: PasskeyView[];
   /** Null when none were made. */
   recoveryCodes: { leftCount: number; madeCount: number; madeAt: string } | null;
-  /** Where they are signed in besides here. */
-  otherSessionCount: number;
+  authenticator: { addedAt: string } | null;
+  /** Null: as it was first set. */
+  passwordChangedAt: string | null;
+  /** Where they are signed in: this one first, then as they were last seen; at most 50. */
+  sessions: SessionView[];
+}
+
+export interface SessionView {
+  id: string;
+  /** `Chrome on macOS`, as the browser says of itself. */
+  browser: string;
+  /** Network that it signed in from, shortened; null where it is not known. */
+  network: string | null;
+  startedAt: string;
+  /** Within the hour. */
+  lastSeenAt: string;
+  isThisOne: boolean;
+}
+
+/** What an app needs, shown once. */
+export interface NewAuthenticatorView {
+  /** Base 32, for who types it. */
+  secret: string;
+  /** One path over a square of `size` units. */
+  qr: { size: number; path: string };
 }
 
 /** What became of a change to one's own ways to sign in. */
@@ -50,7 +78,7 @@ export type SecurityResult =
   | { kind: "REFUSED"; message: string };
 
 /** The server actions of the security section. */
-export interface SecurityActions {
+export interface SecurityActions extends PresenceActions {
   beginEnrolment: () => Promise<
     { kind: "BEGUN"; options: PasskeyCreationOptions } | { kind: "REFUSED"; message: string }
   >;
@@ -60,6 +88,14 @@ export interface SecurityActions {
   removePasskey: (input: { passkeyId: string }) => Promise<SecurityResult>;
   makeRecoveryCodes: () => Promise<SecurityResult>;
   endOtherSessions: () => Promise<SecurityResult>;
+  endSession: (input: { sessionId: string }) => Promise<SecurityResult>;
+  beginAuthenticator: () => Promise<
+    { kind: "BEGUN"; authenticator: NewAuthenticatorView } | { kind: "REFUSED"; message: string }
+  >;
+  /** Answers `CODES` when recovery codes were made with it. */
+  confirmAuthenticator: (input: { code: string }) => Promise<SecurityResult>;
+  removeAuthenticator: () => Promise<SecurityResult>;
+  changePassword: (input: { password: string }) => Promise<SecurityResult>;
 }
 
 /** Longest name of a passkey, in characters. */

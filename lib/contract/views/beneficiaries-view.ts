@@ -1,3 +1,4 @@
+import type { NewBeneficiary } from "@/lib/contract/beneficiary";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface BeneficiaryRowView {
@@ -15,8 +16,16 @@ export interface BeneficiaryRowView {
 /** The page of those who own the money, in law. */
 export interface BeneficiariesView {
   beneficiaries: BeneficiaryRowView[];
-  viewer: { canAdd: boolean };
+  viewer: { canChange: boolean };
   time: TimeContext;
+}
+
+/** The server actions of the page. */
+export interface BeneficiaryActions {
+  addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;
+  renameBeneficiary: (input: { beneficiaryId: string; name: string }) => Promise<AddBeneficiaryResult>;
+  removeBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
+  setDefaultBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
 }
 
 export type AddBeneficiaryResult =

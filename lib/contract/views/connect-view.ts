@@ -12,7 +12,7 @@ export interface InstitutionView {
 export type ConnectView =
   /** The member only reads. */
   | { kind: "FOR_OWNERS" }
-  /** The provider signs people in through a dialog of its own, which this dashboard does not open. */
+  /** The provider signs people in through a dialog of its own. */
   | { kind: "PROVIDERS_DIALOG"; providerName: string }
   | {
       kind: "INSTITUTIONS";

@@ -3,6 +3,7 @@ import type { ExternalAccountType } from "@/lib/contract/account";
 /** A connection as the pages show it. */
 export interface ConnectionView {
   id: string;
+  href: string;
   institutionName: string;
   status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
   /** The provider's code of what is wrong at the moment. */

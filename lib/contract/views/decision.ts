@@ -14,14 +14,15 @@ export interface DecisionSubject {
 /** How this member must confirm this decision. The challenge in `options` is bound to the subject and used once. */
 export type ConfirmationRequest =
   | { kind: "PASSKEY"; options: PasskeyRequestOptions }
-  | { kind: "PASSWORD" }
+  /** `withCode`: of their authenticator app, too. */
+  | { kind: "PASSWORD"; withCode: boolean }
   /** Signed in less than 5 minutes ago and without a passkey: nothing more is asked. */
   | { kind: "NONE" };
 
 /** The member's proof that it is them, now. */
 export type Confirmation =
   | { kind: "PASSKEY"; response: PasskeyAssertion }
-  | { kind: "PASSWORD"; password: string }
+  | { kind: "PASSWORD"; password: string; code?: string }
   | { kind: "RECOVERY_CODE"; code: string }
   | { kind: "NONE" };
 

@@ -9,4 +9,11 @@ export interface HelpView {
   hostName: string;
   /** Of what went wrong, where the reader came with one. */
   requestId: string | null;
+  /** What runs here, as far as members may know it. */
+  installation: {
+    version: string;
+    isSandbox: boolean;
+    mailWay: "PROVIDER" | "MAILBOX" | "NONE";
+    smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  };
 }

@@ -11,7 +11,7 @@ export interface MemberRowView {
   /** Null: they set Sluice up, or its operator added them. */
   invitedByName: string | null;
   /** How they sign in, for those who decide; null for other readers. */
-  security: { passkeyCount: number; lastSeenAt: string | null } | null;
+  security: { passkeyCount: number; hasAuthenticator: boolean; lastSeenAt: string | null } | null;
   /** Roles that the reader may give them; empty where they may not change it. */
   roles: readonly MemberRole[];
   canRemove: boolean;
@@ -76,5 +76,7 @@ export interface AcceptRefused {
   kind: "REFUSED";
   message: string | null;
   /** By field. */
-  problems: { name?: string; password?: string };
+  problems: { name?: string; password?: string; code?: string };
+  /** The password is right, and takes the code of an authenticator app too. */
+  needsCode?: true;
 }

@@ -21,7 +21,7 @@ export interface RuleVersionView {
 /** A scheduled time that passed without a run. */
 export interface SkippedTimeView {
   scheduledFor: string;
-  reason: "DOWNTIME" | "PAUSED";
+  reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
   /** More than one: the latest of a long stretch stands for all of it. */
   times: number;
 }

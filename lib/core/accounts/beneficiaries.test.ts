@@ -49,7 +49,7 @@ it.each(["VIEWER", "ACCOUNTANT"] as const)("a %s adds nobody", async (role) => {
   const added = createBeneficiary(services, await addMember(role, "Tomas"), BUSINESS);
   await expect(added).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   const view = await readBeneficiaries(services, await addMember(role, "Tilda"), time);
-  expect(view.viewer.canAdd).toBe(false);
+  expect(view.viewer.canChange).toBe(false);
   expect((await readBeneficiaries(services, owner, time)).beneficiaries).toHaveLength(1);
 });
 

@@ -24,8 +24,8 @@ export async function createAccount(
       name: body.name,
       description: body.description ?? null,
       beneficiaryId: body.beneficiaryId ?? null,
-      // A floor binds what no person approves; a program does not set it.
-      floorInCents: null,
+      // A floor binds what no person approves; a program does not set it, people did for all new pods.
+      floorInCents: "OF_ORGANIZATION",
       savingsTargetInCents: body.savingsTargetInCents ?? null,
     }),
   );

@@ -25,7 +25,8 @@ export async function createBeneficiary(
     // Of two that add the same name at the same moment, the second one finds it.
     await lockOrganization(client, organizationId);
     await requireDecider(client, context, "add a beneficiary");
-    await requireNew(client, organizationId, name);
+    await requireNewName(client, organizationId, name);
+    await requireRoom(client, organizationId);
     await client.query(
       `insert into beneficiaries (organization_id, id, name, beneficiary_type, created_at)
        values ($1, $2, $3, $4, $5)`,
@@ -35,20 +36,31 @@ export async function createBeneficiary(
   return id;
 }
 
-async function requireNew(client: Queryable, organizationId: string, name: string): Promise<void> {
-  const { rows } = await client.query<{ count: number; is_there: boolean }>(
-    `select count(*)::int as count, coalesce(bool_or(lower(name) = lower($2)), false) as is_there
-       from beneficiaries where organization_id = $1`,
-    [organizationId, name],
+/** @throws AppError `INVALID_PARAMETERS` where somebody else has this name; under `lockOrganization` it stays so. */
+export async function requireNewName(
+  client: Queryable,
+  organizationId: string,
+  name: string,
+  exceptId: string | null = null,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `select 1 from beneficiaries where organization_id = $1 and lower(name) = lower($2) and removed_at is null
+        and id is distinct from $3::uuid limit 1`,
+    [organizationId, name, exceptId],
   );
-  if (rows[0]?.is_there) {
-    const message = "There is a beneficiary of this name already.";
-    throw new AppError("INVALID_PARAMETERS", message, [{ field: "name", message }]);
-  }
-  if ((rows[0]?.count ?? 0) >= MAXIMUM_BENEFICIARIES) {
-    throw new AppError(
-      "INVALID_PARAMETERS",
-      `There are ${MAXIMUM_BENEFICIARIES} beneficiaries, which is the most. Nothing was added.`,
-    );
-  }
+  if (rowCount === 0) return;
+  const message = "There is a beneficiary of this name already.";
+  throw new AppError("INVALID_PARAMETERS", message, [{ field: "name", message }]);
+}
+
+async function requireRoom(client: Queryable, organizationId: string): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from beneficiaries where organization_id = $1 and removed_at is null",
+    [organizationId],
+  );
+  if ((rows[0]?.count ?? 0) < MAXIMUM_BENEFICIARIES) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    `There are ${MAXIMUM_BENEFICIARIES} beneficiaries, which is the most. Nothing was added.`,
+  );
 }

@@ -13,7 +13,7 @@ export async function listBeneficiaries(
     name: "list_beneficiaries",
     text: `
       select id, name, beneficiary_type as "beneficiaryType" from beneficiaries
-       where organization_id = $1 order by id limit $2 offset $3`,
+       where organization_id = $1 and removed_at is null order by id limit $2 offset $3`,
     values: [context.organizationId, input.pageSize + 1, (input.page - 1) * input.pageSize],
   });
   return toPage(rows, input, (row) => row);

@@ -2,6 +2,8 @@ import type { Page } from "@/lib/contract/page";
 import { toPage } from "@/lib/contract/page";
 import type { MovementFilter, MovementView } from "@/lib/contract/views/account-page-view";
 import {
+  ENTRY_MOVEMENT,
+  ENTRY_MOVEMENT_JOINS,
   type MovementRow,
   TRANSFER_MOVEMENT,
   TRANSFER_MOVEMENT_JOINS,
@@ -90,22 +92,13 @@ const LIST_ENTRIES = `
       union all
       select id, -amount_in_cents from entries
        where organization_id = $1 and debit_ledger_id = $2 and id >= (select id from page order by id limit 1)) moved)
-  select e.id, e.booked_at as at, e.kind as entry_kind, page.is_in, e.amount_in_cents,
+  select page.is_in,
       l.credits_in_cents - l.debits_in_cents - (since.net_down_to_it - since.net) as balance_after_in_cents,
-      t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name, c.name as card_name,
-      coalesce(s.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then pod.name else ct.description end)
-        as from_name,
-      coalesce(d.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then ct.description else pod.name end)
-        as to_name,
-      exists (select from proposals p where p.organization_id = $1 and p.id = t.id) as is_proposal
+      ${ENTRY_MOVEMENT}
     from page
     join since on since.id = page.id
     join entries e on e.organization_id = $1 and e.id = page.id
-    join ledgers l on l.organization_id = $1 and l.id = $2
-    left join transfers t on t.organization_id = $1 and t.id = e.transfer_id ${TRANSFER_MOVEMENT_JOINS}
-    left join card_transactions ct on ct.organization_id = $1 and ct.id = e.card_transaction_id
-    left join cards c on c.organization_id = $1 and c.id = ct.card_id
-    left join accounts pod on pod.organization_id = $1 and pod.id = ct.account_id
+    join ledgers l on l.organization_id = $1 and l.id = $2 ${ENTRY_MOVEMENT_JOINS}
    order by page.id desc`;
 
 const MOVING_COLUMNS = `

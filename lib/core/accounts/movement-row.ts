@@ -12,6 +12,22 @@ export const TRANSFER_MOVEMENT_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
   left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
 
+/** The same of an entry of an account's books, be it of a transfer or of a card: from `entries e`. */
+export const ENTRY_MOVEMENT = `
+  e.id, e.booked_at as at, e.kind as entry_kind, e.amount_in_cents,
+  t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name, c.name as card_name,
+  coalesce(s.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then pod.name else ct.description end)
+    as from_name,
+  coalesce(d.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then ct.description else pod.name end)
+    as to_name,
+  exists (select from proposals p where p.organization_id = e.organization_id and p.id = t.id) as is_proposal`;
+
+export const ENTRY_MOVEMENT_JOINS = `
+  left join transfers t on t.organization_id = e.organization_id and t.id = e.transfer_id ${TRANSFER_MOVEMENT_JOINS}
+  left join card_transactions ct on ct.organization_id = e.organization_id and ct.id = e.card_transaction_id
+  left join cards c on c.organization_id = ct.organization_id and c.id = ct.card_id
+  left join accounts pod on pod.organization_id = ct.organization_id and pod.id = ct.account_id`;
+
 export interface MovementRow {
   id: string;
   at: Date;

@@ -1,3 +1,4 @@
+import { canBeSource } from "@/lib/contract/account";
 import type { Page } from "@/lib/contract/page";
 import type {
   AccountPageKind,
@@ -56,6 +57,7 @@ export async function readAccountPage(
     rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
+    moveHref: mayChange ? moveHref(row) : null,
     canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
@@ -88,6 +90,12 @@ export function accountPageKind(
 ): AccountPageKind {
   if (row.type !== "EXTERNAL_ACCOUNT") return row.type;
   return row.external_account_type ?? "DEPOSITORY";
+}
+
+/** Money is moved out of an account; what gives none, such as a debt, is paid. */
+function moveHref(row: Row): string {
+  const end = canBeSource(row.type, row.external_account_type) ? "from" : "to";
+  return `/transfers/new?${end}=${row.id}`;
 }
 
 function describe(row: Row, now: Date) {

@@ -9,6 +9,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/accounts/account-row";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/list-waiting-subjects";
+import { connectionHref } from "@/lib/core/connections/connection-href";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
@@ -16,7 +17,7 @@ import type { Services } from "@/lib/platform/services";
 /** An organization with more accounts than this needs a filtered page. */
 const MAXIMUM_ACCOUNTS = 500;
 
-type Row = AccountDetailRow & { paid_from_name: string | null };
+type Row = AccountDetailRow & { paid_from_name: string | null; connection_id: string | null };
 
 /** Every account of the organization with its balance, as the accounts page shows them; closed ones stand apart. */
 export async function readAccountsPage(
@@ -27,7 +28,7 @@ export async function readAccountsPage(
   const { rows: all } = await services.pool.query<Row>({
     name: "read_accounts_page",
     text: `
-      select ${DETAIL_COLUMNS}, paying.name as paid_from_name
+      select ${DETAIL_COLUMNS}, paying.name as paid_from_name, a.connection_id
         from accounts a ${DETAIL_JOINS}
         left join lateral (
           select min(pod.name) as name from accounts pod
@@ -129,6 +130,7 @@ function toOutside(row: Row): OutsideAccountView {
     numberEnding: row.account_number_last4,
     balanceInCents: row.balance_in_cents,
     balanceAt: row.refreshed_at?.toISOString() ?? null,
+    connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
   };
 }
 

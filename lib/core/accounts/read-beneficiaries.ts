@@ -41,7 +41,7 @@ export async function readBeneficiaries(
                     from accounts x
                    where x.organization_id = $1 and x.beneficiary_id is not null and x.deleted_at is null) n
            group by n.beneficiary_id) a on a.beneficiary_id = b.id
-       where b.organization_id = $1
+       where b.organization_id = $1 and b.removed_at is null
        order by is_default desc, b.id limit ${MAXIMUM_BENEFICIARIES}`,
     values: [organizationId],
   });
@@ -55,7 +55,7 @@ export async function readBeneficiaries(
       accountCount: row.account_count,
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),
     })),
-    viewer: { canAdd: mayDecide(actor) },
+    viewer: { canChange: mayDecide(actor) },
     time,
   };
 }

@@ -7,7 +7,9 @@ import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/appr
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-for-decision";
 import { runChecks } from "@/lib/core/approvals/run-checks";
+import { writeDecision } from "@/lib/core/approvals/write-decision";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { areGatesOpen } from "@/lib/core/gates/read-closed-gates";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
@@ -15,11 +17,13 @@ import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
-import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /** Notes are people's words to people: the same rule against deceiving characters as for callers. */
 const noteSchema = plainText(DENIAL_NOTE_LIMIT);
+
+const GATES_ARE_CLOSED =
+  "All gates are closed. Open them to approve; denying works meanwhile. Nothing was decided.";
 
 const MAY_NOT_DECIDE: DecideResult = {
   kind: "FORBIDDEN",
@@ -80,33 +84,23 @@ async function decideLocked(
   confirmation: VerifiedConfirmation,
 ): Promise<void> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
+  // Denying works while all gates are closed; approving does not.
+  if (input.decision === "APPROVE" && !(await areGatesOpen(client, context.organizationId))) {
+    throw new Undecided({ kind: "FORBIDDEN", message: GATES_ARE_CLOSED });
+  }
   const locked = await lockForDecision(client, context, input.proposalId);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
   const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input) : null;
-  await client.query(
-    `update proposals set state = $3, decided_at = $4, decided_by = $5, decision_method = $6,
-        decision_passkey_name = $7, decision_note = $8, decision_digest = $9, remind_at = null
-      where organization_id = $1 and id = $2`,
-    [
-      context.organizationId,
-      input.proposalId,
-      facts ? "APPROVED" : "DENIED",
-      context.now,
-      context.actor.id,
-      method,
-      passkeyName,
-      note,
-      facts ? input.digest : null,
-    ],
-  );
+  await writeDecision(client, context, input.proposalId, {
+    state: facts ? "APPROVED" : "DENIED",
+    method,
+    passkeyName,
+    note,
+    digest: facts ? input.digest : null,
+  });
   if (facts) await accept(client, context, facts);
   else await deny(client, context, input.proposalId);
-  await client.query(
-    `insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
-     values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
-    [context.organizationId, newId(context.now), input.proposalId, context.now],
-  );
 }
 
 /** What the decider is told when there is nothing left to decide. */

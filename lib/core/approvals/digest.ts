@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import type { CheckView } from "@/lib/contract/views/approval-view";
 import type {
   ApprovalFacts,
@@ -99,7 +99,7 @@ function changedAmounts(seen: readonly [string, number][], now: readonly [string
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const from = before.get(name) ?? 0;
     const to = after.get(name) ?? 0;
-    return from === to ? [] : [`${name} would get ${formatCents(to)}, not ${formatCents(from)}.`];
+    return from === to ? [] : [`${name} would get ${writeCents(to)}, not ${writeCents(from)}.`];
   });
 }
 

@@ -23,6 +23,7 @@ import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import { readWaiting } from "@/lib/core/approvals/read-waiting";
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
@@ -43,15 +44,17 @@ export async function getApproval(
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
-  const [asker, notified, deciders, waiting, memberHasPasskey, forecast, followUps] = await Promise.all([
-    readAskerRecord(pool, context.organizationId, facts),
-    listNotified(pool, context.organizationId, proposalId),
-    listDeciders(pool, context.organizationId),
-    readWaiting(pool, context.organizationId, proposalId, context.now),
-    hasPasskey(pool, context.actor.id),
-    status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
-    facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
-  ]);
+  const [asker, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
+    await Promise.all([
+      readAskerRecord(pool, context.organizationId, facts),
+      listNotified(pool, context.organizationId, proposalId),
+      listDeciders(pool, context.organizationId),
+      readWaiting(pool, context.organizationId, proposalId, context.now),
+      hasPasskey(pool, context.actor.id),
+      readClosedGates(pool, context.organizationId),
+      status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
+      facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
+    ]);
   const checks = runChecks(facts);
   const isFresh = services.clock.now().getTime() - context.actor.authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
   const common = {
@@ -69,6 +72,7 @@ export async function getApproval(
     expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
     digest: approvalDigest(facts, checks),
+    areGatesClosed: closedGates !== null,
     viewer: {
       canDecide: mayDecide(context.actor),
       role: context.actor.role,

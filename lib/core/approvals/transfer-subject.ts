@@ -66,15 +66,71 @@ export async function readTransferSubject(
   return toSubject(row, party(row.source_account_id), party(row.destination_account_id));
 }
 
-const READ_SUBJECT = `
-  select t.direction, t.amount_in_cents, t.description, t.updated_at, t.completed_at, t.error_code, t.error_message,
-      t.expected_completion_date::text as expected_completion_date,
-      coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as is_cancellable,
-      (select name from users where id = t.cancelled_by) as cancelled_by_name,
-      t.source_account_id, t.destination_account_id,
-      route.count as route_count, route.first_at, route.last_at, route.low, route.median, route.high,
-      lately.count as lately_count, lately.last_at as lately_last_at
-    from transfers t
+/** A transfer that is about to be made. */
+export interface DraftedTransfer {
+  direction: TransferDirection;
+  amountInCents: number;
+  description: string | null;
+  sourceAccountId: string;
+  destinationAccountId: string;
+}
+
+/**
+ * The same of a transfer that is not there yet, so that the same checks and the same digest hold for it. Null: one of the
+ * accounts is not the organization's.
+ */
+export async function readDraftSubject(
+  database: Queryable,
+  organizationId: string,
+  draft: DraftedTransfer,
+  now: Date,
+): Promise<TransferSubject | null> {
+  const { sourceAccountId, destinationAccountId } = draft;
+  const { rows } = await database.query<HistoryRow>({
+    name: "read_draft_history",
+    text: READ_DRAFT_HISTORY,
+    values: [
+      organizationId,
+      sourceAccountId,
+      new Date(now.getTime() - LATELY_MS),
+      ROUTE_SAMPLE,
+      destinationAccountId,
+      draft.amountInCents,
+    ],
+  });
+  const row = rows[0];
+  if (!row) throw new Error("A draft has no history");
+  const accounts = await readAccountFacts(database, { organizationId }, [
+    sourceAccountId,
+    destinationAccountId,
+  ]);
+  const source = accounts[sourceAccountId];
+  const destination = accounts[destinationAccountId];
+  if (!source || !destination) return null;
+  return {
+    kind: "TRANSFER",
+    direction: draft.direction,
+    amountInCents: draft.amountInCents,
+    description: draft.description,
+    updatedAt: now,
+    completedAt: null,
+    expectedCompletionDate: null,
+    errorCode: null,
+    errorMessage: null,
+    isCancellable: false,
+    cancelledByName: null,
+    source: { id: sourceAccountId, ...source },
+    destination: { id: destinationAccountId, ...destination },
+    ...toHistory(row),
+  };
+}
+
+/** What was before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample. */
+const HISTORY_COLUMNS = `
+  route.count as route_count, route.first_at, route.last_at, route.low, route.median, route.high,
+  lately.count as lately_count, lately.last_at as lately_last_at`;
+
+const HISTORY_JOINS = `
     cross join lateral (
       select count(*)::int as count, min(sample.created_at) as first_at, max(sample.created_at) as last_at,
           percentile_disc(0.25) within group (order by sample.amount_in_cents) as low,
@@ -93,10 +149,35 @@ const READ_SUBJECT = `
            and other.execution_mode = 'LIVE' and other.id <> t.id and other.created_at > $3
            and other.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')
            and (other.destination_account_id = t.destination_account_id or other.amount_in_cents = t.amount_in_cents)
-         order by other.id desc limit $4) other) lately
+         order by other.id desc limit $4) other) lately`;
+
+const READ_SUBJECT = `
+  select t.direction, t.amount_in_cents, t.description, t.updated_at, t.completed_at, t.error_code, t.error_message,
+      t.expected_completion_date::text as expected_completion_date,
+      coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as is_cancellable,
+      (select name from users where id = t.cancelled_by) as cancelled_by_name,
+      t.source_account_id, t.destination_account_id, ${HISTORY_COLUMNS}
+    from transfers t ${HISTORY_JOINS}
    where t.organization_id = $1 and t.id = $2`;
 
-interface SubjectRow {
+/** Of a transfer that is not there yet: everything there is came before it. */
+const READ_DRAFT_HISTORY = `
+  select ${HISTORY_COLUMNS}
+    from (select $2::uuid as source_account_id, $5::uuid as destination_account_id, $6::bigint as amount_in_cents,
+        'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid as id) t ${HISTORY_JOINS}`;
+
+interface HistoryRow {
+  route_count: number;
+  first_at: Date | null;
+  last_at: Date | null;
+  low: number | null;
+  median: number | null;
+  high: number | null;
+  lately_count: number;
+  lately_last_at: Date | null;
+}
+
+interface SubjectRow extends HistoryRow {
   direction: TransferDirection;
   amount_in_cents: number;
   description: string | null;
@@ -109,14 +190,6 @@ interface SubjectRow {
   cancelled_by_name: string | null;
   source_account_id: string;
   destination_account_id: string;
-  route_count: number;
-  first_at: Date | null;
-  last_at: Date | null;
-  low: number | null;
-  median: number | null;
-  high: number | null;
-  lately_count: number;
-  lately_last_at: Date | null;
 }
 
 function toSubject(row: SubjectRow, source: PartyFacts, destination: PartyFacts): TransferSubject {
@@ -134,6 +207,12 @@ function toSubject(row: SubjectRow, source: PartyFacts, destination: PartyFacts)
     cancelledByName: row.cancelled_by_name,
     source,
     destination,
+    ...toHistory(row),
+  };
+}
+
+function toHistory(row: HistoryRow): Pick<TransferSubject, "route" | "similarLately"> {
+  return {
     route: {
       count: row.route_count,
       firstAt: row.first_at,

@@ -69,7 +69,7 @@ const toSeal = (row: SealRow): Seal => ({
  * To the microsecond, or a small alteration would hash as before; and with its era, or one of 4,000 years would. Not by
  * the function that seals: whoever can alter an entry can alter that function.
  */
-const instant = (column: string) => `
+export const instant = (column: string) => `
   to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
     || case when ${column} < '0001-01-01 00:00:00+00' then ' BC' else '' end`;
 

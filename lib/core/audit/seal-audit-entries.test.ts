@@ -9,6 +9,7 @@ import { startWork } from "@/lib/platform/work";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMailboxMail } from "@/lib/ports/mail/create-mailbox-mail";
 import { createMailboxSms } from "@/lib/ports/sms/create-mailbox-sms";
 import { createTestApi, readEverything } from "@/lib/testing/api";
@@ -205,6 +206,7 @@ function ports() {
     bank: createSandboxBank(database.pool),
     aggregator: createSandboxAggregator(database.pool),
     cards: createSandboxCardNetwork(database.pool),
+    identity: createSandboxIdentity(database.pool),
     mail: createMailboxMail(database.pool, clock),
     sms: createMailboxSms(database.pool, clock),
     webhooks: createTestWebhooks(),

@@ -1,5 +1,6 @@
 import { applyTransactions, type ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
 import type { LeasedConnection } from "@/lib/core/connections/lease-connections";
+import { noteRefresh } from "@/lib/core/connections/note-refresh";
 import { nextRefreshAt } from "@/lib/core/connections/refresh-times";
 import { writeBalances } from "@/lib/core/connections/write-balances";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
@@ -41,6 +42,7 @@ export async function applyRefresh(
     );
     if (fetched.balances) await writeBalances(client, organizationId, accountIds, fetched.balances);
     await advance(client, connection, fetched, businessNow);
+    if (fetched.balances) await noteRefresh(client, connection, businessNow, true);
     await fireOnArrivals(client, organizationId, news, businessNow);
     return news;
   });
@@ -108,7 +110,7 @@ async function advance(
   await client.query({
     name: "advance_connection",
     text: `
-      update connections set cursor = $3, attempts = 0, error_code = null,
+      update connections set cursor = $3, attempts = 0, error_code = null, failing_since = null,
           refresh_due_at = case when $4 then $5::timestamptz else refresh_due_at end,
           last_refreshed_at = case when $4 then $6::timestamptz else last_refreshed_at end,
           leased_until = case when $4 then null else leased_until end

@@ -1,4 +1,5 @@
 import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
+import { connectionHref } from "@/lib/core/connections/connection-href";
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { Services } from "@/lib/platform/services";
 
@@ -56,6 +57,7 @@ export async function listConnections(
 function toView(row: Row): ConnectionView {
   return {
     id: row.id,
+    href: connectionHref(row.id),
     institutionName: row.institution_name,
     status: row.status,
     errorCode: row.error_code,

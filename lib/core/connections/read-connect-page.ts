@@ -15,7 +15,7 @@ export function reasonNotToConnect(
   { actor }: Context<MemberActor>,
 ): Exclude<ConnectView, { kind: "INSTITUTIONS" }> | null {
   if (!mayDecide(actor)) return { kind: "FOR_OWNERS" };
-  // Only the sandbox is signed in at by choosing; Plaid has a dialog, which no page opens.
+  // Only the sandbox is signed in at by choosing; Plaid has a dialog of its own.
   return aggregator.isSandbox ? null : PROVIDERS_DIALOG;
 }
 

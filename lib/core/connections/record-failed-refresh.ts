@@ -1,4 +1,5 @@
 import type { LeasedConnection } from "@/lib/core/connections/lease-connections";
+import { noteRefresh } from "@/lib/core/connections/note-refresh";
 import { FAILURES_UNTIL_UNKNOWN, retryAt } from "@/lib/core/connections/refresh-times";
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
 import { inTransaction } from "@/lib/platform/db/transaction";
@@ -26,7 +27,8 @@ export async function recordFailedRefresh(
     const { rowCount } = await client.query({
       name: "record_failed_refresh",
       text: `
-        update connections set status = $4, error_code = $5, attempts = $6, refresh_due_at = $7, leased_until = null
+        update connections set status = $4, error_code = $5, attempts = $6, refresh_due_at = $7, leased_until = null,
+            failing_since = coalesce(failing_since, $8)
          where organization_id = $1 and id = $2 and leased_until = $3 and status = 'ACTIVE'`,
       values: [
         organizationId,
@@ -36,9 +38,11 @@ export async function recordFailedRefresh(
         code,
         failures,
         needsSignIn ? null : retryAt(failures, businessNow),
+        businessNow,
       ],
     });
     if (rowCount === 0) return;
+    await noteRefresh(client, { organizationId, id }, businessNow, false);
     if (needsSignIn || failures >= FAILURES_UNTIL_UNKNOWN) {
       await markBalancesUnknown(client, organizationId, id, code);
     }

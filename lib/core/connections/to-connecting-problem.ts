@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import {
   AggregatorUnavailable,
   ConnectingRefused,
+  NOT_OFFERED,
   SignInNeeded,
   UnknownInstitution,
 } from "@/lib/ports/aggregator/aggregator-port";
@@ -12,6 +13,12 @@ export function toConnectingProblem(error: unknown): unknown {
     return new AppError(
       "INVALID_PARAMETERS",
       `The institution does not answer at the moment (${error.code}). Nothing was connected; try again later.`,
+    );
+  }
+  if (error instanceof ConnectingRefused && error.code === NOT_OFFERED) {
+    return new AppError(
+      "INVALID_PARAMETERS",
+      "The institution does not offer what was chosen. Nothing was connected; choose again from its list.",
     );
   }
   if (error instanceof ConnectingRefused || error instanceof SignInNeeded) {

@@ -76,3 +76,8 @@ export function transferGrant(
 export function mayDecide(actor: Actor): boolean {
   return actor.kind === "MEMBER" && (actor.role === "OWNER" || actor.role === "CO_OWNER");
 }
+
+/** Who reads and also takes copies out: viewers only read (decisions page, "Names, addresses, words"). */
+export function mayExport(actor: Actor): boolean {
+  return mayDecide(actor) || (actor.kind === "MEMBER" && actor.role === "ACCOUNTANT");
+}

@@ -1,7 +1,9 @@
 import type { AcceptOutcome } from "@/lib/core/members/accept-as-new";
+import type { CodeServices } from "@/lib/core/members/authenticator";
 import { findInvitation, takeInvitation } from "@/lib/core/members/find-invitation";
 import { joinOrganization, lookAt } from "@/lib/core/members/join-organization";
 import { givenPasswordSchema } from "@/lib/core/members/password";
+import { spendTakenCode, takeCode } from "@/lib/core/members/password-code";
 import type { BrowserFacts } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { findByPassword } from "@/lib/core/members/sign-in-with-password";
@@ -13,12 +15,13 @@ import type { Services } from "@/lib/platform/services";
 /**
  * Somebody who has a password here joins and is signed in, in one step: who belongs to no organization any more could
  * not sign in first. A link alone is not enough, or whoever reads one email would be them.
+ * Their authenticator app is asked for as at sign-in.
  * @returns `FAILED` for a wrong password, guessed at no faster than on the sign-in page.
  */
 export async function acceptWithPassword(
-  services: Pick<Services, "pool" | "clock" | "wake">,
+  services: CodeServices & Pick<Services, "wake">,
   token: string,
-  input: { password: string },
+  input: { password: string; code?: string },
   browser: BrowserFacts,
 ): Promise<AcceptOutcome> {
   const invitation = await findInvitation(services, token);
@@ -29,9 +32,13 @@ export async function acceptWithPassword(
   if (attempt.kind === "THROTTLED") return attempt;
   const userId = await findByPassword(services, { email: invitation.email, password });
   if (userId === null) return { kind: "FAILED" };
+  const code = await takeCode(services, userId, input.code);
+  if (code.kind === "CODE_WRONG") return code;
   await refundAttempt(services, attempt);
+  if (code.kind !== "RIGHT" && code.kind !== "NONE") return code;
   const now = services.clock.now();
   const outcome = await inTransaction(services.pool, async (client): Promise<AcceptOutcome> => {
+    if (!(await spendTakenCode(client, userId, code))) return { kind: "CODE_WRONG" };
     const taken = await takeInvitation(client, token, now);
     if (!taken || taken.email !== invitation.email) return { kind: "OVER" };
     await joinOrganization(client, taken, userId, now);

@@ -1,6 +1,7 @@
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/context";
+import { hasAuthenticator } from "@/lib/core/members/authenticator";
 import type { ChallengeScope } from "@/lib/core/members/challenge";
 import { decisionScope } from "@/lib/core/members/confirmation";
 import { findPasskeys, requestPasskey } from "@/lib/core/members/request-passkey";
@@ -8,7 +9,8 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * How this member must confirm this decision, with the challenge for it (decisions page, "Approval"): by passkey when
- * they have one, else not at all within five minutes of signing in, else by password. Whether they may decide is not
+ * they have one, else not at all within five minutes of signing in, else by password, and the code of their
+ * authenticator app where they have one. Whether they may decide is not
  * asked here.
  */
 export function beginConfirmation(
@@ -28,7 +30,8 @@ export async function beginConfirmationOf(
   if (passkeys.length > 0) {
     return { kind: "PASSKEY", options: await requestPasskey(services, scope, passkeys) };
   }
-  return { kind: isFresh(actor.authenticatedAt, services.clock.now()) ? "NONE" : "PASSWORD" };
+  if (isFresh(actor.authenticatedAt, services.clock.now())) return { kind: "NONE" };
+  return { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) };
 }
 
 /** Whether somebody proved less than five minutes ago who they are. */

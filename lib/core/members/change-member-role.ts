@@ -3,19 +3,22 @@ import { decidesMoney } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { lockOrganization } from "@/lib/core/members/lock-organization";
+import { noteMemberChange } from "@/lib/core/members/note-member-change";
 import { requirePresence } from "@/lib/core/members/presence";
+import { SEND_MESSAGES } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 type Answer = "OK" | "MAY_NOT" | "MISSING" | "LAST_OWNER";
 
 /**
- * Gives a member another role; it counts at their next request, and at that of their assistants.
+ * Gives a member another role; it counts at their next request, and at that of their assistants. Owners and the member
+ * are told by email.
  * @throws AppError `ACCESS_DENIED` for a role that the actor may not give or take, `INVALID_PARAMETERS` for nobody and
  * for the last owner. NotConfirmed without presence where either role decides about money.
  */
 export async function changeMemberRole(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
   change: { userId: string; role: MemberRole },
 ): Promise<void> {
@@ -32,7 +35,11 @@ export async function changeMemberRole(
       values: [organizationId, actor.id, change.userId, change.role],
     });
     requireDone(rows[0]?.answer, "Nothing was changed.");
+    if (before !== null && before !== change.role) {
+      await noteMemberChange(client, context, { userId: change.userId, before, after: change.role });
+    }
   });
+  services.wake(SEND_MESSAGES);
 }
 
 /** After `lockOrganization` it stays so until the commit. Null: they are no member. */

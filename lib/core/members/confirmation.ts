@@ -1,6 +1,7 @@
 import type { Confirmation, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/context";
 import { type ChallengeScope, memberScope } from "@/lib/core/members/challenge";
+import type { TakenCode } from "@/lib/core/members/password-code";
 import type { VerifiedAssertion } from "@/lib/core/members/verify-assertion";
 
 /** By what a decision was confirmed, as it is stored with the decision. */
@@ -15,7 +16,9 @@ export type VerifiedConfirmation = {
 } & (
   | { method: "PASSKEY"; passkeyName: string; assertion: VerifiedAssertion }
   | { method: "RECOVERY_CODE"; codeHash: Buffer }
-  | { method: "PASSWORD" | "RECENT_SIGN_IN" }
+  /** `code`: of the authenticator app, where the password asks for one. */
+  | { method: "PASSWORD"; code: Extract<TakenCode, { kind: "RIGHT" | "NONE" }> }
+  | { method: "RECENT_SIGN_IN" }
 );
 
 export type ConfirmationKind = Confirmation["kind"];

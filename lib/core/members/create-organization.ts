@@ -12,11 +12,14 @@ import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-const inputSchema = z.object({
+export const organizationSchema = z.object({
   name: plainText(200).trim().min(1, "must not be empty"),
   kind: z.enum(["INDIVIDUAL", "BUSINESS"]),
   /** IANA name, e.g. America/New_York. */
   timeZone: z.string().max(64).refine(isTimeZone, "must be a time zone like America/New_York"),
+});
+
+const inputSchema = organizationSchema.extend({
   owner: personSchema,
   /** Refuse when any organization exists already, also one made at the same moment. */
   onlyAsFirst: z.boolean().default(false),
@@ -48,7 +51,7 @@ export async function createOrganization(
   const now = services.clock.now();
   return inTransaction(services.pool, async (client) => {
     if (organization.onlyAsFirst) await requireFirst(client);
-    return write(client, organization, owner, now);
+    return writeOrganization(client, organization, owner, now);
   });
 }
 
@@ -67,9 +70,10 @@ async function requireFirst(client: Queryable): Promise<void> {
     throw new AppError("INVALID_PARAMETERS", "An organization exists already. Nothing was changed.");
 }
 
-async function write(
+/** Writes an organization with all that belongs to a new one, in the caller's transaction. */
+export async function writeOrganization(
   client: Queryable,
-  organization: z.output<typeof inputSchema>,
+  organization: z.output<typeof organizationSchema>,
   owner: HashedPerson,
   now: Date,
 ): Promise<NewOrganization> {

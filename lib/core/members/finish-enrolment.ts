@@ -3,6 +3,7 @@ import { passkeyAttestationSchema } from "@/lib/contract/confirmation";
 import { AppError } from "@/lib/contract/error";
 import type { PasskeyAttestation } from "@/lib/contract/views/passkey";
 import type { MemberActor } from "@/lib/core/context";
+import { hasAuthenticator } from "@/lib/core/members/authenticator";
 import {
   type ChallengeScope,
   claimedChallenge,
@@ -127,5 +128,7 @@ async function write(
     ],
   );
   if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "This passkey was added already.");
-  return { recoveryCodes: count === 0 ? await writeRecoveryCodes(client, actor.id, now) : null };
+  // An authenticator app may have brought some: those stored on paper go on counting.
+  const needsCodes = count === 0 && !(await hasAuthenticator(client, actor.id));
+  return { recoveryCodes: needsCodes ? await writeRecoveryCodes(client, actor.id, now) : null };
 }

@@ -39,6 +39,7 @@ interface MemberRow {
   joined_at: Date;
   invited_by_name: string | null;
   passkeys: number;
+  has_authenticator: boolean;
   last_seen_at: Date | null;
 }
 
@@ -52,6 +53,7 @@ async function readMembers(
     text: `
       select u.id, u.name, u.email, m.role, m.created_at as joined_at, i.name as invited_by_name,
           (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
+          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_authenticator,
           (select max(s.last_seen_at) from sessions s
             where s.user_id = u.id and s.organization_id = m.organization_id) as last_seen_at
         from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
@@ -71,7 +73,11 @@ async function readMembers(
     joinedAt: row.joined_at.toISOString(),
     invitedByName: row.invited_by_name,
     security: mayDecide(actor)
-      ? { passkeyCount: row.passkeys, lastSeenAt: row.last_seen_at?.toISOString() ?? null }
+      ? {
+          passkeyCount: row.passkeys,
+          hasAuthenticator: row.has_authenticator,
+          lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+        }
       : null,
     roles: given.includes(row.role) && !isOnlyOwner(row) ? given : [],
     canRemove: (given.includes(row.role) || row.id === actor.id) && !isOnlyOwner(row),

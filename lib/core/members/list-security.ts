@@ -1,33 +1,67 @@
-import type { PasskeyView, SecurityView } from "@/lib/contract/views/auth-view";
+import type { PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/context";
+import { describeBrowser } from "@/lib/core/members/describe-browser";
 import { SESSION_IDLE_MS } from "@/lib/core/members/session";
 import type { Services } from "@/lib/platform/services";
 
-/** A member's own ways to sign in, and where else they are. */
+const MAXIMUM_SESSIONS = 50;
+
+/** A member's own ways to sign in, and where they are signed in. */
 export async function listSecurity(
   services: Pick<Services, "pool" | "clock">,
   actor: Pick<MemberActor, "id" | "sessionId">,
 ): Promise<SecurityView> {
-  const [passkeys, recoveryCodes, otherSessionCount] = await Promise.all([
+  const [passkeys, recoveryCodes, own, sessions] = await Promise.all([
     listPasskeys(services, actor.id),
     countRecoveryCodes(services, actor.id),
-    countOtherSessions(services, actor),
+    readOwn(services, actor.id),
+    listSessions(services, actor),
   ]);
-  return { passkeys, recoveryCodes, otherSessionCount };
+  return { passkeys, recoveryCodes, ...own, sessions };
+}
+
+async function readOwn(
+  services: Pick<Services, "pool">,
+  userId: string,
+): Promise<Pick<SecurityView, "authenticator" | "passwordChangedAt">> {
+  const { rows } = await services.pool.query<{ confirmed_at: Date | null; password_changed_at: Date | null }>(
+    `select a.confirmed_at, u.password_changed_at
+       from users u left join authenticators a on a.user_id = u.id where u.id = $1`,
+    [userId],
+  );
+  const own = rows[0];
+  return {
+    authenticator: own?.confirmed_at ? { addedAt: own.confirmed_at.toISOString() } : null,
+    passwordChangedAt: own?.password_changed_at?.toISOString() ?? null,
+  };
 }
 
 /** Those that still count (read-session.ts). */
-async function countOtherSessions(
+async function listSessions(
   services: Pick<Services, "pool" | "clock">,
   { id, sessionId }: Pick<MemberActor, "id" | "sessionId">,
-): Promise<number> {
+): Promise<SessionView[]> {
   const now = services.clock.now();
-  const { rows } = await services.pool.query<{ count: number }>(
-    `select count(*)::int as count from sessions
-      where user_id = $1 and id <> $2 and revoked_at is null and expires_at > $3 and last_seen_at > $4`,
+  const { rows } = await services.pool.query<{
+    id: string;
+    user_agent: string;
+    network: string | null;
+    started_at: Date;
+    last_seen_at: Date;
+  }>(
+    `select id, user_agent, network, coalesce(started_at, authenticated_at) as started_at, last_seen_at from sessions
+      where user_id = $1 and revoked_at is null and expires_at > $3 and last_seen_at > $4
+      order by (id = $2) desc, last_seen_at desc, id limit ${MAXIMUM_SESSIONS}`,
     [id, sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
   );
-  return rows[0]?.count ?? 0;
+  return rows.map((row) => ({
+    id: row.id,
+    browser: describeBrowser(row.user_agent),
+    network: row.network,
+    startedAt: row.started_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    isThisOne: row.id === sessionId,
+  }));
 }
 
 async function listPasskeys(services: Pick<Services, "pool">, userId: string): Promise<PasskeyView[]> {

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/context";
+import { hasAuthenticator } from "@/lib/core/members/authenticator";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { requirePresence } from "@/lib/core/members/presence";
 import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
@@ -9,7 +10,7 @@ import type { Services } from "@/lib/platform/services";
 /**
  * Makes ten new recovery codes; the old ones stop counting.
  * @returns the codes, shown once.
- * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` without a passkey that they could stand in for.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` without a passkey or app that they could stand in for.
  */
 export function makeRecoveryCodes(
   services: Pick<Services, "pool" | "clock">,
@@ -19,10 +20,10 @@ export function makeRecoveryCodes(
   return inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
     await requirePresence(client, actor, now);
-    if (!(await hasPasskey(client, actor.id)))
+    if (!(await hasPasskey(client, actor.id)) && !(await hasAuthenticator(client, actor.id)))
       throw new AppError(
         "INVALID_PARAMETERS",
-        "Add a passkey first: recovery codes stand in for a lost one.",
+        "Add a passkey or an authenticator app first: recovery codes stand in for a lost one.",
       );
     return writeRecoveryCodes(client, actor.id, now);
   });

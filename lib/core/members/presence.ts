@@ -1,5 +1,6 @@
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/context";
+import { hasAuthenticator } from "@/lib/core/members/authenticator";
 import { beginConfirmationOf, isFresh } from "@/lib/core/members/begin-confirmation";
 import { manageScope } from "@/lib/core/members/confirmation";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
@@ -15,13 +16,16 @@ import type { Services } from "@/lib/platform/services";
  * sign in needs it, or a browser left open for a minute would be taken over for good.
  */
 
+type MissingProof = ConfirmationRequest["kind"] | "PASSWORD_AND_CODE";
+
 /** What proof is missing. `NONE`: there is one. */
 export async function missingProof(
   services: Pick<Services, "pool" | "clock">,
   actor: MemberActor,
-): Promise<ConfirmationRequest["kind"]> {
+): Promise<MissingProof> {
   if (await hasPresence(services.pool, actor, services.clock.now())) return "NONE";
-  return (await hasPasskey(services.pool, actor.id)) ? "PASSKEY" : "PASSWORD";
+  if (await hasPasskey(services.pool, actor.id)) return "PASSKEY";
+  return (await hasAuthenticator(services.pool, actor.id)) ? "PASSWORD_AND_CODE" : "PASSWORD";
 }
 
 /** How this member must prove it, with the challenge for it. `NONE`: they have, less than five minutes ago. */
@@ -38,7 +42,7 @@ export async function beginPresence(
  * @throws NotConfirmed
  */
 export async function confirmPresence(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
   actor: MemberActor,
   confirmation: Confirmation,
 ): Promise<void> {

@@ -16,6 +16,7 @@ export async function readHelp(
     supportEmail: string | null;
     /** From the address of the page. */
     requestId: unknown;
+    installation: HelpView["installation"];
   },
 ): Promise<HelpView> {
   const { rows } = await services.pool.query<{ id: string; name: string; email: string }>({
@@ -31,6 +32,7 @@ export async function readHelp(
     supportEmail: input.supportEmail,
     owners: rows.map(({ id, name, email }) => ({ name, email, isYou: id === actor.id })),
     hostName: new URL(services.appUrl).host,
+    installation: input.installation,
     requestId: typeof requestId === "string" && REQUEST_ID_PATTERN.test(requestId) ? requestId : null,
   };
 }

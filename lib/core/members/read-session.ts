@@ -7,6 +7,8 @@ export interface CurrentSession {
   actor: MemberActor;
   /** Where this browser looks. */
   organization: { id: string; name: string; timeZone: string; clockOffsetMs: number };
+  /** The first steps of that organization were not ended yet. */
+  isOnboarding: boolean;
   /** All of this member's, the current one included; by name, at most 100. */
   organizations: { id: string; name: string }[];
   session: { id: string; method: SignInMethod; authenticatedAt: Date; expiresAt: Date };
@@ -25,6 +27,7 @@ interface SessionRow {
   organization_name: string;
   time_zone: string;
   clock_offset_ms: number;
+  is_onboarding: boolean;
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -43,11 +46,13 @@ export async function readSession(
   const { rows } = await services.pool.query<SessionRow>({
     name: "read_session",
     text: `select s.user_id, u.name, u.email, m.role, s.method, s.authenticated_at, s.last_seen_at, s.expires_at,
-        o.id as organization_id, o.name as organization_name, o.time_zone, o.clock_offset_ms
+        o.id as organization_id, o.name as organization_name, o.time_zone, o.clock_offset_ms,
+        i.organization_id is not null and i.onboarded_at is null as is_onboarding
       from sessions s
       join users u on u.id = s.user_id
       join memberships m on m.user_id = s.user_id
       join organizations o on o.id = m.organization_id
+      left join identity_checks i on i.organization_id = o.id
       where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3
       order by (o.id = s.organization_id) desc, o.name, o.id
       limit 100`,
@@ -84,6 +89,7 @@ function toCurrentSession(sessionId: string, current: SessionRow, rows: SessionR
       timeZone: current.time_zone,
       clockOffsetMs: current.clock_offset_ms,
     },
+    isOnboarding: current.is_onboarding,
     organizations: rows
       .map((row) => ({ id: row.organization_id, name: row.organization_name }))
       .sort((a, b) => a.name.localeCompare(b.name)),

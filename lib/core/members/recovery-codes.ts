@@ -3,6 +3,16 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 
 const CODES_PER_SET = 10;
 
+/** Codes stand in for a lost passkey or app; where neither is left, they would be a way in of their own. */
+export async function dropUselessCodes(client: Queryable, userId: string): Promise<void> {
+  await client.query(
+    `delete from recovery_codes where user_id = $1
+       and not exists (select from passkeys where user_id = $1)
+       and not exists (select from authenticators where user_id = $1 and confirmed_at is not null)`,
+    [userId],
+  );
+}
+
 /** Replaces a member's recovery codes by ten new ones; only their hashes are kept. */
 export async function writeRecoveryCodes(client: Queryable, userId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: CODES_PER_SET }, newReadableSecret);

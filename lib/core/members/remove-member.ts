@@ -2,19 +2,21 @@ import { decidesMoney } from "@/lib/contract/members";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { readRole, requireDone } from "@/lib/core/members/change-member-role";
 import { lockOrganization } from "@/lib/core/members/lock-organization";
+import { noteMemberChange } from "@/lib/core/members/note-member-change";
 import { requirePresence } from "@/lib/core/members/presence";
+import { SEND_MESSAGES } from "@/lib/core/work-names";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
  * Takes a member out of the organization, or lets the actor leave. At once and together: their sessions here end, and the
  * assistants that they connected, with what those ask for and have not sent yet. Keys that they made stay (decisions
- * page, "Approval").
+ * page, "Approval"). Owners and the member are told by email.
  * @throws AppError `ACCESS_DENIED` for a member whom the actor may not remove, `INVALID_PARAMETERS` for nobody and for
  * the last owner. NotConfirmed without presence where somebody who decides is removed by another.
  */
 export async function removeMember(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
   userId: string,
 ): Promise<void> {
@@ -32,5 +34,7 @@ export async function removeMember(
       values: [organizationId, actor.id, userId, now, realNow],
     });
     requireDone(rows[0]?.answer, "Nobody was removed.");
+    if (role !== null) await noteMemberChange(client, context, { userId, before: role, after: null });
   });
+  services.wake(SEND_MESSAGES);
 }

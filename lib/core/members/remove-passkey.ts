@@ -1,12 +1,13 @@
 import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";
+import { dropUselessCodes } from "@/lib/core/members/recovery-codes";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Removes one of the member's own passkeys. With the last one go the recovery codes: there is nothing left that they
- * could stand in for, and the next first passkey brings new ones.
+ * Removes one of the member's own passkeys. With the last one go the recovery codes, unless there is an authenticator
+ * app: there is nothing left that they could stand in for, and the next first passkey brings new ones.
  * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` when the member has no such passkey.
  */
 export async function removePasskey(
@@ -23,9 +24,6 @@ export async function removePasskey(
       [passkeyId, actor.id],
     );
     if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You have no such passkey (any more).");
-    await client.query(
-      "delete from recovery_codes where user_id = $1 and not exists (select from passkeys where user_id = $1)",
-      [actor.id],
-    );
+    await dropUselessCodes(client, actor.id);
   });
 }

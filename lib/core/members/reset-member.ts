@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { emailSchema } from "@/lib/core/members/email";
 import { hashPassword } from "@/lib/core/members/password";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
-import { byEmail, byMember } from "@/lib/core/members/throttle";
+import { byEmail, byMember, byMemberCode, byMemberCodeDaily } from "@/lib/core/members/throttle";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -17,8 +17,8 @@ export interface MemberReset {
 }
 
 /**
- * For the operator, when a member has lost every way to sign in: takes away their passkeys and recovery codes, ends
- * their sessions and gives them a new random password.
+ * For the operator, when a member has lost every way to sign in: takes away their passkeys, authenticator
+ * app and recovery codes, ends their sessions and gives them a new random password.
  * @param tellOwners writes, in the same transaction, what the owners are told: a reset that nobody hears of would be a
  * quiet way in.
  * @throws AppError `INVALID_PARAMETERS` when nobody has this address.
@@ -34,8 +34,8 @@ export async function resetMember(
   const now = services.clock.now();
   return inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<{ id: string; name: string; email: string }>(
-      "update users set password_hash = $2 where lower(email) = $1 returning id, name, email",
-      [address, passwordHash],
+      "update users set password_hash = $2, password_changed_at = $3 where lower(email) = $1 returning id, name, email",
+      [address, passwordHash, now],
     );
     const user = rows[0];
     if (!user) throw new AppError("INVALID_PARAMETERS", "Nobody has this address.");
@@ -60,13 +60,19 @@ async function takeAway(client: Queryable, userId: string, now: Date): Promise<v
   await client.query("delete from challenges where user_id = $1", [userId]);
   await client.query("delete from passkeys where user_id = $1", [userId]);
   await client.query("delete from recovery_codes where user_id = $1", [userId]);
+  await client.query("delete from authenticators where user_id = $1", [userId]);
   // Whoever made the reset necessary may have signed in: their browser is news again.
   await client.query("delete from known_browsers where user_id = $1", [userId]);
 }
 
 /** Whoever guessed before must not keep the member out now. */
-async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
-  const subjects = [byEmail(user.email.toLowerCase()), byMember(user.id)].map(({ subject }) => subject);
+export async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
+  const subjects = [
+    byEmail(user.email.toLowerCase()),
+    byMember(user.id),
+    byMemberCode(user.id),
+    byMemberCodeDaily(user.id),
+  ].map(({ subject }) => subject);
   await client.query("delete from throttles where subject = any ($1)", [subjects]);
 }
 

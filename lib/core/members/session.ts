@@ -19,4 +19,8 @@ export type SignInOutcome =
   /** `browserIds`: what this browser is to keep for its next sign-in. */
   | { kind: "SIGNED_IN"; userId: string; sessionId: string; browserIds: string[] }
   | { kind: "FAILED" }
+  /** The password is right, and their authenticator app's code is missing. */
+  | { kind: "CODE_NEEDED" }
+  /** It does not fit, or was used. */
+  | { kind: "CODE_WRONG" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };

@@ -1,22 +1,29 @@
 import { z } from "zod";
+import type { CodeServices } from "@/lib/core/members/authenticator";
 import { emailSchema } from "@/lib/core/members/email";
 import { givenPasswordSchema, verifyPassword } from "@/lib/core/members/password";
+import { spendTakenCode, takeCode } from "@/lib/core/members/password-code";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-const inputSchema = z.object({ email: emailSchema, password: givenPasswordSchema });
+const inputSchema = z.object({
+  email: emailSchema,
+  password: givenPasswordSchema,
+  code: z.string().max(20).optional(),
+});
 
 /**
  * Signs in with email and password. An unknown address and a wrong password get the same answer after the same work;
  * ten attempts per address and a hundred per network get through in a quarter of an hour, and after that not even the
- * right password does.
+ * right password does. Who has an authenticator app gives its code too: it is asked for once the password is right, so
+ * that a stranger cannot find out who has one.
  */
 export async function signInWithPassword(
-  services: Pick<Services, "pool" | "clock">,
-  input: { email: string; password: string },
+  services: CodeServices,
+  input: { email: string; password: string; code?: string },
   browser: BrowserFacts,
 ): Promise<SignInOutcome> {
   const given = inputSchema.safeParse(input).data;
@@ -25,12 +32,21 @@ export async function signInWithPassword(
   if (attempt.kind === "THROTTLED") return attempt;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };
-  const signedIn = await inTransaction(services.pool, (client) =>
-    signInBrowser(client, services.clock.now(), { userId, method: "PASSWORD" }, browser),
-  );
-  if (!signedIn) return { kind: "FAILED" };
-  await refundAttempt(services, attempt);
-  return signedIn;
+  const code = await takeCode(services, userId, given.code);
+  if (code.kind === "CODE_NEEDED") await refundAttempt(services, attempt);
+  if (code.kind !== "RIGHT" && code.kind !== "NONE") return code;
+  const outcome = await inTransaction(services.pool, async (client): Promise<SignInOutcome> => {
+    if (!(await spendTakenCode(client, userId, code))) return { kind: "CODE_WRONG" };
+    const signedIn = await signInBrowser(
+      client,
+      services.clock.now(),
+      { userId, method: "PASSWORD" },
+      browser,
+    );
+    return signedIn ?? { kind: "FAILED" };
+  });
+  if (outcome.kind === "SIGNED_IN") await refundAttempt(services, attempt);
+  return outcome;
 }
 
 /** @returns the user's id; null for an unknown address and a wrong password alike, after one hash either way. */

@@ -1,6 +1,7 @@
 import type { ConfirmationMethod, VerifiedConfirmation } from "@/lib/core/members/confirmation";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { spendTakenCode } from "@/lib/core/members/password-code";
 import { spendAssertion } from "@/lib/core/members/spend-assertion";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
@@ -22,6 +23,11 @@ export async function spendConfirmation(
   }
   if (verified.method === "RECOVERY_CODE") await spendRecoveryCode(client, verified, verified.codeHash);
   else await requireNoPasskey(client, verified);
+  if (verified.method === "PASSWORD" && !(await spendTakenCode(client, verified.userId, verified.code))) {
+    throw new NotConfirmed(
+      "That code of your app was used already. Nothing was done. Wait for the next one.",
+    );
+  }
   return { method: verified.method, passkeyName: null };
 }
 

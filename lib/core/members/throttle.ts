@@ -28,11 +28,18 @@ const ATTEMPTS_PER_NETWORK = 100;
 const CHALLENGES_PER_NETWORK = 300;
 
 const HOUR_MS = 60 * 60_000;
+/** Codes and links for signing up and for a new password. */
+const MAILS_PER_ADDRESS = 5;
+const MAILS_PER_NETWORK = 20;
+const APPLICATIONS_PER_ORGANIZATION = 10;
+const DOCUMENTS_PER_ORGANIZATION = 20;
 const INVITATIONS_PER_ORGANIZATION = 60;
 const INVITATIONS_PER_ADDRESS = 5;
 const CODES_PER_NUMBER = 3;
 const CODES_PER_MEMBER = 5;
 const CODES_PER_NETWORK = 20;
+const TYPED_CODES_PER_MEMBER = 5;
+const TYPED_CODES_PER_MEMBER_AND_DAY = 30;
 
 /** Hashed: people type passwords into the field for the address. */
 export function byEmail(email: string): ThrottleSubject {
@@ -47,6 +54,16 @@ export function byNetwork(address: string | null): ThrottleSubject {
 /** Apart from sign-in by email, so that a stranger who guesses there cannot keep a member from deciding. */
 export function byMember(userId: string): ThrottleSubject {
   return { subject: `member:${userId}`, limit: ATTEMPTS_PER_EMAIL };
+}
+
+/** Codes of an authenticator app. Only who has the password comes this far, so nobody else can use them up. */
+export function byMemberCode(userId: string): ThrottleSubject {
+  return { subject: `code:${userId}`, limit: TYPED_CODES_PER_MEMBER };
+}
+
+/** As three codes fit at any moment, a thief of a password hits one within a day in one of ten thousand cases. */
+export function byMemberCodeDaily(userId: string): ThrottleSubject {
+  return { subject: `code-daily:${userId}`, limit: TYPED_CODES_PER_MEMBER_AND_DAY, windowMs: 24 * HOUR_MS };
 }
 
 /** Anybody may ask for a challenge, and each is a row. */
@@ -66,6 +83,33 @@ export function byMemberTexting(userId: string): ThrottleSubject {
 
 export function byNetworkTexting(address: string | null): ThrottleSubject {
   return { subject: `texting:${networkOf(address)}`, limit: CODES_PER_NETWORK, windowMs: HOUR_MS };
+}
+
+/**
+ * Codes and links to one address within an hour, whoever asks: nobody's mailbox is to be flooded from here, and each code
+ * allows five guesses. Hashed: private.
+ */
+export function byAddressMailed(email: string): ThrottleSubject {
+  return { subject: `mailed:${hashed(email)}`, limit: MAILS_PER_ADDRESS, windowMs: HOUR_MS };
+}
+
+/** Those that one network has sent, to whichever addresses. */
+export function byNetworkMailing(address: string | null): ThrottleSubject {
+  return { subject: `mailing:${networkOf(address)}`, limit: MAILS_PER_NETWORK, windowMs: HOUR_MS };
+}
+
+/** Applications to the identity check of one organization within a day: each costs the operator money. */
+export function byOrganizationIdentified(organizationId: string): ThrottleSubject {
+  return {
+    subject: `identified:${organizationId}`,
+    limit: APPLICATIONS_PER_ORGANIZATION,
+    windowMs: 24 * HOUR_MS,
+  };
+}
+
+/** Documents that one organization hands over within an hour. */
+export function byOrganizationUploading(organizationId: string): ThrottleSubject {
+  return { subject: `uploading:${organizationId}`, limit: DOCUMENTS_PER_ORGANIZATION, windowMs: HOUR_MS };
 }
 
 /** Invitations that one organization sends within a day. */

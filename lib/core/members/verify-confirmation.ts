@@ -7,12 +7,14 @@ import { decisionScope, type VerifiedConfirmation } from "@/lib/core/members/con
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { verifyPassword } from "@/lib/core/members/password";
+import { takeCode } from "@/lib/core/members/password-code";
 import { hashReadableSecret } from "@/lib/core/members/readable-secret";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { verifyAssertion } from "@/lib/core/members/verify-assertion";
 import type { Services } from "@/lib/platform/services";
 
-type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;
+/** What verifying a confirmation takes. */
+export type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">;
 
 /**
  * Finds out whether the member themself confirms this decision (decisions page, "Approval"). Run it before the deciding
@@ -51,7 +53,7 @@ export async function verifyConfirmationOf(
   await refuseWithPasskey(services, actor);
   if (confirmation.kind === "PASSWORD") {
     await verifyOwnPassword(services, actor, confirmation.password);
-    return { ...verified, method: "PASSWORD" };
+    return { ...verified, method: "PASSWORD", code: await verifyOwnCode(services, actor, confirmation.code) };
   }
   if (!isFresh(actor.authenticatedAt, verified.verifiedAt)) {
     throw new NotConfirmed("You signed in more than 5 minutes ago. Confirm with your password.");
@@ -79,6 +81,18 @@ async function verifyOwnPassword(
   });
 }
 
+/** Whoever stole a password must not decide with it where it does not sign them in. */
+async function verifyOwnCode(services: ConfirmingServices, actor: MemberActor, typed: string | undefined) {
+  const code = await takeCode(services, actor.id, typed);
+  if (code.kind === "RIGHT" || code.kind === "NONE") return code;
+  if (code.kind === "THROTTLED") throw tooMany(code.retryAfterSeconds);
+  throw new NotConfirmed(
+    code.kind === "CODE_NEEDED"
+      ? "Your password also takes the code of your authenticator app. Nothing was done."
+      : "That code of your app is not right, or was used. Nothing was done. Wait for the next one.",
+  );
+}
+
 async function verifyRecoveryCode(
   services: ConfirmingServices,
   actor: MemberActor,
@@ -104,10 +118,12 @@ async function throttled(
   isRight: () => Promise<boolean>,
 ): Promise<void> {
   const attempt = await takeAttempt(services, [byMember(actor.id)]);
-  if (attempt.kind === "THROTTLED") {
-    const minutes = Math.ceil(attempt.retryAfterSeconds / 60);
-    throw new NotConfirmed(`Too many attempts. Nothing was done. Try again in ${minutes} min.`);
-  }
+  if (attempt.kind === "THROTTLED") throw tooMany(attempt.retryAfterSeconds);
   if (!(await isRight())) throw new NotConfirmed(refusal);
   await refundAttempt(services, attempt);
+}
+
+function tooMany(retryAfterSeconds: number): NotConfirmed {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new NotConfirmed(`Too many attempts. Nothing was done. Try again in ${minutes} min.`);
 }

@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
@@ -37,7 +37,7 @@ export async function sayKnockOn(
 function inWords(runs: readonly { ruleName: string; movedInCents: number }[]): string | null {
   if (runs.length === 0) return null;
   const names = [...new Set(runs.map(({ ruleName }) => ruleName))];
-  const moved = formatCents(runs.reduce((sum, { movedInCents }) => sum + movedInCents, 0));
+  const moved = writeCents(runs.reduce((sum, { movedInCents }) => sum + movedInCents, 0));
   return names.length === 1
     ? `the rule ${nameList(names)} also runs and moves ${moved}, as things stand now.`
     : `the rules ${nameList(names)} also run and move ${moved} together, as things stand now.`;

@@ -1,4 +1,5 @@
 import { maskProblem } from "@/lib/core/notifications/mask-recipient";
+import { sendPersonMessages } from "@/lib/core/notifications/send-person-messages";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
@@ -29,7 +30,8 @@ export interface MessagePorts {
 
 /**
  * Sends queued messages, at least once each: leased, sent outside any transaction, recorded. A message whose sender
- * died after the provider took it is sent again under the same message id.
+ * died after the provider took it is sent again under the same message id. Those to people, who may belong to no
+ * organization, come first: somebody waits for them.
  * @returns how many were leased.
  */
 export async function sendMessages(
@@ -37,6 +39,7 @@ export async function sendMessages(
   ports: MessagePorts,
   limit: number,
 ): Promise<number> {
+  const sentToPeople = await sendPersonMessages(services, ports.mail, limit);
   const now = services.clock.now();
   const { rows } = await services.pool.query<LeasedRow>({
     name: "lease_messages",
@@ -53,7 +56,7 @@ export async function sendMessages(
     values: [now, limit, LEASE_MS],
   });
   await Promise.all(rows.map((row) => sendOne(services, ports, row)));
-  return rows.length;
+  return Math.max(rows.length, sentToPeople);
 }
 
 async function sendOne(

@@ -12,6 +12,7 @@ import { assistantConnectedTeller } from "@/lib/core/notifications/tell-assistan
 import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-bank-answer";
 import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
 import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
+import { gatesClosedTeller, gatesOpenedTeller } from "@/lib/core/notifications/tell-gates";
 import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
 import { memberJoinedTeller } from "@/lib/core/notifications/tell-member-joined";
 import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
@@ -40,6 +41,8 @@ const TELLERS: Record<NoticeKind, Teller> = {
   ASSISTANT_CONNECTED: assistantConnectedTeller,
   NEW_DEVICE: signInTeller,
   MEMBER_JOINED: memberJoinedTeller,
+  GATES_CLOSED: gatesClosedTeller,
+  GATES_OPENED: gatesOpenedTeller,
   ENDPOINT_DISABLED: {
     one: tellEndpointDisabled,
     together: () => Promise.reject(new Error("Endpoints are not told together")),

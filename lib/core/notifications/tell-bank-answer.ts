@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
@@ -82,7 +82,7 @@ async function tellTogether(
   const [first] = notices;
   const rows = await readTransfers(telling.client, notices);
   if (!first || rows.length === 0) return null;
-  const total = formatCents(rows.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0));
+  const total = writeCents(rows.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0));
   const pausedCount = new Set(rows.flatMap(({ paused }) => (paused ?? []).map(({ id }) => id))).size;
   const paused = pausedCount === 0 ? "" : ` ${rulesArePaused(pausedCount)}`;
   const { appUrl } = telling;

@@ -1,6 +1,7 @@
-import { nameText } from "@/lib/core/notifications/render/untrusted-text";
+import { renderMemberReset } from "@/lib/core/notifications/render/member-reset";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
 
 interface ResetNotice {
   name: string;
@@ -8,38 +9,37 @@ interface ResetNotice {
   owners: { organizationId: string; userId: string; email: string }[];
 }
 
+const MEMBERS_HREF = "/settings/members";
+
 /**
- * Queues an email to every owner and co-owner: the operator has reset how a member signs in. In plain text and without
- * a link, because nothing has to be done when it was expected.
+ * Queues an email to every owner and co-owner: the operator has reset how a member signs in.
  * @param now real time
  */
-export async function tellOfReset(client: Queryable, reset: ResetNotice, now: Date): Promise<void> {
-  const member = `${nameText(reset.name)} (${reset.email})`;
+export async function tellOfReset(
+  client: Queryable,
+  reset: ResetNotice,
+  { appUrl, isSandboxBank, now }: Pick<Services, "appUrl"> & { isSandboxBank: boolean; now: Date },
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; name: string; time_zone: string }>(
+    "select id, name, time_zone from organizations where id = any ($1)",
+    [reset.owners.map(({ organizationId }) => organizationId)],
+  );
+  const told = { name: reset.name, email: reset.email, membersUrl: `${appUrl}${MEMBERS_HREF}` };
   for (const owner of reset.owners) {
+    const organization = rows.find(({ id }) => id === owner.organizationId);
+    if (!organization) continue;
+    const { subject, text, html } = renderMemberReset(told, {
+      organizationName: organization.name,
+      timeZone: organization.time_zone,
+      isSandboxBank,
+    });
     await client.query(
-      `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, status,
+      `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
           created_at, due_at)
-       select o.id, $2, 'MEMBER_RESET', 'EMAIL', $3, $4, $5, $6, 'QUEUED',
-          $7::timestamptz + o.clock_offset_ms * interval '1 millisecond', '-infinity'
+       select o.id, $2, 'MEMBER_RESET', 'EMAIL', $3, $4, $5, $6, $7, 'QUEUED',
+          $8::timestamptz + o.clock_offset_ms * interval '1 millisecond', '-infinity'
          from organizations o where o.id = $1`,
-      [
-        owner.organizationId,
-        newId(now),
-        owner.userId,
-        owner.email,
-        `How ${nameText(reset.name)} signs in was reset`,
-        bodyText(member),
-        now,
-      ],
+      [owner.organizationId, newId(now), owner.userId, owner.email, subject, text, html, now],
     );
   }
-}
-
-function bodyText(member: string): string {
-  return [
-    `The operator of this Sluice server has reset how ${member} signs in.`,
-    "Their passkeys and recovery codes are gone, they are signed out everywhere, and they have a new password.",
-    "If nobody asked for this, somebody who should not has access to the server. Tell its operator, and look at what was approved since.",
-    "",
-  ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import { callerKind } from "@/lib/core/assistants/caller-kind";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
@@ -51,7 +51,7 @@ export const runFailedTeller: Teller = {
       sentence:
         inPart === 0
           ? "None of them moved anything."
-          : `${inPart} of them failed in part: ${formatCents(movedInCents)} moved, and stays where it is.`,
+          : `${inPart} of them failed in part: ${writeCents(movedInCents)} moved, and stays where it is.`,
       lines: rows.slice(0, MAX_LISTED_LINES).map((one) => lineOf(one, first)),
       action: { label: "See the rule's runs", url: `${telling.appUrl}${runsHref(row.rule_id)}` },
       why: "CHOSEN" as const,

@@ -15,7 +15,7 @@ import type { Services } from "@/lib/platform/services";
  * out differently, or an account has another name, nothing happens and the answer says what changed.
  */
 export function activateRule(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
   context: Context<MemberActor>,
   input: RuleActInput & { act: "ACTIVATE" },
 ): Promise<RuleChangeResult> {

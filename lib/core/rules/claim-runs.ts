@@ -24,7 +24,7 @@ export interface ClaimedRun {
   /** Business time. */
   now: Date;
   timeZone: string;
-  stoppedBecause: "DEACTIVATED" | "PAUSED" | "MONEY_CAME_BACK" | null;
+  stoppedBecause: "DEACTIVATED" | "PAUSED" | "MONEY_CAME_BACK" | "GATES_CLOSED" | null;
 }
 
 interface ClaimedRow {

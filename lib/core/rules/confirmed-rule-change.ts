@@ -68,7 +68,7 @@ export function ruleEvent(
  * @param work with the rule locked; throws RuleNotChanged where there is nothing to do any more
  */
 export async function confirmedRuleChange(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
   context: Context<MemberActor>,
   input: RuleActInput,
   work: (client: PoolClient, rule: LockedRule, event: RuleEvent) => Promise<void>,

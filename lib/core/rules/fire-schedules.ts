@@ -1,7 +1,8 @@
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleSchedule } from "@/lib/contract/rules/trigger";
-import { planFiring } from "@/lib/core/rules/plan-firing";
-import { startRun } from "@/lib/core/rules/start-run";
+import { wereGatesClosed } from "@/lib/core/gates/read-closed-gates";
+import { type Firing, planFiring, type StopReason } from "@/lib/core/rules/plan-firing";
+import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import { RUN_RULES } from "@/lib/core/work-names";
 import { businessTime } from "@/lib/platform/clock";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
@@ -77,18 +78,33 @@ async function fireRule(
     await client.query("select postpone_schedule($1, $2, $3)", [organizationId, id, at]);
     return false;
   }
-  const firing = planFiring(schedule, {
-    since: accountedUntil(rule),
-    now,
-    isPaused: rule.paused_at !== null,
-  });
-  const isStarted = firing.run !== null && (await startAt(client, { organizationId, id }, firing.run, now));
+  const { firing, isStarted } = await fire(client, rule, schedule, now);
   await client.query({
     name: "account_for_schedule",
     text: "select account_for_schedule($1, $2, $3, $4, $5, $6)",
     values: [organizationId, id, now, firing.nextRunAt, JSON.stringify(firing.skipped), firing.reason],
   });
   return isStarted;
+}
+
+/** What passes while all gates are closed is recorded and not made up, also when it is looked at after they opened. */
+async function fire(
+  client: Queryable,
+  rule: ClaimedRule,
+  schedule: RuleSchedule,
+  now: Date,
+): Promise<{ firing: Firing; isStarted: boolean }> {
+  const plan = (stoppedBecause: StopReason | null) =>
+    planFiring(schedule, { since: accountedUntil(rule), now, stoppedBecause });
+  const firing = plan(rule.paused_at === null ? null : "PAUSED");
+  if (firing.run === null) return { firing, isStarted: false };
+  if (await wereGatesClosed(client, rule.organization_id, firing.run)) {
+    return { firing: plan("GATES_CLOSED"), isStarted: false };
+  }
+  const outcome = await startAt(client, rule, firing.run, now);
+  // Closed in this very moment.
+  if (outcome === "GATES_CLOSED") return { firing: plan("GATES_CLOSED"), isStarted: false };
+  return { firing, isStarted: outcome === "STARTED" };
 }
 
 /**
@@ -130,12 +146,12 @@ function accountedUntil({ activated_at, scheduled_until, next_run_at }: ClaimedR
 /** A schedule's run asks nobody: a person activated the version that names its times. */
 async function startAt(
   client: Queryable,
-  { organizationId, id: ruleId }: { organizationId: string; id: string },
+  { organization_id: organizationId, id: ruleId }: DueRule,
   scheduledFor: Date,
   now: Date,
-): Promise<boolean> {
+): Promise<RunStartOutcome> {
   const scheduledTime = scheduledFor.toISOString();
-  const outcome = await startRun(client, newId(now), {
+  return startRun(client, newId(now), {
     organizationId,
     ruleId,
     triggerDetails: { type: "SCHEDULED", scheduledTime },
@@ -147,5 +163,4 @@ async function startAt(
     request: null,
     now,
   });
-  return outcome === "STARTED";
 }

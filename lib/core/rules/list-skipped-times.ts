@@ -4,7 +4,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 export interface SkippedTimeView {
   scheduledFor: string;
   /** `DOWNTIME`: a later one was run instead. `PAUSED`: a return had paused the rule. */
-  reason: "DOWNTIME" | "PAUSED";
+  reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
   /** More than 1: so many times, of which `scheduledFor` is the latest. */
   times: number;
   recordedAt: string;

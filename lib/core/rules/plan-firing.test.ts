@@ -38,7 +38,7 @@ it("every scheduled time since the activation runs or is on record, once", () =>
       let accounted = 0;
       for (const { afterHours, isPaused } of looks) {
         const now = new Date(since.getTime() + Math.floor(afterHours * HOUR_MS));
-        const firing = planFiring(schedule, { since, now, isPaused });
+        const firing = planFiring(schedule, { since, now, stoppedBecause: isPaused ? "PAUSED" : null });
         const passed = occurrencesBetween(schedule, since, now, 10_000);
         // Nobody looks before the next time; a look that comes earlier finds nothing to do.
         expect(passed.length > 0).toBe(nextRunAt !== null && nextRunAt <= now);

@@ -7,11 +7,14 @@ export interface SkippedTime {
   times: number;
 }
 
+/** Why a rule whose time has come does not run at all. */
+export type StopReason = "PAUSED" | "GATES_CLOSED";
+
 export interface Firing {
   /** The latest time that was missed; null: nothing runs now. */
   run: Date | null;
   skipped: SkippedTime[];
-  reason: "DOWNTIME" | "PAUSED";
+  reason: "DOWNTIME" | StopReason;
   /** Null: nothing is left to run. */
   nextRunAt: Date | null;
 }
@@ -23,7 +26,7 @@ const MAXIMUM_SKIPS_COUNTED = 10_000;
 
 /**
  * What is to be done about the scheduled times since they were last accounted for: one run, for the latest of them, and
- * a record of the others; while a return has paused the rule, a record of all.
+ * a record of the others; while a return has paused the rule, or all gates are closed, a record of all.
  *
  * Source: decisions page, "Schedules" after downtime.
  * @param since nothing at or before it counts
@@ -31,18 +34,18 @@ const MAXIMUM_SKIPS_COUNTED = 10_000;
  */
 export function planFiring(
   schedule: RuleSchedule,
-  { since, now, isPaused }: { since: Date; now: Date; isPaused: boolean },
+  { since, now, stoppedBecause }: { since: Date; now: Date; stoppedBecause: StopReason | null },
 ): Firing {
   const earliest = new Date(since.getTime() + 1);
   const missed = latestOccurrences(schedule, now, earliest, SINGLE_SKIPS + MAXIMUM_SKIPS_COUNTED + 1);
-  const skipped = isPaused ? missed : missed.slice(1);
+  const skipped = stoppedBecause ? missed : missed.slice(1);
   const singles = skipped.slice(0, SINGLE_SKIPS).map((at) => ({ at, times: 1 }));
   const rest = skipped.slice(SINGLE_SKIPS, SINGLE_SKIPS + MAXIMUM_SKIPS_COUNTED);
   const [latestOfRest] = rest;
   return {
-    run: isPaused ? null : (missed[0] ?? null),
+    run: stoppedBecause ? null : (missed[0] ?? null),
     skipped: latestOfRest ? [...singles, { at: latestOfRest, times: rest.length }] : singles,
-    reason: isPaused ? "PAUSED" : "DOWNTIME",
+    reason: stoppedBecause ?? "DOWNTIME",
     nextRunAt: nextOccurrence(schedule, now),
   };
 }

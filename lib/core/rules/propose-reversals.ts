@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import type { ReversalState, ReversalsResult } from "@/lib/contract/views/pause-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
@@ -27,7 +27,7 @@ export async function proposeReversals(
   }
   const pause = await readPause(services, context, ruleId, time);
   if (!pause) throw new AppError("RULE_NOT_FOUND", "This rule is not paused. Nothing was proposed.");
-  const reason = `The bank sent back ${formatCents(pause.returned.amountInCents)} that rules had already split.`;
+  const reason = `The bank sent back ${writeCents(pause.returned.amountInCents)} that rules had already split.`;
   const result: ReversalsResult = { proposedCount: 0, refusals: [] };
   for (const transfer of pause.transfers) {
     if (!TO_PROPOSE.has(transfer.reversal.state)) continue;

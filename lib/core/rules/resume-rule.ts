@@ -9,7 +9,7 @@ import type { Services } from "@/lib/platform/services";
  * @param input its version is the active one, as it was shown
  */
 export function resumeRule(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
   context: Context<MemberActor>,
   input: RuleActInput & { act: "RESUME" },
 ): Promise<RuleChangeResult> {

@@ -39,6 +39,7 @@ const STOPPED = {
   DEACTIVATED: "The rule was deactivated before it ran. Nothing moved.",
   PAUSED: "The rule was paused before it ran, because money that it had routed came back. Nothing moved.",
   MONEY_CAME_BACK: "The bank took the money back before the rule ran. Nothing moved.",
+  GATES_CLOSED: "All gates were closed before the rule ran. Nothing moved, and it is not made up.",
 } as const;
 
 /**

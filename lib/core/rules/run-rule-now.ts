@@ -4,6 +4,7 @@ import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { RunNowSubject } from "@/lib/contract/views/run-now-view";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { gatesClosed } from "@/lib/core/gates/gates-closed";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
 import { type ChallengeScope, memberScope } from "@/lib/core/members/challenge";
@@ -155,6 +156,7 @@ async function start(
     request: null,
     now,
   });
+  if (outcome === "GATES_CLOSED") throw gatesClosed();
   const refusal = REFUSALS[outcome];
   if (refusal) throw new AppError("RULE_DEACTIVATED", refusal);
   if (outcome !== "STARTED") throw new Error(`start_rule_run answered ${outcome} to a member`);

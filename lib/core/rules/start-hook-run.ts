@@ -2,6 +2,7 @@ import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import type { TriggeredExecution } from "@/lib/contract/rules/execution";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
+import { gatesClosed } from "@/lib/core/gates/gates-closed";
 import {
   type IdempotentCall,
   type IdempotentOutcome,
@@ -117,6 +118,8 @@ function requireCreated({ outcome }: OutcomeRow): void {
       );
     case "HOOK_GONE":
       throw new AppError("UNAUTHORIZED", "This hook was changed meanwhile. Nothing moved. Try again.");
+    case "GATES_CLOSED":
+      throw gatesClosed();
     default:
       requireActive({ isActive: outcome === "PAUSED", isPaused: true });
   }

@@ -30,7 +30,13 @@ export interface RunStart {
   now: Date;
 }
 
-export type RunStartOutcome = "STARTED" | "FIRED_BEFORE" | "NOT_ACTIVE" | "PAUSED" | "KEY_REVOKED";
+export type RunStartOutcome =
+  | "STARTED"
+  | "FIRED_BEFORE"
+  | "NOT_ACTIVE"
+  | "PAUSED"
+  | "KEY_REVOKED"
+  | "GATES_CLOSED";
 
 /** The item of `start_rule_run` for this run. */
 export function toRunItem(executionId: string, run: RunStart) {

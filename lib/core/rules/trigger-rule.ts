@@ -3,6 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import type { TriggeredExecution, TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/context";
+import { gatesClosed } from "@/lib/core/gates/gates-closed";
 import { groupWrites } from "@/lib/core/group-writes";
 import {
   type IdempotentCall,
@@ -56,7 +57,8 @@ const write = groupWrites<TriggerItem, OutcomeRow>({
  * reads the rule; a second, shared with whoever asks at the same moment, writes the run or its proposal, the idempotent
  * result and the audit entry; the worker does the rest. Dry: worked out here and recorded as it came out.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`,
- * `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key was revoked meanwhile.
+ * `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key was revoked meanwhile; `ACCESS_DENIED` while all gates
+ * are closed, but for dry runs.
  */
 export async function triggerRule(
   services: Services,
@@ -163,6 +165,8 @@ function requireCreated(actor: CallerActor, { outcome }: OutcomeRow): void {
       );
     case "KEY_REVOKED":
       throw revokedMeanwhile(actor, "Nothing moved.");
+    case "GATES_CLOSED":
+      throw gatesClosed();
     default:
       // Deactivated or paused between the reading and the writing.
       throw new AppError("RULE_DEACTIVATED", "This rule is not active any more. Nothing moved.");

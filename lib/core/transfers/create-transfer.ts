@@ -5,6 +5,7 @@ import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/li
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/context";
+import { gatesClosed } from "@/lib/core/gates/gates-closed";
 import { type IdempotentCall, idempotencyExpiry, type Replay, readReplay } from "@/lib/core/idempotency";
 import { requirePermission, revokedMeanwhile, transferGrant } from "@/lib/core/keys/permits";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
@@ -35,7 +36,7 @@ export type CreateTransferResult =
  *
  * Simulated: the same path, recorded as `COMPLETE`; nothing is held or booked, and nobody is asked.
  * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key
- * was revoked meanwhile.
+ * was revoked meanwhile; `ACCESS_DENIED` while all gates are closed.
  */
 export async function createTransfer(
   services: Services,
@@ -153,6 +154,7 @@ function requireCreated(actor: CallerActor, outcome: OutcomeRow): void {
   if (outcome.outcome === "KEY_REVOKED") {
     throw revokedMeanwhile(actor, "Nothing moved.");
   }
+  if (outcome.outcome === "GATES_CLOSED") throw gatesClosed();
 }
 
 /** After the commit: somebody now has something to do. */

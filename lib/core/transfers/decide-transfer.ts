@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { canBeSource } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import type { TransferGrant } from "@/lib/core/keys/permits";
 
@@ -58,7 +58,7 @@ function requireGrant(grant: TransferGrant | null, amountInCents: number): void 
   if (grant.maximumAmountInCents !== null && amountInCents > grant.maximumAmountInCents) {
     throw new AppError(
       "MAXIMUM_AMOUNT_EXCEEDED",
-      `Above this key's limit for this route. It asked for ${formatCents(amountInCents)}; the limit is ${formatCents(grant.maximumAmountInCents)}. Nothing moved.`,
+      `Above this key's limit for this route. It asked for ${writeCents(amountInCents)}; the limit is ${writeCents(grant.maximumAmountInCents)}. Nothing moved.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { Context } from "@/lib/core/context";
 import type { Party } from "@/lib/core/transfers/decide-transfer";
-import type { Services } from "@/lib/platform/services";
+import type { Queryable } from "@/lib/platform/db/transaction";
 
 interface PartyRow {
   id: string;
@@ -13,7 +13,7 @@ interface PartyRow {
 
 /** The two accounts of a proposed transfer; null for what is not this organization's. One round trip. */
 export async function findParties(
-  services: Pick<Services, "pool">,
+  services: { pool: Queryable },
   context: Context,
   route: { sourceAccountId: string; destinationAccountId: string },
 ): Promise<{ source: Party | null; destination: Party | null }> {

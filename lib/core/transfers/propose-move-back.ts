@@ -1,15 +1,13 @@
 import { AppError } from "@/lib/contract/error";
-import {
-  APPROVAL_EXPIRY_MS,
-  MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
-  REMINDER_BEFORE_EXPIRY_MS,
-} from "@/lib/contract/limits";
+import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
+import { proposeAsMember } from "@/lib/core/transfers/propose-as-member";
 import { SEND_NOTICES } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -83,7 +81,8 @@ export async function proposeMoveBack(
   const proposal = await inTransaction(services.pool, async (client) => {
     const before = await findOpenReversal(client, context.organizationId, settled.id);
     if (before !== null) return { id: before, isNew: false };
-    const id = await write(client, context, settled, direction, reason.data);
+    const id = newId(context.now);
+    await proposeAsMember(client, context, id, wayBack(settled, direction), reason.data || null);
     await client.query({
       name: "insert_reversal",
       text: "insert into transfer_reversals (organization_id, transfer_id, reversal_id) values ($1, $2, $3)",
@@ -108,39 +107,12 @@ async function findOpenReversal(
   return rows[0]?.id ?? null;
 }
 
-async function write(
-  client: Queryable,
-  context: Context<MemberActor>,
-  settled: SettledTransfer,
-  direction: TransferDirection,
-  reason: string,
-): Promise<string> {
-  const id = newId(context.now);
-  const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
-  const item = {
-    organizationId: context.organizationId,
-    apiKeyId: null,
-    proposedBy: { kind: "MEMBER", id: context.actor.id, name: context.actor.name },
-    now: context.now,
-    transfer: {
-      id,
-      status: "APPROVAL_PENDING",
-      executionMode: "LIVE",
-      direction,
-      origin: "USER",
-      amountInCents: settled.amountInCents,
-      description: null,
-      sourceAccountId: settled.destinationAccountId,
-      destinationAccountId: settled.sourceAccountId,
-      reasonForApproval: reason || null,
-      expectedCompletionDate: null,
-    },
-    request: null,
-    noticeId: newId(context.now),
-    expiresAt,
-    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
-    idempotency: null,
+function wayBack(settled: SettledTransfer, direction: TransferDirection): DraftedTransfer {
+  return {
+    direction,
+    amountInCents: settled.amountInCents,
+    description: null,
+    sourceAccountId: settled.destinationAccountId,
+    destinationAccountId: settled.sourceAccountId,
   };
-  await client.query("select * from create_transfers($1)", [JSON.stringify([item])]);
-  return id;
 }

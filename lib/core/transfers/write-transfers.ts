@@ -4,7 +4,7 @@ import type { IdempotentOutcome } from "@/lib/core/idempotency";
 
 /** What `create_transfers` answers for one item. */
 export interface OutcomeRow extends IdempotentOutcome {
-  outcome: "CREATED" | "REPLAY" | "IN_PROGRESS" | "KEY_REVOKED";
+  outcome: "CREATED" | "REPLAY" | "IN_PROGRESS" | "KEY_REVOKED" | "GATES_CLOSED";
 }
 
 /** One item of `create_transfers`, whose fields `create-transfer.ts` writes; what matters here is what it locks. */

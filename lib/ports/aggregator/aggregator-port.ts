@@ -181,6 +181,9 @@ export class SignInNeeded extends Error {
   }
 }
 
+/** The code of a choice that the institution did not offer. */
+export const NOT_OFFERED = "NOT_OFFERED";
+
 /** What the member brought from the dialog is void or used up: begin anew. */
 export class ConnectingRefused extends Error {
   override readonly name = "ConnectingRefused";

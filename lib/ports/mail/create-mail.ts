@@ -6,6 +6,12 @@ import { createSmtpMail } from "@/lib/ports/mail/create-smtp-mail";
 import { createUnconfiguredMail } from "@/lib/ports/mail/create-unconfigured-mail";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 
+/** Where email goes: to a mail server, to the mailbox on this machine, or nowhere. */
+export function mailWay(config: Pick<Config, "smtpUrl" | "mailbox">): "PROVIDER" | "MAILBOX" | "NONE" {
+  if (config.smtpUrl) return "PROVIDER";
+  return config.mailbox ? "MAILBOX" : "NONE";
+}
+
 /** Email as the operator configured it: SMTP, else the mailbox on this machine, else an adapter that says what is missing. */
 export function createMail(
   config: Pick<Config, "smtpUrl" | "mailFrom" | "mailbox">,

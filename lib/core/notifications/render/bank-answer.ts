@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import { type Html, html } from "@/lib/core/notifications/render/html";
 import { largeAmount } from "@/lib/core/notifications/render/large-amount";
 import { isolatedName, nameText } from "@/lib/core/notifications/render/untrusted-text";
@@ -26,7 +26,7 @@ export function transferInWords(
   transfer: Pick<AnsweredTransfer, "amountInCents" | "sourceName" | "destinationName">,
 ): string {
   const { amountInCents, sourceName, destinationName } = transfer;
-  return `${formatCents(amountInCents)} from ${isolatedName(sourceName)} to ${isolatedName(destinationName)}`;
+  return `${writeCents(amountInCents)} from ${isolatedName(sourceName)} to ${isolatedName(destinationName)}`;
 }
 
 export function answerHeading(verb: "returned" | "refused", transfer: AnsweredTransfer): Html {

@@ -21,9 +21,17 @@ export interface EmailContent {
 
 /**
  * Why somebody gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off. `SECURITY`:
- * nobody may. `OWN_SIGN_IN`: it is about their own account. `INVITED`: a member entered their address.
+ * nobody may. `OWN_SIGN_IN`: it is about their own account. `INVITED`: a member entered their address. `SIGNS_UP`: anybody
+ * did, on the sign-up page. `OWN_PASSWORD`: it is about their password, whatever they belong to.
  */
-export type WhySent = "DECIDES" | "CHOSEN" | "SECURITY" | "OWN_SIGN_IN" | "INVITED";
+export type WhySent =
+  | "DECIDES"
+  | "CHOSEN"
+  | "SECURITY"
+  | "OWN_SIGN_IN"
+  | "INVITED"
+  | "SIGNS_UP"
+  | "OWN_PASSWORD";
 
 /**
  * Before and after the organization's name. Where it can be switched off stands as words: an email has one link, and
@@ -37,6 +45,11 @@ const WHY_SENT: Record<WhySent, readonly [string, string]> = {
   ],
   SECURITY: ["Sent to the owner and co-owners of ", ", who always get this."],
   OWN_SIGN_IN: ["Sent to you alone, as a member of ", ". You always get this."],
+  SIGNS_UP: [
+    "Sent because somebody entered this address on the sign-up page of ",
+    ". Without this email, nothing follows from it.",
+  ],
+  OWN_PASSWORD: ["Sent to you alone, as somebody who signs in at ", ". You always get this."],
   INVITED: ["Sent because a member of ", " entered this address. Without the link, nothing follows from it."],
 };
 

@@ -1,9 +1,9 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import { type Html, html } from "@/lib/core/notifications/render/html";
 
 /** Never broken over two lines, where its cents would read as another number; so beyond a million it is smaller. */
 export function largeAmount(amountInCents: number): Html {
-  const amount = formatCents(amountInCents);
+  const amount = writeCents(amountInCents);
   const isLong = amount.length > "$999,999.99".length;
   const size = isLong
     ? "font-size:36px;line-height:48px"

@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import { type Asker, askerInWords } from "@/lib/core/notifications/render/asker";
 import { emailLayout, paragraphRow, row, WRAPPED } from "@/lib/core/notifications/render/email-layout";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
@@ -74,7 +74,7 @@ function channelRows(move: ProposedMove): Html[] {
 }
 
 function balanceNow(balanceInCents: number | null): string {
-  return balanceInCents === null ? "" : `${formatCents(balanceInCents)} now`;
+  return balanceInCents === null ? "" : `${writeCents(balanceInCents)} now`;
 }
 
 function reasonRow(proposal: WaitingProposal): Html {

@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import type { Asker } from "@/lib/core/notifications/render/asker";
 import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 
@@ -40,16 +40,16 @@ export interface WaitingProposal {
 export function moveInWords(move: ProposedMove): string {
   const source = isolatedName(move.sourceName);
   if (move.kind === "TRANSFER") {
-    return `Move ${formatCents(move.amountInCents)} from ${source} to ${isolatedName(move.destinationName)}`;
+    return `Move ${writeCents(move.amountInCents)} from ${source} to ${isolatedName(move.destinationName)}`;
   }
   const run = `Run ${isolatedName(move.ruleName)}`;
   if (move.amountInCents === null) return `${run} on ${source}`;
-  return `${run}: move ${formatCents(move.amountInCents)} from ${source} in ${transfers(move.transferCount)}`;
+  return `${run}: move ${writeCents(move.amountInCents)} from ${source} in ${transfers(move.transferCount)}`;
 }
 
 /** What waits, for a text message, which holds no words of a caller: `$4,250.00`; `A rule run`. */
 export function amountInWords({ amountInCents }: ProposedMove): string {
-  return amountInCents === null ? "A rule run" : formatCents(amountInCents);
+  return amountInCents === null ? "A rule run" : writeCents(amountInCents);
 }
 
 /** `1 transfer`, `5 transfers`. */

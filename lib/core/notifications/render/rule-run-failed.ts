@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import { composeTellingSms } from "@/lib/core/notifications/render/compose-sms";
 import { emailLayout, paragraphRow } from "@/lib/core/notifications/render/email-layout";
 import { formatMoment } from "@/lib/core/notifications/render/format-moment";
@@ -35,7 +35,7 @@ export function renderRuleRunFailed(
   const failed = isPartial ? "failed in part" : "failed";
   const began = `It ran ${formatMoment(run.startedAt, setting.timeZone)}${starterWords(run.startedBy)}.`;
   const moved = isPartial
-    ? `${formatCents(run.movedInCents)} moved in ${transfers(run.completedCount)}, and stays where it is.`
+    ? `${writeCents(run.movedInCents)} moved in ${transfers(run.completedCount)}, and stays where it is.`
     : "Nothing moved.";
   const problem = run.problem === null ? null : sentenceText(run.problem);
   // Most problems end with these words themselves.
@@ -58,7 +58,7 @@ export function renderRuleRunFailed(
     setting,
   );
   const sentence = isPartial
-    ? `Sluice: a rule run failed in part. ${formatCents(run.movedInCents)} moved.`
+    ? `Sluice: a rule run failed in part. ${writeCents(run.movedInCents)} moved.`
     : "Sluice: a rule run failed. Nothing moved.";
   return { email, sms: composeTellingSms(sentence, run.runUrl) };
 }

@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import {
   type AnsweredTransfer,
   answerHeading,
@@ -36,7 +36,7 @@ export function renderTransferRefused(
     },
     setting,
   );
-  const sentence = `Sluice: the bank refused a transfer of ${formatCents(transfer.amountInCents)}. Nothing moved.`;
+  const sentence = `Sluice: the bank refused a transfer of ${writeCents(transfer.amountInCents)}. Nothing moved.`;
   return { email, sms: composeTellingSms(sentence, transfer.link.url) };
 }
 

@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import {
   type AnsweredTransfer,
   answerHeading,
@@ -50,7 +50,7 @@ export function renderTransferReturned(
     setting,
   );
   const rules = transfer.pausedRuleNames.length > 0 ? " Rules that had moved it on are paused." : "";
-  const sentence = `Sluice: a transfer of ${formatCents(transfer.amountInCents)} was returned by the bank.${rules}`;
+  const sentence = `Sluice: a transfer of ${writeCents(transfer.amountInCents)} was returned by the bank.${rules}`;
   return { email, sms: composeTellingSms(sentence, transfer.link.url) };
 }
 
@@ -66,8 +66,8 @@ function whatHappened(transfer: ReturnedTransfer): string {
 
 function nowHolds(balanceInCents: number | null): string {
   if (balanceInCents === null) return "";
-  if (balanceInCents < 0) return `, which is now ${formatCents(-balanceInCents)} below zero`;
-  return `, which now holds ${formatCents(balanceInCents)}`;
+  if (balanceInCents < 0) return `, which is now ${writeCents(-balanceInCents)} below zero`;
+  return `, which now holds ${writeCents(balanceInCents)}`;
 }
 
 function whatIsPaused({ pausedRuleNames, account }: ReturnedTransfer): string | null {

@@ -3,10 +3,12 @@ import { v7 as uuidv7 } from "uuid";
 import {
   type AggregatorPort,
   AggregatorUnavailable,
+  ConnectingRefused,
   type ConnectingStep,
   type ConnectionAccess,
   MAX_INSTITUTIONS,
   type NewConnection,
+  NOT_OFFERED,
   type OfferedAccount,
   type ProviderAccount,
   SignInNeeded,
@@ -113,12 +115,14 @@ async function complete(
   input: Parameters<AggregatorPort["completeConnecting"]>[0],
 ): Promise<NewConnection> {
   const { proof, organizationId, connectionId, businessNow } = input;
-  if (proof.kind !== "CHOICE") throw new RangeError("The sandbox institutions take a choice of accounts");
+  if (proof.kind !== "CHOICE") {
+    throw new ConnectingRefused(NOT_OFFERED, "The sandbox institutions take a choice of accounts");
+  }
   const institution = requireInstitution(proof.institutionId);
   const offered = offeredBy(institution.id);
   const chosen = offered.filter(({ template }) => proof.templates.includes(template));
   if (chosen.length === 0 || chosen.length !== new Set(proof.templates).size) {
-    throw new RangeError(`Choose among the accounts of ${institution.name}`);
+    throw new ConnectingRefused(NOT_OFFERED, `Choose among the accounts of ${institution.name}`);
   }
   await openItem(
     pool,
@@ -146,6 +150,7 @@ async function reached<T>(ask: () => Promise<T>): Promise<T> {
     const isAnswer =
       error instanceof AggregatorUnavailable ||
       error instanceof SignInNeeded ||
+      error instanceof ConnectingRefused ||
       error instanceof UnknownInstitution ||
       error instanceof RangeError;
     if (isAnswer) throw error;

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { openAccountPage } from "@/app/accounts/account-page";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { Statement } from "@/components/accounts/statement";
+import { Shell } from "@/components/shell/shell";
+import { readStatement } from "@/lib/core/accounts/read-statement";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Statement" };
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[]>>;
+}
+
+/** Years with four digits that the books can know. */
+const day = z.iso.date().regex(/^20/).nullable().catch(null);
+
+const searchSchema = z.object({
+  month: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+    .nullable()
+    .catch(null),
+  from: day,
+  to: day,
+});
+
+/** The statement of an account over a month, or over days of one's own choice. */
+export default async function StatementPage({ params, searchParams }: Props) {
+  const { id, member, context } = await openAccountPage(params, "/statement");
+  const { services, isSandbox } = getRuntime();
+  const [view, shell] = await Promise.all([
+    readStatement(services, context, id, searchSchema.parse(await searchParams), {
+      organizationName: member.organization.name,
+      isSandbox,
+      // Of the organization's zone, whoever reads it: a statement is one and the same for everybody.
+      time: { ...timeOf(member, context), timeZone: member.organization.timeZone },
+    }),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <Statement view={view} />
+    </Shell>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { AuditPage } from "@/components/audit/audit-page";
+import { Shell } from "@/components/shell/shell";
+import { auditHref, readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
+import { readAuditPage } from "@/lib/core/audit/read-audit-page";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+/** Every audited request. How it is looked at, and which one is open, lives in the address. */
+export default async function AuditRoute({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const parameters = await searchParams;
+  const [search, place] = [readAuditSearch(parameters), readAuditPlace(parameters)];
+  const href = auditHref(search, place);
+  const member = await requireMember(href);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const { timeZone } = member.organization;
+  const [view, shell] = await Promise.all([
+    readAuditPage(services, context, { search, place, timeZone }),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="AUDIT">
+      <AuditPage view={view} time={timeOf(member, context)} link={`${services.appUrl}${href}`} />
+    </Shell>
+  );
+}

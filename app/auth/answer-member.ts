@@ -1,0 +1,43 @@
+import "server-only";
+import { currentMember } from "@/app/auth/member";
+import { timeOf } from "@/app/page-setting";
+import { AppError } from "@/lib/contract/error";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import type { RequestBudget } from "@/lib/core/members/request-budget";
+import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
+
+/** What a signed-in member's browser is told is for it alone, and only for now. */
+export const PRIVATE_ANSWER = { "Cache-Control": "no-store", Vary: "Cookie" };
+
+/** Answers a question that a page of a signed-in member asks by itself, within a budget for its session. */
+export async function answerMember(
+  budget: RequestBudget,
+  answer: (
+    services: Runtime["services"],
+    context: Context<MemberActor>,
+    time: TimeContext,
+  ) => Promise<Response>,
+): Promise<Response> {
+  const member = await currentMember();
+  if (!member) return refuse(401, "Sign in");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  try {
+    budget.take(services, context);
+  } catch (error) {
+    if (error instanceof AppError) return refuse(429, error.message, { "Retry-After": "60" });
+    throw error;
+  }
+  const answered = await runGuarded(async () => ({
+    kind: "ANSWERED" as const,
+    response: await answer(services, context, timeOf(member, context)),
+  }));
+  return answered.kind === "ANSWERED" ? answered.response : refuse(500, answered.requestId);
+}
+
+function refuse(status: number, text: string, headers: Record<string, string> = {}): Response {
+  return new Response(text, { status, headers: { ...PRIVATE_ANSWER, ...headers } });
+}

@@ -1,0 +1,49 @@
+"use server";
+
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import type { ConnectionDone, ConnectionRefused } from "@/lib/contract/views/connection-page-view";
+import { beginSignInAgain, type SignInBegun } from "@/lib/core/connections/begin-sign-in-again";
+import { disconnectConfirmed } from "@/lib/core/connections/disconnect-confirmed";
+import { refreshNow } from "@/lib/core/connections/refresh-now";
+import { signInAgain } from "@/lib/core/connections/sign-in-again";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** What members do with one connection. Each calls one core verb, which refuses whoever may not. */
+
+const idSchema = z.uuid();
+
+const refused = (message: string): ConnectionRefused => ({ kind: "REFUSED", message });
+
+export async function refreshConnection(id: string): Promise<ConnectionDone> {
+  return runAsMember(async (services, context) => {
+    const asked = await refreshNow(services, context, idSchema.parse(id));
+    if (asked.kind === "DUE") return { kind: "DONE" };
+    return asked.kind === "THROTTLED"
+      ? refused(
+          `Asked often enough for now. Try again in ${Math.ceil(asked.retryAfterSeconds / 60)} minutes.`,
+        )
+      : refused("It is not refreshed any more. Load this page again to see why.");
+  });
+}
+
+export async function beginSignIn(id: string): Promise<SignInBegun | ConnectionRefused> {
+  return runAsMember((services, context) =>
+    beginSignInAgain(services, getRuntime().aggregator, context, idSchema.parse(id)),
+  );
+}
+
+export async function finishSignIn(id: string): Promise<ConnectionDone> {
+  return runAsMember(async (services, context) => {
+    // False where somebody else was faster: then it is done.
+    await signInAgain(services, context, idSchema.parse(id));
+    return { kind: "DONE" };
+  });
+}
+
+export async function disconnectConnection(id: string): Promise<ConnectionDone> {
+  return runAsMember(async (services, context) => {
+    const isEnded = await disconnectConfirmed(services, context, idSchema.parse(id));
+    return isEnded ? { kind: "DONE" } : refused("It has ended already.");
+  });
+}

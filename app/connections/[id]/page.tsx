@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import {
+  beginSignIn,
+  disconnectConnection,
+  finishSignIn,
+  refreshConnection,
+} from "@/app/connections/[id]/actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
+import { ConnectionPage } from "@/components/connections/connection-page";
+import { Shell } from "@/components/shell/shell";
+import { connectionHref } from "@/lib/core/connections/connection-href";
+import { readConnectionPage } from "@/lib/core/connections/read-connection-page";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Connection" };
+
+/** One connection with an institution outside. */
+export default async function ConnectionRoute({ params }: { params: Promise<{ id: string }> }) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(connectionHref(id.data));
+  const { services, aggregator } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readConnectionPage(services, aggregator, context, id.data),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <ConnectionPage
+        view={view}
+        time={timeOf(member, context)}
+        actions={{
+          refresh: refreshConnection.bind(null, id.data),
+          beginSignIn: beginSignIn.bind(null, id.data),
+          finishSignIn: finishSignIn.bind(null, id.data),
+          disconnect: disconnectConnection.bind(null, id.data),
+          beginPresence,
+          confirmPresence,
+        }}
+      />
+    </Shell>
+  );
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
+import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
+import { createRequestBudget } from "@/lib/core/members/request-budget";
+import { findAnything } from "@/lib/core/search/find-anything";
+
+/** As fast as somebody types. */
+const budget = createRequestBudget(300);
+
+const questionSchema = z.object({ query: z.string().max(MAXIMUM_QUERY_LENGTH) });
+
+/** Four bytes a character, and what surrounds it. */
+const MAXIMUM_BODY_BYTES = 4 * MAXIMUM_QUERY_LENGTH + 100;
+
+/**
+ * What the palette finds (`searchViewSchema`). It changes nothing, but it is a POST: what is typed into the palette may
+ * be a name or a pasted key, and addresses end up in the logs of proxies.
+ */
+export async function POST(request: Request): Promise<Response> {
+  return answerMember(budget, async (services, context, time) => {
+    const length = Number(request.headers.get("content-length") ?? Number.NaN);
+    if (!(length <= MAXIMUM_BODY_BYTES)) return new Response("Too long", { status: 413 });
+    const question = questionSchema.safeParse(await request.json().catch(() => null));
+    if (!question.success) return new Response("Bad Request", { status: 400 });
+    const found = await findAnything(services, context, question.data.query, time);
+    return Response.json(found, { headers: PRIVATE_ANSWER });
+  });
+}

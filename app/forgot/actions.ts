@@ -1,0 +1,26 @@
+"use server";
+
+import { headers } from "next/headers";
+import { RedirectType, redirect } from "next/navigation";
+import { z } from "zod";
+import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
+import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
+import { requestPasswordReset } from "@/lib/core/members/request-password-reset";
+import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime } from "@/lib/core/runtime";
+
+export async function requestReset(input: { email: string }): Promise<FormRefused> {
+  const given = z.object({ email: z.string().max(1_000) }).parse(input);
+  const { services, isSandbox } = getRuntime();
+  const networkAddress = (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
+  const outcome = await runGuarded(() =>
+    requestPasswordReset(services, given, networkAddress, { isSandboxBank: isSandbox }),
+  );
+  if (outcome.kind === "ERROR") return refusedForm(`${outcome.message} Request ${outcome.requestId}.`);
+  if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
+  if (outcome.kind === "INVALID") {
+    return { kind: "REFUSED", message: null, problems: { email: "The address must be an email address." } };
+  }
+  redirect("/forgot?sent", RedirectType.replace);
+}

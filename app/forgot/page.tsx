@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { requestReset } from "@/app/forgot/actions";
+import { ForgotPage } from "@/components/auth/password-pages";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Forgot your password" };
+
+interface PageProps {
+  searchParams: Promise<{ sent?: string | string[] }>;
+}
+
+/** Asks for a link to a new password. */
+export default async function Page({ searchParams }: PageProps) {
+  const { isSandbox, mailWay } = getRuntime();
+  const isSent = (await searchParams).sent !== undefined;
+  const state = mailWay === "NONE" ? "NO_MAIL" : isSent ? "SENT" : "ASKED";
+  return <ForgotPage state={state} isSandbox={isSandbox} request={requestReset} />;
+}

@@ -1,0 +1,38 @@
+"use server";
+
+import { z } from "zod";
+import { runAsMember } from "@/app/auth/run-as-member";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
+import { closeGates as close } from "@/lib/core/gates/close-gates";
+import { beginOpening as begin, openGates as open } from "@/lib/core/gates/open-gates";
+
+/** Closing and opening all gates. Each calls one core verb, which says who may. */
+
+const ofClosingSchema = z.object({ closingId: z.uuid() });
+
+export async function closeGates(): Promise<CloseGatesResult> {
+  return runAsMember(async (services, context) => {
+    await close(services, context);
+    return { kind: "CLOSED" };
+  });
+}
+
+export async function beginOpening(input: {
+  closingId: string;
+}): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | { kind: "REFUSED"; message: string }> {
+  return runAsMember(async (services, context) => ({
+    kind: "BEGUN",
+    request: await begin(services, context.actor, ofClosingSchema.parse(input).closingId),
+  }));
+}
+
+export async function openGates(input: {
+  closingId: string;
+  confirmation: Confirmation;
+}): Promise<OpenGatesResult> {
+  return runAsMember(async (services, context) => {
+    const { closingId } = ofClosingSchema.parse({ closingId: input.closingId });
+    return open(services, context, { closingId, confirmation: input.confirmation });
+  });
+}

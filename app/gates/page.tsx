@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { GatesPage } from "@/components/gates/gates-page";
+import { Shell } from "@/components/shell/shell";
+import { readGatesPage } from "@/lib/core/gates/read-gates-page";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Gates" };
+
+/** What stands still while all gates are closed, and what would. */
+export default async function Page() {
+  const member = await requireMember("/gates");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readGatesPage(services, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current={null}>
+      <GatesPage view={view} shell={shell} actions={shellActions.gates} />
+    </Shell>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { ProfilePage } from "@/components/profile/profile-page";
+import { Shell } from "@/components/shell/shell";
+import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
+import { memberContext } from "@/lib/core/members/member-context";
+import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/core/profile/read-profile-page";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Financial profile" };
+
+const daysSchema = z.coerce.number().pipe(z.literal(PROFILE_DAYS)).catch(FIRST_PROFILE_DAYS);
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The financial profile; its window lives in the address. */
+export default async function FinancialProfilePage({ searchParams }: Props) {
+  const days = daysSchema.parse((await searchParams).days);
+  const member = await requireMember(`/profile?days=${days}`);
+  const context = memberContext(getRuntime().services, member);
+  const [view, shell] = await Promise.all([
+    readProfilePage(getRuntime().services, context, days, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="PROFILE">
+      <ProfilePage view={view} />
+    </Shell>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { setPassword } from "@/app/reset/[token]/actions";
+import { ResetOver, ResetPage } from "@/components/auth/password-pages";
+import { findPasswordReset } from "@/lib/core/members/password-reset";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** No referrer: the address is the secret. */
+export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };
+
+interface PageProps {
+  params: Promise<{ token: string }>;
+}
+
+/** What a link to a new password opens. Opening it uses nothing up: mail readers and scanners open links too. */
+export default async function Page({ params }: PageProps) {
+  const { token } = await params;
+  const { services, isSandbox } = getRuntime();
+  const found = await findPasswordReset(services, token);
+  if (!found) return <ResetOver isSandbox={isSandbox} />;
+  return <ResetPage email={found.email} isSandbox={isSandbox} reset={setPassword.bind(null, token)} />;
+}

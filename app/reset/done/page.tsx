@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { ResetDone } from "@/components/auth/password-pages";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "New password" };
+
+/** Where one comes to from a link that is used up. */
+export default function Page() {
+  return <ResetDone isSandbox={getRuntime().isSandbox} />;
+}

@@ -1,0 +1,58 @@
+import "server-only";
+import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { runGuarded } from "@/lib/core/run-guarded";
+
+/** A file that is made while it is sent. */
+export interface Download {
+  name: string;
+  contentType: string;
+  chunks: AsyncGenerator<string | Uint8Array>;
+}
+
+/**
+ * Sends a file to the browser as it is made: nothing is read ahead of what the browser takes. What a core verb refuses
+ * is told in its own sentence, and before there is any file.
+ */
+export async function sendDownload(open: () => Promise<Download>): Promise<Response> {
+  const result = await runGuarded(async () => {
+    try {
+      return { kind: "OPEN" as const, download: await open() };
+    } catch (error) {
+      if (error instanceof AppError) return { kind: "REFUSED" as const, error };
+      throw error;
+    }
+  });
+  if (result.kind === "ERROR") return refusal(500, `${result.message} Request ${result.requestId}.`);
+  if (result.kind === "REFUSED") return refusal(ERROR_STATUS[result.error.code], result.error.message);
+  const { name, contentType, chunks } = result.download;
+  return new Response(toStream(chunks), {
+    headers: {
+      "Content-Type": contentType,
+      // The name is made of letters, digits, dots and hyphens by whoever names it.
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+export function refusal(status: number, message: string): Response {
+  return new Response(`${message}\n`, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
+
+/** A browser that goes away ends the making, which gives back what it holds. */
+function toStream(chunks: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done) return controller.close();
+      controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+    },
+    cancel: async () => {
+      await chunks.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
+import { OrganizationSection } from "@/components/settings/organization-section";
+import { SettingsFrame } from "@/components/settings/settings-frame";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readOrganization } from "@/lib/core/organization/read-organization";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Settings" };
+
+/** The organization: its name, its days, what new pods keep back, and who changed what. */
+export default async function Page() {
+  const member = await requireMember("/settings");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readOrganization(services, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
+      <SettingsFrame current="ORGANIZATION">
+        <OrganizationSection
+          view={view}
+          actions={{ renameOrganization, changeTimeZone, setNewPodFloor, beginPresence, confirmPresence }}
+        />
+      </SettingsFrame>
+    </Shell>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { Shell } from "@/components/shell/shell";
+import { YearEndPage } from "@/components/year-end/year-end-page";
+import { YearProof, YearProofSkeleton } from "@/components/year-end/year-proof";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { YearEndView } from "@/lib/contract/views/year-end-view";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+import { readYearEnd, readYearProof } from "@/lib/core/year-end/read-year-end";
+
+export const metadata: Metadata = { title: "Year-end" };
+
+const searchSchema = z.object({
+  year: z.coerce.number().int().min(1970).max(9999).nullable().catch(null).default(null),
+});
+
+/** One file for the accountant, under a proof that the year adds up. The year is in the address. */
+export default async function YearEndRoute({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const member = await requireMember("/settings/year-end");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const { year } = searchSchema.parse(await searchParams);
+  const [view, shell] = await Promise.all([readYearEnd(services, context, year), shellOf(member, context)]);
+  const time = timeOf(member, context);
+  return (
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
+      <YearEndPage view={view} time={time}>
+        <Suspense key={view.year} fallback={<YearProofSkeleton />}>
+          <Proof context={context} view={view} time={time} />
+        </Suspense>
+      </YearEndPage>
+    </Shell>
+  );
+}
+
+interface ProofProps {
+  context: Context<MemberActor>;
+  view: YearEndView;
+  time: TimeContext;
+}
+
+/** Comes when every entry has been added up; the page does not wait for it. */
+async function Proof({ context, view, time }: ProofProps) {
+  const proof = await readYearProof(getRuntime().services, context, view.year);
+  return <YearProof view={view} proof={proof} time={time} />;
+}

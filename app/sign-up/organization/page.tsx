@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { currentMember } from "@/app/auth/member";
+import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
+import { finishSignUp } from "@/app/sign-up/actions";
+import { OrganizationPage } from "@/components/onboarding/organization-page";
+import { findSignUp } from "@/lib/core/members/sign-up";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Your organization" };
+
+/** For whoever has proved their address in this browser; everybody else begins at the beginning. */
+export default async function Page() {
+  if (await currentMember()) redirect("/");
+  const { services, isSandbox } = getRuntime();
+  const token = await readSignUpCookie();
+  const signUp = token === null ? null : await findSignUp(services, token);
+  if (!signUp?.isVerified) redirect("/sign-up");
+  return (
+    <OrganizationPage
+      personName={signUp.name}
+      timeZones={["UTC", ...Intl.supportedValuesOf("timeZone")]}
+      isSandbox={isSandbox}
+      finish={finishSignUp}
+    />
+  );
+}

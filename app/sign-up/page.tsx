@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { currentMember } from "@/app/auth/member";
+import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
+import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
+import { SignUpPage } from "@/components/auth/sign-up-page";
+import { hasOrganization } from "@/lib/core/members/has-organization";
+import { findSignUp } from "@/lib/core/members/sign-up";
+import { isSignUpOpen } from "@/lib/core/members/sign-up-open";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Sign up" };
+
+/** Makes an account: closed after the first owner, unless the operator opened it to everybody. */
+export default async function Page() {
+  if (await currentMember()) redirect("/");
+  const { isSandbox } = getRuntime();
+  const actions = { begin: beginSignUp, verify: verifyAddress, resend: resendCode, startOver };
+  return <SignUpPage state={await readState()} isSandbox={isSandbox} actions={actions} />;
+}
+
+async function readState() {
+  const { services, signUp, mailWay } = getRuntime();
+  if (!(await isSignUpOpen(services, signUp))) return { kind: "CLOSED" as const };
+  const isFirst = !(await hasOrganization(services));
+  if (mailWay === "NONE") return { kind: "NO_MAIL" as const, isFirst };
+  const token = await readSignUpCookie();
+  const begun = token === null ? null : await findSignUp(services, token);
+  if (begun?.isVerified) redirect("/sign-up/organization");
+  return begun ? { kind: "CODE_SENT" as const, email: begun.email } : { kind: "ASKED" as const, isFirst };
+}

@@ -1,0 +1,5 @@
+import { downloadMovements } from "@/app/transfers/download-movements";
+
+export function GET(request: Request): Promise<Response> {
+  return downloadMovements("TRANSFERS", request);
+}

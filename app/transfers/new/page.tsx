@@ -1,0 +1,69 @@
+import { ChevronRight } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { begin, move, preview } from "@/app/transfers/new/actions";
+import { Shell } from "@/components/shell/shell";
+import { MayNotMove } from "@/components/transfers/may-not-move";
+import { MoveMoney } from "@/components/transfers/move-money";
+import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readMovePage } from "@/lib/core/moves/read-move-page";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Move money" };
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** What is not readable is left out: the address only fills fields in, and opening it does nothing. */
+const prefillSchema = z.object({
+  from: z.uuid().toLowerCase().nullable().catch(null),
+  to: z.uuid().toLowerCase().nullable().catch(null),
+  amountInCents: z.coerce.number().int().min(1).max(MAXIMUM_TRANSFER_IN_CENTS).nullable().catch(null),
+});
+
+/** A member moves money between accounts of the organization. */
+export default async function MoveMoneyPage({ searchParams }: Props) {
+  const given = await searchParams;
+  const { from, to, amountInCents } = prefillSchema.parse(given);
+  const member = await requireMember(pathOf({ from, to, amountInCents }));
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const prefill = { sourceAccountId: from, destinationAccountId: to, amountInCents };
+  const [view, shell] = await Promise.all([
+    readMovePage(services, context, prefill, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
+      <p className="crumb">
+        <Link href="/transfers">Movements</Link>
+        <ChevronRight className="ic" />
+        <span>Move money</span>
+      </p>
+      <div className="page-h">
+        <div>
+          <h1 className="h1">Move money</h1>
+        </div>
+      </div>
+      {view.viewer.canMove ? (
+        <MoveMoney view={view} actions={{ preview, begin, move }} />
+      ) : (
+        <MayNotMove viewer={view.viewer} />
+      )}
+    </Shell>
+  );
+}
+
+/** Back here after signing in, with what was filled in. */
+function pathOf(prefill: z.infer<typeof prefillSchema>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(prefill)) if (value !== null) query.set(name, String(value));
+  const text = query.toString();
+  return text ? `/transfers/new?${text}` : "/transfers/new";
+}

@@ -1,0 +1,68 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { cancel } from "@/app/approvals/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { MovementPage } from "@/components/movements/movement-page";
+import { MovementsPage } from "@/components/movements/movements-page";
+import { Shell } from "@/components/shell/shell";
+import {
+  type MovementTab,
+  movementHref,
+  movementPlaceSchema,
+  movementSearchSchema,
+  movementsHref,
+} from "@/lib/contract/movement-search";
+import { memberContext } from "@/lib/core/members/member-context";
+import { listMemberMovements } from "@/lib/core/movements/list-member-movements";
+import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
+import { getRuntime } from "@/lib/core/runtime";
+
+export interface ListProps {
+  searchParams: Promise<Record<string, string | string[]>>;
+}
+
+export interface DetailProps {
+  params: Promise<{ id: string }>;
+}
+
+/** One of the three lists; filters, page and open drawer live in the address. */
+export async function renderMovements(tab: MovementTab, { searchParams }: ListProps) {
+  const query = await searchParams;
+  const search = movementSearchSchema.parse(query);
+  const place = movementPlaceSchema.parse(query);
+  const member = await requireMember(movementsHref(tab, search, place));
+  const context = memberContext(getRuntime().services, member);
+  const [view, shell] = await Promise.all([
+    listMemberMovements(getRuntime().services, context, tab, search, place, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="MOVEMENTS" wide={view.open !== null}>
+      <MovementsPage view={view} cancel={cancel} />
+    </Shell>
+  );
+}
+
+/** The page of one movement: what the drawer shows, by itself. */
+export async function renderMovement(tab: MovementTab, { params }: DetailProps) {
+  const id = z
+    .uuid()
+    .toLowerCase()
+    .safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(movementHref(tab, id.data));
+  const context = memberContext(getRuntime().services, member);
+  const [view, shell] = await Promise.all([
+    readMovementDetail(getRuntime().services, context, tab, id.data, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
+      <MovementPage view={view} cancel={cancel} />
+    </Shell>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { submitIdentity } from "@/app/welcome/actions";
+import { openStep } from "@/app/welcome/open-step";
+import { IdentityPage } from "@/components/onboarding/identity-page";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Identity check" };
+
+export default async function Page() {
+  const { isSandbox } = getRuntime().identity;
+  return openStep("/welcome/identity", (view) => (
+    <IdentityPage view={view} isSandbox={isSandbox} submit={submitIdentity} />
+  ));
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { OwnersOnly } from "@/components/accounts/owners-only";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readOnboarding } from "@/lib/core/onboarding/read-onboarding";
+import { getRuntime } from "@/lib/core/runtime";
+
+/**
+ * One of the first steps, for an owner or co-owner; other members read who may take them.
+ * @param path of this page
+ */
+export async function openStep(path: string, draw: (view: OnboardingView) => ReactNode): Promise<ReactNode> {
+  const member = await requireMember(path);
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([readOnboarding(services, context), shellOf(member, context)]);
+  return (
+    <FocusFrame
+      view={shell}
+      actions={shellActions}
+      back={{ href: "/", label: "Finish later", waitingCount: 0 }}
+    >
+      {mayDecide(member.actor) ? draw(view) : <OwnersOnly what="set up an organization" backHref="/" />}
+    </FocusFrame>
+  );
+}

@@ -1,0 +1,14 @@
+"use client";
+
+import { Printer } from "lucide-react";
+import { Button } from "@/components/ui/button";
+
+/** Opens the browser's own dialog, which prints or saves as PDF. */
+export function PrintButton() {
+  return (
+    <Button kind="primary" onClick={() => window.print()}>
+      <Printer className="ic" />
+      Print or save as PDF
+    </Button>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { InputField } from "@/components/ui/field";
+import {
+  MAXIMUM_EMAIL_LENGTH,
+  MAXIMUM_PASSWORD_LENGTH,
+  MINIMUM_PASSWORD_LENGTH,
+} from "@/lib/contract/members";
+import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+
+interface ForgotFormProps {
+  request: (input: { email: string }) => Promise<FormRefused>;
+}
+
+/** Whose password is forgotten. */
+export function ForgotForm({ request }: ForgotFormProps) {
+  const form = useFormAnswer("Sluice did not answer, so we do not know whether an email is on its way.");
+  return (
+    <GuardedForm
+      form={form}
+      label="Send me a link"
+      busyLabel="Sending"
+      act={(values) => request({ email: textOf(values, "email") })}
+    >
+      <InputField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={MAXIMUM_EMAIL_LENGTH}
+        hint="The one that you sign in with."
+        error={form.problems.email ?? null}
+      />
+    </GuardedForm>
+  );
+}
+
+interface ResetFormProps {
+  email: string;
+  reset: (input: { password: string }) => Promise<FormRefused>;
+}
+
+/** The new password. */
+export function ResetForm({ email, reset }: ResetFormProps) {
+  const form = useFormAnswer(
+    "Sluice did not answer. Try to sign in with the new password to see whether it counts.",
+  );
+  return (
+    <GuardedForm
+      form={form}
+      label="Set this password"
+      busyLabel="Setting"
+      act={(values) => reset({ password: textOf(values, "password") })}
+    >
+      {/* So that a password manager keeps the address with the password. */}
+      <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+      <InputField
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        maxLength={MAXIMUM_PASSWORD_LENGTH}
+        hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters.`}
+        error={form.problems.password ?? null}
+      />
+    </GuardedForm>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { SandboxLine } from "@/components/shell/sandbox-line";
+import { SignInScene } from "@/components/sluice/sign-in-scene";
+import { Mark } from "@/components/ui/brand";
+
+interface SignFrameProps {
+  isSandbox: boolean;
+  /** Under the form, at the bottom of the page. */
+  foot?: ReactNode;
+  children: ReactNode;
+}
+
+/** Every page in front of the product: what is asked at the left, the scene beside it. */
+export function SignFrame({ isSandbox, foot, children }: SignFrameProps) {
+  return (
+    <main className="sign">
+      <div className="sign-f">
+        <p className="brand sign-m">
+          <Mark size={30} />
+          <span>Sluice</span>
+        </p>
+        {children}
+        <div>
+          {isSandbox ? <SandboxLine place="topbar" /> : null}
+          {foot}
+        </div>
+      </div>
+      <div className="sign-a">
+        <SignInScene />
+        <p className="display">
+          Nothing moves
+          <br />
+          until you say so.
+        </p>
+      </div>
+    </main>
+  );
+}
+
+/** The column of a form in that frame, or of what there is to read in its place. */
+export function SignColumn({ children }: { children: ReactNode }) {
+  return <div className="sign-b inv">{children}</div>;
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { FormSays, GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import {
+  MAXIMUM_EMAIL_LENGTH,
+  MAXIMUM_PASSWORD_LENGTH,
+  MAXIMUM_PERSON_NAME_LENGTH,
+  MINIMUM_PASSWORD_LENGTH,
+} from "@/lib/contract/members";
+import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
+
+const UNKNOWN = "Sluice did not answer, so we do not know how far it came. Load this page again to see.";
+
+/** Who wants the account. */
+export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
+  const form = useFormAnswer(UNKNOWN);
+  const act = (values: FormData) =>
+    begin({
+      name: textOf(values, "name"),
+      email: textOf(values, "email"),
+      password: textOf(values, "password"),
+    });
+  return (
+    <GuardedForm form={form} label="Send a code to this address" busyLabel="Sending" act={act}>
+      <InputField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={MAXIMUM_PERSON_NAME_LENGTH}
+        hint="It stands beside everything that you decide."
+        error={form.problems.name ?? null}
+      />
+      <InputField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={MAXIMUM_EMAIL_LENGTH}
+        error={form.problems.email ?? null}
+      />
+      <InputField
+        label="A password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        maxLength={MAXIMUM_PASSWORD_LENGTH}
+        hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters. You can add a passkey right after.`}
+        error={form.problems.password ?? null}
+      />
+    </GuardedForm>
+  );
+}
+
+/** The code that came by email, and what to do when none did. */
+export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions, "begin">) {
+  const form = useFormAnswer(UNKNOWN);
+  const again = useFormAnswer(UNKNOWN);
+  return (
+    <>
+      <GuardedForm
+        form={form}
+        label="Verify the address"
+        busyLabel="Verifying"
+        act={(values) => verify({ code: textOf(values, "code") })}
+      >
+        <InputField
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={12}
+          hint="Six digits, good for 15 minutes."
+          error={form.problems.code ?? null}
+        />
+      </GuardedForm>
+      <div className="sup-n">
+        <FormSays answer={again.answer} />
+        <div className="btns">
+          <Button kind="quiet" busy={again.isBusy} onClick={() => again.run(() => resend())}>
+            {again.isBusy ? "Sending" : "Send another code"}
+          </Button>
+          <form action={startOver}>
+            <Button kind="quiet" type="submit">
+              Use another address
+            </Button>
+          </form>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { SignUpCodeForm, SignUpForm } from "@/components/auth/sign-up-forms";
+import { buttonClass } from "@/components/ui/button";
+import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
+
+type SignUpState =
+  | { kind: "ASKED"; isFirst: boolean }
+  | { kind: "CODE_SENT"; email: string }
+  | { kind: "CLOSED" }
+  | { kind: "NO_MAIL"; isFirst: boolean };
+
+interface SignUpPageProps {
+  state: SignUpState;
+  isSandbox: boolean;
+  actions: SignUpActions;
+}
+
+/** Makes an account: who somebody is, and that the address is theirs. */
+export function SignUpPage({ state, isSandbox, actions }: SignUpPageProps) {
+  return (
+    <SignFrame isSandbox={isSandbox} foot={<p className="meta">{footOf(state)}</p>}>
+      <SignColumn>{columnOf(state, actions)}</SignColumn>
+    </SignFrame>
+  );
+}
+
+function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
+  switch (state.kind) {
+    case "ASKED":
+      return (
+        <>
+          <h1 className="h1">{state.isFirst ? "Set up this Sluice" : "Create an account"}</h1>
+          <p className="lede inv-w">
+            {state.isFirst
+              ? "Nobody has an account here yet. Whoever signs up first owns this server’s organization."
+              : "You make an organization of your own. To join one that exists, ask for an invitation."}
+          </p>
+          <SignUpForm begin={actions.begin} />
+        </>
+      );
+    case "CODE_SENT":
+      return (
+        <>
+          <h1 className="h1">Look into your mail</h1>
+          <p className="lede inv-w">
+            An email is on its way to {state.email}. Enter the code from it here, in this browser.
+          </p>
+          <SignUpCodeForm verify={actions.verify} resend={actions.resend} startOver={actions.startOver} />
+        </>
+      );
+    case "CLOSED":
+      return (
+        <>
+          <h1 className="h1">Sign-up is closed here</h1>
+          <p className="lede inv-w">
+            This server has an owner. Ask an owner or co-owner to invite you; the email that you get leads in.
+            Whoever runs the server can open sign-up to everybody with <code>SLUICE_SIGNUP=open</code>.
+          </p>
+          <Link className={buttonClass({ kind: "outlined", wide: true })} href="/sign-in">
+            Sign in
+          </Link>
+        </>
+      );
+    case "NO_MAIL":
+      return (
+        <>
+          <h1 className="h1">This server cannot send email</h1>
+          <p className="lede inv-w">
+            So nobody can prove their address here. Whoever runs it sets <code>SMTP_URL</code> and starts it
+            again
+            {state.isFirst ? (
+              <>
+                , or makes the first organization without email: <code>npm run setup</code>
+              </>
+            ) : null}
+            .
+          </p>
+          <Link className={buttonClass({ kind: "outlined", wide: true })} href="/sign-in">
+            Sign in
+          </Link>
+        </>
+      );
+  }
+}
+
+function footOf(state: SignUpState): ReactNode {
+  if (state.kind === "CLOSED" || state.kind === "NO_MAIL") return null;
+  return (
+    <>
+      Have an account?{" "}
+      <Link className="link" href="/sign-in">
+        Sign in
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,348 @@
+import { Mail, Smartphone } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { GatesScene } from "@/components/gates/gates-scene";
+import { deciderWords, gatesLede } from "@/components/gates/gates-words";
+import { OpenGatesButton } from "@/components/gates/open-gates-button";
+import { StopGates } from "@/components/gates/stop-gates";
+import { Amount } from "@/components/money/amount";
+import { Flow } from "@/components/sluice/flow";
+import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatClock, formatDate } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Timeline } from "@/components/ui/timeline";
+import { decidesMoney } from "@/lib/contract/members";
+import type { GatesActions, GatesView, GateTransferView } from "@/lib/contract/views/gates-view";
+import type { ShellView } from "@/lib/contract/views/shell-view";
+
+interface GatesPageProps {
+  view: GatesView;
+  shell: Pick<ShellView, "closedGates" | "user">;
+  actions: GatesActions;
+}
+
+/** All gates: what stopped, what had already left, and the way back; while they are open, what closing would do. */
+export function GatesPage({ view, shell, actions }: GatesPageProps) {
+  const { closed } = view;
+  return (
+    <>
+      <PageHead title={closed ? "Everything stands still" : "The gates are open"} lede={gatesLede(view)} />
+      <Tally view={view} />
+      <div className="cols gates-c">
+        <div>
+          <Stopped view={view} />
+          <Left view={view} />
+          <Past view={view} />
+        </div>
+        <aside className="side">
+          <div className="side-in">
+            {closed ? (
+              <OpenPanel view={view} closingId={closed.closingId} actions={actions} />
+            ) : (
+              <ClosePanel shell={shell} actions={actions} />
+            )}
+            {closed ? <Told view={view} closedAt={closed.closedAt} /> : null}
+            <section>
+              <h2 className="h3">If something is wrong</h2>
+              <ul className="rl">
+                <li>
+                  <Link href="/settings/api-keys">Revoke one key</Link>
+                </li>
+                <li>
+                  <Link href="/settings/assistants">Disconnect an assistant</Link>
+                </li>
+                <li>
+                  <Link href="/audit">See the last requests</Link>
+                </li>
+              </ul>
+            </section>
+          </div>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Tally({ view }: { view: GatesView }) {
+  const { stopped, held, closed } = view;
+  const verb = closed ? "stopped" : "would stop";
+  const facts: [string, string][] = [
+    ["Keys that may move money", `${stopped.keys} ${verb}`],
+    ["Assistants", `${stopped.assistants} ${verb}`],
+    ["Rules", `${stopped.rules} ${verb}`],
+    ["Transfers not yet sent", closed ? `${held.count} held` : `${held.count} would wait`],
+  ];
+  return (
+    <figure className="shutfig">
+      <GatesScene areClosed={closed !== null} />
+      <figcaption>
+        <dl className="shutl">
+          {facts.map(([term, fact]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+        </dl>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Stopped({ view }: { view: GatesView }) {
+  const { closed, held, proposals, nextRuns, stopped, skippedCount, time } = view;
+  const isClosed = closed !== null;
+  return (
+    <Section
+      id="stopped"
+      title={isClosed ? "What stopped" : "What would stop"}
+      fact={closed ? `At ${formatClock(closed.closedAt, time)}` : undefined}
+    >
+      <table className="ledger tight">
+        <caption className="vh">{isClosed ? "What stopped" : "What would stop"}</caption>
+        <tbody>
+          {held.newest.map((transfer) => (
+            <Row
+              key={transfer.id}
+              what={<TransferFlow transfer={transfer} state={isClosed ? "closed" : "queued"} />}
+              about="Accepted, and not yet sent. Its hold stays."
+              amountInCents={transfer.amountInCents}
+            />
+          ))}
+          <More transfers={held} />
+          <Row
+            what={<Link href="/approvals">{count(proposals.count, "proposal waits", "proposals wait")}</Link>}
+            about={
+              isClosed
+                ? "You can still deny them. Approving needs open gates."
+                : "They could still be denied. Approving would need open gates."
+            }
+            amountInCents={proposals.count > 0 ? proposals.totalInCents : null}
+          />
+          {nextRuns.map(({ ruleName, href, at }) => (
+            <Row
+              key={`${href} ${at}`}
+              what={<Link href={href}>{ruleName}</Link>}
+              about={
+                <>
+                  {isClosed ? "Is to run" : "Runs"} {formatInSentence(at, time)}. Skipped if the gates are
+                  closed then.
+                </>
+              }
+              amountInCents={null}
+            />
+          ))}
+          {skippedCount > 0 ? (
+            <Row
+              what={count(skippedCount, "time of a schedule has passed", "times of schedules have passed")}
+              about="On record as skipped, and not made up."
+              amountInCents={null}
+            />
+          ) : null}
+          <Row
+            what={`${count(stopped.keys, "key", "keys")} and ${count(stopped.assistants, "assistant", "assistants")}`}
+            about={
+              <>
+                Reading and dry runs still work. A call that would move money gets{" "}
+                <span className="mono">ACCESS_DENIED</span> and is told why.
+              </>
+            }
+            amountInCents={null}
+          />
+          <Row
+            what="Cards"
+            about={isClosed ? "Every purchase is declined." : "Every purchase would be declined."}
+            amountInCents={null}
+          />
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function Left({ view }: { view: GatesView }) {
+  const { left, purchases, closed, time } = view;
+  const total = left.totalInCents + purchases.totalInCents;
+  return (
+    <Section
+      id="left"
+      title={closed ? "What had already left" : "What has already left"}
+      fact="Closing cannot call these back"
+    >
+      <table className="ledger tight">
+        <caption className="vh">What has already left</caption>
+        <tbody>
+          {left.newest.map((transfer) => (
+            <Row
+              key={transfer.id}
+              what={<TransferFlow transfer={transfer} state="open" />}
+              about={
+                <>
+                  <Moment at={transfer.acceptedAt} time={time} />. At the bank
+                  {transfer.expectedCompletionDate
+                    ? `, expected ${formatDate(transfer.expectedCompletionDate, time)}`
+                    : ""}
+                </>
+              }
+              amountInCents={transfer.amountInCents}
+            />
+          ))}
+          <More transfers={left} />
+          {purchases.count > 0 ? (
+            <Row
+              what={count(purchases.count, "card purchase", "card purchases")}
+              about="Authorized, and will still be settled."
+              amountInCents={purchases.totalInCents}
+            />
+          ) : null}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">On its way</th>
+            <td className="num">
+              <Amount cents={total} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className="meta gates-n">Money that others send to you still arrives, and waits where it arrives.</p>
+    </Section>
+  );
+}
+
+function More({ transfers }: { transfers: GatesView["held"] }) {
+  const rest = transfers.count - transfers.newest.length;
+  if (rest <= 0) return null;
+  const shown = transfers.newest.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
+  return (
+    <Row
+      what={count(rest, "older transfer", "older transfers")}
+      about="The newest are listed above."
+      amountInCents={transfers.totalInCents - shown}
+    />
+  );
+}
+
+function Past({ view }: { view: GatesView }) {
+  if (view.past.length === 0) return null;
+  return (
+    <Section id="past" title="Closed before">
+      <ul className="rl gates-p">
+        {view.past.map(({ id, closedAt, closedByName, openedAt, openedByName }) => (
+          <li key={id}>
+            <div>
+              <Moment at={closedAt} time={view.time} /> to <Moment at={openedAt} time={view.time} />
+              <span className="meta blk">
+                Closed by {closedByName}, opened by {openedByName}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface OpenPanelProps {
+  view: GatesView;
+  closingId: string;
+  actions: GatesActions;
+}
+
+function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
+  return (
+    <section className="panel">
+      <h2 className="h2">Open the gates again</h2>
+      <p className="ink2 gates-o">
+        Held transfers go on, keys, assistants and cards work again, and rules look at the next deposit. What
+        was skipped is not made up.
+      </p>
+      {view.mayDecide ? (
+        <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} actions={actions} place="panel" />
+      ) : null}
+      <p className="meta gates-w">
+        {deciderWords(view.deciderNames)} can do this. A passkey or password is needed to open, never to
+        close.
+      </p>
+    </section>
+  );
+}
+
+function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions">) {
+  return (
+    <section className="panel">
+      <h2 className="h2">Stop everything at once</h2>
+      <p className="ink2 gates-o">
+        For when something looks wrong and you want to look first. One tap, no question; opening again takes
+        your passkey or password.
+      </p>
+      {decidesMoney(shell.user.role) ? (
+        <StopGates view={shell} closeGates={actions.closeGates} place="page" />
+      ) : (
+        <p className="meta">Only an owner or co-owner may close the gates.</p>
+      )}
+    </section>
+  );
+}
+
+function Told({ view, closedAt }: { view: GatesView; closedAt: string }) {
+  const items = view.told.map(({ key, channel, text, status }) => ({
+    key,
+    icon: channel === "EMAIL" ? <Mail className="ic" /> : <Smartphone className="ic" />,
+    title: text,
+    detail: status,
+    state: "done" as const,
+  }));
+  const waiting = {
+    key: "waiting",
+    icon: <GateClosedIcon />,
+    title: `Waiting for ${deciderWords(view.deciderNames)}`,
+    detail: "There is no time limit",
+    state: "waiting" as const,
+  };
+  return (
+    <section>
+      <h2 className="h3">Told at {formatClock(closedAt, view.time)}</h2>
+      <Timeline items={[...items, waiting]} />
+    </section>
+  );
+}
+
+function TransferFlow({
+  transfer,
+  state,
+}: {
+  transfer: GateTransferView;
+  state: "closed" | "queued" | "open";
+}) {
+  return (
+    <Link href={transfer.href}>
+      <Flow from={transfer.sourceName} to={transfer.destinationName} state={state} />
+    </Link>
+  );
+}
+
+interface RowProps {
+  what: ReactNode;
+  about: ReactNode;
+  amountInCents: number | null;
+}
+
+function Row({ what, about, amountInCents }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {what}
+        <span className="meta blk">{about}</span>
+      </th>
+      <td className="num">
+        {amountInCents === null ? <span className="dim">–</span> : <Amount cents={amountInCents} />}
+      </td>
+    </tr>
+  );
+}
+
+const count = (many: number, one: string, more: string) => `${many} ${many === 1 ? one : more}`;

@@ -1,0 +1,50 @@
+const WIDTH = 1104;
+const STEP = 276;
+const FLOOR = 150;
+/** Water levels of the four basins: drawn, not measured; the numbers stand below. */
+const LEVELS = [84, 92, 78, 100];
+
+/** Four basins, their gates down or up: programs, assistants, rules, transfers. The list below is its text. */
+export function GatesScene({ areClosed }: { areClosed: boolean }) {
+  return (
+    <svg className="esv" viewBox={`0 18 ${WIDTH} 136`} aria-hidden="true">
+      {LEVELS.map((level, index) => (
+        <Basin key={level} x={index * STEP} level={level} isClosed={areClosed} />
+      ))}
+      <path className="b" d={`M0 ${FLOOR}.5H${WIDTH}`} />
+    </svg>
+  );
+}
+
+function Basin({ x, level, isClosed }: { x: number; level: number; isClosed: boolean }) {
+  const gate = x + 161;
+  const end = x + STEP - 8;
+  const leafTop = isClosed ? level - 16 : 40;
+  return (
+    <>
+      {x > 0 ? <path className="edge" d={`M${x} 38V${FLOOR}`} /> : null}
+      <path className="w" d={`M${x} ${level}H${gate}V${FLOOR}H${x}z`} />
+      <path
+        className="r"
+        d={`M${x + 22} ${level + 16}h58m12 0h24M${x + 40} ${level + 30}h70m10 0h20M${x + 14} ${level + 44}h40m12 0h56`}
+      />
+      <path className="b" d={`M${x} ${level - 0.5}H${gate}`} />
+      <path
+        className="b"
+        d={`M${gate + 0.6} 38V${FLOOR}M${gate + 19.6} 38V${FLOOR}M${gate - 10} 37.5h40M${gate + 10} 22v${leafTop - 22}M${gate - 2} 21.5h24`}
+      />
+      {isClosed ? (
+        <path className="dry" d={`M${gate + 28} 138H${end}`} />
+      ) : (
+        <path className="w" d={`M${gate} 128H${end}V${FLOOR}H${gate}z`} />
+      )}
+      <rect
+        className={isClosed ? "am" : "g"}
+        x={gate + 4}
+        y={leafTop}
+        width="12"
+        height={isClosed ? FLOOR - leafTop : 60}
+      />
+    </>
+  );
+}

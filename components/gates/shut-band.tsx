@@ -1,0 +1,44 @@
+import Link from "next/link";
+import { OpenGatesButton } from "@/components/gates/open-gates-button";
+import { formatInSentence } from "@/components/time/format-in-sentence";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { decidesMoney } from "@/lib/contract/members";
+import type { GatesActions } from "@/lib/contract/views/gates-view";
+import type { ShellView } from "@/lib/contract/views/shell-view";
+
+interface ShutBandProps {
+  view: Pick<ShellView, "closedGates" | "user">;
+  actions: GatesActions;
+}
+
+/** Over every page while the gates are closed, with its own way to open them. */
+export function ShutBand({ view, actions }: ShutBandProps) {
+  const { closedGates, user } = view;
+  if (!closedGates) return null;
+  const { closingId, closedAt, closedByName, hasPasskey, time } = closedGates;
+  return (
+    <div className="shut" role="status">
+      <svg className="gs" viewBox="0 0 72 32" width="72" height="32" aria-hidden="true">
+        <path className="w" d="M0 19H31V27H0z" />
+        <path className="b" d="M0 27.5H72M0 18.5H28M44 18.5H72" />
+        <path className="p" d="M31.5 3V27M40.5 3V27M28 3.5h16" />
+        <rect className="g" x="33" y="12" width="6" height="15" />
+      </svg>
+      <p>
+        <b>All gates are closed.</b>{" "}
+        <span>
+          Nothing moves until an owner opens them. Closed by {closedByName ?? "you"}{" "}
+          <Moment at={closedAt} time={time} format={formatInSentence} />.
+        </span>
+      </p>
+      {decidesMoney(user.role) ? (
+        <OpenGatesButton closingId={closingId} hasPasskey={hasPasskey} actions={actions} place="band" />
+      ) : (
+        <Link className={buttonClass({ kind: "outlined" })} href="/gates">
+          See what stopped
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { type LiveView, liveViewSchema } from "@/lib/contract/views/live-view";
+
+/** The session has ended: asking again is of no use. */
+export class SignedOut extends Error {}
+
+let last: { etag: string; view: LiveView } | null = null;
+
+/**
+ * What waits and what has changed; cheap for both sides while nothing does (304).
+ * @throws SignedOut; Error for every other answer that is of no use
+ */
+export async function askLive(signal: AbortSignal): Promise<LiveView> {
+  const response = await fetch("/live", {
+    signal,
+    cache: "no-store",
+    headers: last ? { "if-none-match": last.etag } : {},
+  });
+  if (response.status === 304 && last) return last.view;
+  if (response.status === 401) throw new SignedOut("The session has ended");
+  if (!response.ok) throw new Error(`GET /live answered ${response.status}`);
+  const view = liveViewSchema.parse(await response.json());
+  const etag = response.headers.get("etag");
+  last = etag ? { etag, view } : null;
+  return view;
+}

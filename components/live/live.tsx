@@ -1,0 +1,86 @@
+"use client";
+
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { showBadge } from "@/components/live/app-badge";
+import { askLive, SignedOut } from "@/components/live/ask-live";
+import { setLiveCount } from "@/components/live/live-count";
+import { useTitleCount } from "@/components/live/use-title-count";
+import { isOutOfDate } from "@/components/live/watched-stamps";
+import type { LiveView } from "@/lib/contract/views/live-view";
+
+export type LiveProps = LiveView;
+
+const INTERVAL_MS = 5_000;
+const MAXIMUM_INTERVAL_MS = 120_000;
+const KEY = ["live"];
+
+/**
+ * Keeps the count of what waits true, in the rail, the tabs, the title and on the app's icon, and renders a page anew
+ * whose contents have changed. Asks while the tab is visible, and less and less often when there is no answer.
+ */
+export function Live(props: LiveProps) {
+  const [client] = useState(() => new QueryClient());
+  return (
+    <QueryClientProvider client={client}>
+      <Poll client={client} shown={props} />
+    </QueryClientProvider>
+  );
+}
+
+function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
+  const router = useRouter();
+  const path = usePathname();
+  const failures = useRef(0);
+  const { data, dataUpdatedAt, error } = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => {
+      failures.current += 1;
+      const view = await askLive(signal);
+      failures.current = 0;
+      return view;
+    },
+    initialData: shown,
+    staleTime: INTERVAL_MS,
+    retry: false,
+    refetchOnWindowFocus: "always",
+    refetchInterval: ({ state }) => intervalAfter(state.error, failures.current),
+  });
+
+  const rendered = useRef(shown);
+  useEffect(() => {
+    // The page was rendered anew, so the last answer is the older of the two.
+    if (rendered.current !== shown) {
+      rendered.current = shown;
+      client.setQueryData(KEY, shown);
+      return;
+    }
+    setLiveCount(data.waitingCount);
+    showBadge(data.waitingCount);
+    // Each answer looks again, also where it is the same as the last: somebody may have been at work until now.
+    const isAnswered = dataUpdatedAt > 0;
+    if (isAnswered && isOutOfDate(path, shown.stamps, data.stamps) && !isSomebodyAtWork()) router.refresh();
+  }, [client, router, path, shown, data, dataUpdatedAt]);
+
+  useEffect(() => {
+    if (error instanceof SignedOut) showBadge(0);
+  }, [error]);
+  useTitleCount(data.waitingCount);
+  return null;
+}
+
+/** Twice as long after each failure in a row; never again once signed out. */
+function intervalAfter(error: Error | null, failures: number): number | false {
+  if (error instanceof SignedOut) return false;
+  if (!error) return INTERVAL_MS;
+  return Math.min(MAXIMUM_INTERVAL_MS, INTERVAL_MS * 2 ** Math.min(5, failures));
+}
+
+/** Somebody types, or answers a question: the page waits for them, and is looked at again at the next turn. */
+function isSomebodyAtWork(): boolean {
+  return (
+    document.querySelector("dialog[open]") !== null ||
+    document.activeElement?.closest("#main :is(input, textarea, select, [contenteditable])") != null
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useMemo } from "react";
+import { rowLinkId } from "@/components/movements/row-link-id";
+import { useKeys } from "@/components/ui/use-keys";
+
+interface DrawerKeysProps {
+  movementId: string;
+  closeId: string;
+  closeHref: string;
+}
+
+/** Brings the focus into the drawer when a row opens it, lets Esc close it, and gives the focus back to the row. */
+export function DrawerKeys({ movementId, closeId, closeHref }: DrawerKeysProps) {
+  const router = useRouter();
+  const keys = useMemo(
+    () => ({ escape: () => router.push(closeHref, { scroll: false }) }),
+    [router, closeHref],
+  );
+  useKeys(keys);
+  useEffect(() => {
+    const row = document.getElementById(rowLinkId(movementId));
+    // Only where a row opened it: a link to the open drawer leaves the focus at the page's beginning.
+    if (row !== null && document.activeElement === row) document.getElementById(closeId)?.focus();
+    return () => document.getElementById(rowLinkId(movementId))?.focus();
+  }, [movementId, closeId]);
+  return null;
+}

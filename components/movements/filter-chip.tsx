@@ -1,0 +1,69 @@
+import { ChevronDown, X } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+interface FilterChipProps {
+  label: string;
+  /** What is chosen; null: anything. */
+  chosen: string | null;
+  children: ReactNode;
+}
+
+/** A filter that opens a small panel; works without script, and one is open at a time. */
+export function FilterChip({ label, chosen, children }: FilterChipProps) {
+  return (
+    // A new choice makes a new chip, closed.
+    <details className="fpop" name="filter" key={chosen}>
+      <summary className={chosen === null ? "fchip" : "fchip on"}>
+        <span>
+          {label} <b>{chosen ?? "any"}</b>
+        </span>
+        <ChevronDown className="ic" />
+      </summary>
+      <div className="fpop-b">{children}</div>
+    </details>
+  );
+}
+
+/** A filter that is on or off; on, a press removes it. */
+export function ToggleChip({ label, isOn, href }: { label: string; isOn: boolean; href: string }) {
+  return (
+    <Link className={isOn ? "fchip on" : "fchip"} href={href} scroll={false}>
+      {label}
+      {isOn ? (
+        <>
+          <X className="ic" />
+          <span className="vh">, remove</span>
+        </>
+      ) : null}
+    </Link>
+  );
+}
+
+export interface Choice {
+  label: string;
+  href: string;
+  isChosen: boolean;
+}
+
+/** One of several, as links: the address is the choice. */
+export function ChoiceList({ choices }: { choices: Choice[] }) {
+  return (
+    <ul className="fpop-l">
+      {choices.map(({ label, href, isChosen }) => (
+        <li key={href}>
+          <Link href={href} scroll={false} aria-current={isChosen ? "true" : undefined}>
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The rest of the address, kept when a form changes a part of it. */
+export function KeptPairs({ pairs, without }: { pairs: [string, string][]; without: readonly string[] }) {
+  return pairs
+    .filter(([name]) => !without.includes(name))
+    .map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
+}

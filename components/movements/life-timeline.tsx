@@ -1,0 +1,152 @@
+import {
+  Check,
+  CircleMinus,
+  CodeXml,
+  FlaskConical,
+  Landmark,
+  ListTree,
+  Send,
+  TimerOff,
+  TriangleAlert,
+  Undo2,
+  X,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { methodWords } from "@/components/approvals/history-sentence";
+import { returnWords } from "@/components/movements/return-words";
+import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Timeline, type TimelineItem } from "@/components/ui/timeline";
+import type { LifeStepView, MovementAsker, TransferDetailView } from "@/lib/contract/views/movements-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** A transfer's life, from being asked for to where it stands. */
+export function LifeTimeline({ view: { life, time } }: { view: TransferDetailView }) {
+  const items: TimelineItem[] = life.map((step, index) => ({
+    key: `${step.kind}-${index}`,
+    state: stateOf(step, index === life.length - 1),
+    tone: toneOf(step),
+    icon: iconOf(step),
+    ...wordsOf(step, time),
+  }));
+  return <Timeline items={items} />;
+}
+
+const BAD: ReadonlySet<LifeStepView["kind"]> = new Set(["DENIED", "REVOKED", "FAILED", "RETURNED"]);
+
+function toneOf({ kind }: LifeStepView): TimelineItem["tone"] {
+  if (BAD.has(kind)) return "bad";
+  return kind === "SETTLED" ? "good" : undefined;
+}
+
+function stateOf({ kind }: LifeStepView, isLast: boolean): TimelineItem["state"] {
+  if (kind === "WAITING") return "waiting";
+  return isLast && (kind === "LEAVES" || kind === "AT_THE_BANK") ? "underway" : "done";
+}
+
+function iconOf(step: LifeStepView): ReactNode {
+  switch (step.kind) {
+    case "PROPOSED":
+      return step.isDryRun ? <FlaskConical className="ic" /> : <CodeXml className="ic" />;
+    case "MADE_BY_RULE":
+      return <ListTree className="ic" />;
+    case "ANNOUNCED":
+      return <Landmark className="ic" />;
+    case "WAITING":
+      return <GateClosedIcon />;
+    case "APPROVED":
+      return <GateOpenIcon />;
+    case "DENIED":
+    case "REVOKED":
+      return <X className="ic" />;
+    case "EXPIRED":
+      return <TimerOff className="ic" />;
+    case "LEAVES":
+    case "AT_THE_BANK":
+      return <Send className="ic" />;
+    case "SETTLED":
+      return <Check className="ic" />;
+    case "FAILED":
+      return <TriangleAlert className="ic" />;
+    case "RETURNED":
+      return <Undo2 className="ic" />;
+    case "CANCELLED":
+      return <CircleMinus className="ic" />;
+  }
+}
+
+interface StepWords {
+  title: string;
+  detail: ReactNode;
+}
+
+function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
+  switch (step.kind) {
+    case "PROPOSED":
+      return { title: proposedTitle(step.by, step.isDryRun), detail: formatMoment(step.at, time) };
+    case "MADE_BY_RULE":
+      return { title: `Moved by the rule ${step.ruleName}`, detail: formatMoment(step.at, time) };
+    case "ANNOUNCED":
+      return {
+        title: `${step.isCheck ? "Check" : "Deposit"}${step.payerName === null ? "" : ` from ${step.payerName}`}`,
+        detail: `${formatMoment(step.at, time)}, told by the bank`,
+      };
+    case "WAITING":
+      return { title: "Waiting for approval", detail: `Until ${formatWeekdayMoment(step.until, time)}` };
+    case "APPROVED":
+    case "DENIED":
+      return decidedWords(step, time);
+    case "EXPIRED":
+      return { title: "Closed with no decision", detail: formatMoment(step.at, time) };
+    case "REVOKED":
+      return { title: "Denied: whoever asked lost their access", detail: formatMoment(step.at, time) };
+    case "LEAVES":
+      return leavesWords(step, time);
+    case "AT_THE_BANK":
+      return {
+        title: "Submitted to the bank",
+        detail:
+          step.expectedOn === null ? "Over ACH" : `Expected ${formatDate(step.expectedOn, time)}, over ACH`,
+      };
+    case "SETTLED":
+      return { title: "Settled", detail: formatMoment(step.at, time) };
+    case "FAILED":
+      return { title: "Failed", detail: `${formatMoment(step.at, time)}. ${step.sentence}` };
+    case "RETURNED":
+      return {
+        title: "Sent back by the bank",
+        detail: [formatMoment(step.at, time), step.code && returnWords(step.code)].filter(Boolean).join(". "),
+      };
+    case "CANCELLED":
+      return {
+        title: step.byName === null ? "Cancelled" : `Cancelled by ${step.byName}`,
+        detail: formatMoment(step.at, time),
+      };
+  }
+}
+
+function proposedTitle({ kind, name }: MovementAsker, isDryRun: boolean): string {
+  const who = kind === "ASSISTANT" ? `the assistant ${name}` : name;
+  if (isDryRun) return `Dry run by ${who}`;
+  return kind === "MEMBER" ? `Asked for by ${who}` : `Proposed by ${who}`;
+}
+
+function decidedWords(
+  step: Extract<LifeStepView, { kind: "APPROVED" | "DENIED" }>,
+  time: TimeContext,
+): StepWords {
+  const by = step.byViewer ? "you" : step.byName;
+  const how = [formatMoment(step.at, time), step.method && methodWords(step.method)]
+    .filter(Boolean)
+    .join(", ");
+  return {
+    title: `${step.kind === "APPROVED" ? "Approved" : "Denied"} by ${by}`,
+    detail: step.note === null ? how : `${how}. “${step.note}”`,
+  };
+}
+
+function leavesWords({ at }: Extract<LifeStepView, { kind: "LEAVES" }>, time: TimeContext): StepWords {
+  if (at === null || at <= time.nowAt) return { title: "On its way", detail: "In a moment" };
+  return { title: "Accepted", detail: `Leaves for the bank ${formatInSentence(at, time)}` };
+}

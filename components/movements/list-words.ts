@@ -1,0 +1,73 @@
+import { formatDate, formatMoment } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
+import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+export const TAB_WORDS: Record<MovementTab, string> = {
+  TRANSFERS: "Transfers",
+  CARDS: "Card transactions",
+  OUTSIDE: "Outside transactions",
+};
+
+/** `1,204`, or `10,000+` where nobody counts further. */
+export function countWords({ count, isMore }: BoundedCount): string {
+  return `${count.toLocaleString("en-US")}${isMore ? "+" : ""}`;
+}
+
+/** What the list adds up to, as a sentence. */
+export function listTitle(
+  view: Pick<MovementListView, "tab" | "totals" | "count" | "search" | "time">,
+): string {
+  const { tab, totals, count } = view;
+  if (tab === "OUTSIDE") return outsideTitle(count);
+  if (count.count === 0 && !count.isMore) {
+    return tab === "CARDS" ? "Your cards spent nothing" : "Nothing moved";
+  }
+  if (totals === null) return `${countWords(count)} ${TAB_WORDS[tab].toLowerCase()}`;
+  if (tab === "CARDS") return `Your cards spent ${formatCents(totals.outInCents)}${inWindow(view)}`;
+  return `${formatCents(totals.inInCents)} came in, ${formatCents(totals.outInCents)} went out`;
+}
+
+function outsideTitle(count: BoundedCount): string {
+  if (count.count === 0 && !count.isMore) return "Nothing seen outside Sluice";
+  return `${countWords(count)} ${count.count === 1 && !count.isMore ? "transaction" : "transactions"} outside Sluice`;
+}
+
+function inWindow({ search: { days, from, to } }: Pick<MovementListView, "search">): string {
+  return from === null && to === null && days !== "all" ? ` in ${days} days` : "";
+}
+
+/** The line under the title: what is listed, and what is not. */
+export function listLede(view: MovementListView): string {
+  const { tab, search, time, isNarrowed, refreshedAt } = view;
+  if (tab === "CARDS") return "Settled purchases, refunds and payouts. Holds and declines are not listed.";
+  if (tab === "OUTSIDE") {
+    const refreshed = refreshedAt === null ? "" : `, last refreshed ${formatMoment(refreshedAt, time)}`;
+    return `Seen through your bank${refreshed}. Sluice cannot change them.`;
+  }
+  const which = isNarrowed ? "What matches of" : "Every movement of";
+  return `${which} ${windowWords(search, time)}. The link to this page keeps your filters.`;
+}
+
+/** `the last 30 days`, `all time`, `1 Nov to 5 Nov`. */
+export function windowWords({ days, from, to }: MovementSearch, time: TimeContext): string {
+  if (from !== null && to !== null) {
+    return from === to ? formatDate(from, time) : `${formatDate(from, time)} to ${formatDate(to, time)}`;
+  }
+  if (from !== null) return `the time since ${formatDate(from, time)}`;
+  if (to !== null) return `the time until ${formatDate(to, time)}`;
+  return days === "all" ? "all time" : `the last ${days} days`;
+}
+
+/** `1 to 25 of 186`. */
+export function positionWords({
+  rows,
+  firstPosition,
+  count,
+}: Pick<MovementListView, "rows" | "firstPosition" | "count">): string {
+  if (rows.length === 0) return "";
+  if (firstPosition === null) return `${rows.length} more, of ${countWords(count)}`;
+  const last = firstPosition + rows.length - 1;
+  return `${firstPosition.toLocaleString("en-US")} to ${last.toLocaleString("en-US")} of ${countWords(count)}`;
+}

@@ -1,0 +1,228 @@
+import { Undo2 } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CancelTransfer } from "@/components/approvals/cancel-transfer";
+import { Amount } from "@/components/money/amount";
+import { BooksTables } from "@/components/movements/books-table";
+import { CATEGORY_WORDS } from "@/components/movements/category-words";
+import { LifeTimeline } from "@/components/movements/life-timeline";
+import { MovementStatusChip, movementSluice } from "@/components/movements/movement-status";
+import { Flow } from "@/components/sluice/flow";
+import { formatMoment } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Quote } from "@/components/ui/quote";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { CancelAction } from "@/lib/contract/views/decision";
+import type {
+  CardDetailView,
+  MovementDetailView,
+  OutsideDetailView,
+  TransferDetailView,
+} from "@/lib/contract/views/movements-view";
+
+const NOUN: Record<MovementDetailView["kind"], string> = {
+  TRANSFER: "Transfer",
+  CARD: "Card transaction",
+  OUTSIDE: "Outside transaction",
+};
+
+/** `Transfer 7c1e…44d0`, with the whole id on hover. */
+export function MovementName({ view }: { view: MovementDetailView }) {
+  return (
+    <span className="meta">
+      {NOUN[view.kind]}{" "}
+      <span className="mono" title={view.id}>
+        {view.shortId}
+      </span>
+    </span>
+  );
+}
+
+/** The sentence that a page of one movement is called. */
+export function movementTitle({ amountInCents, from, to }: MovementDetailView): string {
+  return `${formatCents(amountInCents)} from ${from.name} to ${to.name}`;
+}
+
+/** One movement: what it is, its life, its entries, and what can be done. */
+export function MovementDetail({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
+  return (
+    <>
+      <p className="dr-f">
+        <Flow from={view.from.name} to={view.to.name} state={movementSluice(view.status)} />
+      </p>
+      <p className="dr-n">
+        <Amount cents={view.amountInCents} size="3xl" quiet={view.status === "DRY_RUN"} />
+      </p>
+      <p className="dr-s">
+        <MovementStatusChip
+          status={view.status}
+          canDecide={view.viewer.canDecide}
+          isAssistant={view.isAssistant}
+        />{" "}
+        <span className="meta">
+          <Moment at={view.statusAt} time={view.time} />
+        </span>
+      </p>
+      {view.kind === "TRANSFER" ? <TransferParts view={view} /> : null}
+      {view.kind === "CARD" ? <CardFacts view={view} /> : null}
+      {view.kind === "OUTSIDE" ? <OutsideFacts view={view} /> : null}
+      <BooksTables view={view} />
+      {view.kind === "TRANSFER" ? <TransferActs view={view} cancel={cancel} /> : null}
+    </>
+  );
+}
+
+function TransferParts({ view }: { view: TransferDetailView }) {
+  return (
+    <>
+      {view.reason === null ? null : (
+        <div className="dr-q">
+          <Quote words={view.reason} />
+        </div>
+      )}
+      <section aria-labelledby={`life-${view.id}`}>
+        <div className="sec-h">
+          <h2 className="h3" id={`life-${view.id}`}>
+            Its life
+          </h2>
+          <p>{lifeLength(view)}</p>
+        </div>
+        <LifeTimeline view={view} />
+      </section>
+      <Facts id={view.id}>
+        <Party label="From" party={view.from} />
+        <Party label="To" party={view.to} />
+        {view.label === null ? null : (
+          <Fact label="ACH label" value={<span className="mono">{view.label}</span>} />
+        )}
+        {view.rule === null ? null : (
+          <Fact label="Rule" value={<Link href={view.rule.href}>{view.rule.name}</Link>} />
+        )}
+        {view.rule?.runHref ? (
+          <Fact label="Its run" value={<Link href={view.rule.runHref}>Open the run</Link>} />
+        ) : null}
+        {view.approvalHref === null ? null : (
+          <Fact label="Approval" value={<Link href={view.approvalHref}>{approvalWords(view)}</Link>} />
+        )}
+        {view.bankReferences.map((reference) => (
+          <Fact key={reference} label="Bank reference" value={<span className="mono">{reference}</span>} />
+        ))}
+      </Facts>
+    </>
+  );
+}
+
+function approvalWords({ status, viewer }: TransferDetailView): string {
+  return status === "WAITING" && viewer.canDecide ? "Open it to decide" : "Open the proposal";
+}
+
+const DAY_MS = 86_400_000;
+
+/** How long it took, where that is worth saying: `4 days`. */
+function lifeLength({ createdAt, statusAt }: TransferDetailView): string {
+  const days = Math.round((Date.parse(statusAt) - Date.parse(createdAt)) / DAY_MS);
+  if (days < 1) return "";
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+function CardFacts({ view }: { view: CardDetailView }) {
+  return (
+    <Facts id={view.id}>
+      <Fact
+        label="Card"
+        value={<Link href="/cards">{`${view.card.name}, ••••${view.card.numberEnding}`}</Link>}
+      />
+      <Party label="From" party={view.from} />
+      <Party label="To" party={view.to} />
+      {view.category === null ? null : <Fact label="Category" value={CATEGORY_WORDS[view.category]} />}
+      <Fact label="Recorded" value={formatMoment(view.createdAt, view.time)} />
+      <Fact label="Network reference" value={<span className="mono">{view.networkReference}</span>} />
+    </Facts>
+  );
+}
+
+function OutsideFacts({ view }: { view: OutsideDetailView }) {
+  return (
+    <Facts id={view.id}>
+      <Party label="From" party={view.from} />
+      <Party label="To" party={view.to} />
+      {view.description === "" ? null : <Fact label="In the bank’s words" value={view.description} />}
+      {view.merchantName === null ? null : <Fact label="Merchant" value={view.merchantName} />}
+      {view.category === null || view.isIncome ? null : (
+        <Fact label="Category" value={CATEGORY_WORDS[view.category]} />
+      )}
+      <Fact label="First seen" value={formatMoment(view.seenAt, view.time)} />
+      {view.transferHref === null ? null : (
+        <Fact label="Your own transfer" value={<Link href={view.transferHref}>Open it</Link>} />
+      )}
+    </Facts>
+  );
+}
+
+function Facts({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={`facts-${id}`}>
+      <div className="sec-h">
+        <h2 className="h3" id={`facts-${id}`}>
+          Facts
+        </h2>
+      </div>
+      <dl className="dl dr-d">{children}</dl>
+    </section>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Party({ label, party: { name, href } }: { label: string; party: MovementDetailView["from"] }) {
+  return <Fact label={label} value={href === null ? name : <Link href={href}>{name}</Link>} />;
+}
+
+function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: CancelAction }) {
+  return (
+    <>
+      {view.canCancel || view.moveBackHref !== null ? (
+        <div className="dr-a">
+          {view.canCancel ? (
+            <CancelTransfer
+              transferId={view.id}
+              amount={formatCents(view.amountInCents)}
+              sourceName={view.from.name}
+              cancel={cancel}
+            />
+          ) : null}
+          {view.moveBackHref === null ? null : (
+            <Link className={buttonClass({ kind: "outlined" })} href={view.moveBackHref}>
+              <Undo2 className="ic" />
+              Move it back
+            </Link>
+          )}
+        </div>
+      ) : null}
+      <p className="meta dr-w">{actWords(view)}</p>
+    </>
+  );
+}
+
+/** What may still be done about it, and what not any more. */
+function actWords({ status, canCancel, moveBackHref, viewer }: TransferDetailView): string {
+  if (canCancel) return "It has not left yet. Cancelled, the money stays where it is.";
+  if (moveBackHref !== null) {
+    return "Moving it back asks for approval like any transfer. Cancelling ended when it left.";
+  }
+  if (status === "ON_ITS_WAY") {
+    return viewer.canDecide
+      ? "It has left, so it cannot be cancelled. Once it has settled it can be moved back."
+      : "Owners and co-owners may cancel what has not left yet.";
+  }
+  if (status === "DRY_RUN") return "A dry run: it was worked out and recorded, and nothing moved.";
+  return "";
+}

@@ -1,0 +1,199 @@
+import Link from "next/link";
+import { CATEGORY_WORDS } from "@/components/movements/category-words";
+import { CloseFilters } from "@/components/movements/close-filters";
+import {
+  type Choice,
+  ChoiceList,
+  FilterChip,
+  KeptPairs,
+  ToggleChip,
+} from "@/components/movements/filter-chip";
+import { FindChip } from "@/components/movements/find-chip";
+import { WindowChip } from "@/components/movements/window-chip";
+import { Button } from "@/components/ui/button";
+import {
+  CARD_KINDS,
+  MAXIMUM_ACCOUNTS_IN_SEARCH,
+  MOVEMENT_DIRECTIONS,
+  type MovementDirection,
+  type MovementSearch,
+  movementPairs,
+  movementsHref,
+  movementsPath,
+  OUTSIDE_STATES,
+  onlyWindow,
+  TRANSFER_STATES,
+  type TransferState,
+} from "@/lib/contract/movement-search";
+import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import type { MovementListView } from "@/lib/contract/views/movements-view";
+
+const STATE_WORDS: Record<TransferState, string> = {
+  settled: "Settled",
+  "on-its-way": "On its way",
+  waiting: "Waiting for approval",
+  denied: "Denied",
+  expired: "Expired",
+  failed: "Failed",
+  returned: "Sent back",
+  cancelled: "Cancelled",
+};
+const DIRECTION_WORDS: Record<MovementDirection, string> = {
+  in: "Came in",
+  out: "Went out",
+  internal: "Between pods",
+};
+const KIND_WORDS = { purchase: "Purchase", refund: "Refund", payout: "Payout" };
+const OUTSIDE_WORDS = { settled: "Settled", pending: "Not posted yet" };
+
+/** The filters of a list. All of it is links and forms that ask for an address: it works without script. */
+export function MovementFilters({ view }: { view: MovementListView }) {
+  const { tab, search } = view;
+  return (
+    <search className="filters mv-f" aria-label="Filter movements">
+      <WindowChip view={view} />
+      {tab === "CARDS" ? <CardChip view={view} /> : null}
+      {tab === "CARDS" ? (
+        <Choices view={view} name="kind" label="Kind" values={CARD_KINDS} words={KIND_WORDS} />
+      ) : null}
+      <AccountChip view={view} />
+      {tab === "TRANSFERS" ? (
+        <Choices view={view} name="status" label="Status" values={TRANSFER_STATES} words={STATE_WORDS} />
+      ) : null}
+      {tab === "OUTSIDE" ? (
+        <>
+          <Choices
+            view={view}
+            name="category"
+            label="Category"
+            values={spendingCategorySchema.options}
+            words={CATEGORY_WORDS}
+          />
+          <Choices view={view} name="state" label="Status" values={OUTSIDE_STATES} words={OUTSIDE_WORDS} />
+        </>
+      ) : null}
+      {tab === "CARDS" ? null : (
+        <Choices
+          view={view}
+          name="direction"
+          label="Direction"
+          values={MOVEMENT_DIRECTIONS.filter((direction) => tab === "TRANSFERS" || direction !== "internal")}
+          words={DIRECTION_WORDS}
+        />
+      )}
+      {tab === "TRANSFERS" ? <AskerChip view={view} /> : null}
+      <FindChip view={view} />
+      {tab === "TRANSFERS" ? (
+        <ToggleChip
+          label="With dry runs"
+          isOn={search.dry !== null}
+          href={movementsHref(tab, { ...search, dry: search.dry === null ? "1" : null })}
+        />
+      ) : null}
+      {view.isNarrowed ? (
+        <Link className="link" href={movementsHref(tab, onlyWindow(search))} scroll={false}>
+          Clear filters
+        </Link>
+      ) : null}
+      <CloseFilters />
+    </search>
+  );
+}
+
+type ChoiceName = "status" | "direction" | "kind" | "category" | "state";
+
+/** One value of several, or any. */
+function Choices<Value extends string>({
+  view: { tab, search },
+  name,
+  label,
+  values,
+  words,
+}: {
+  view: MovementListView;
+  name: ChoiceName;
+  label: string;
+  values: readonly (Value & NonNullable<MovementSearch[ChoiceName]>)[];
+  words: Record<Value, string>;
+}) {
+  const chosen = values.find((value) => value === search[name]) ?? null;
+  const choices: Choice[] = [
+    { label: "Any", href: movementsHref(tab, { ...search, [name]: null }), isChosen: chosen === null },
+    ...values.map((value) => ({
+      label: words[value],
+      href: movementsHref(tab, { ...search, [name]: value }),
+      isChosen: value === chosen,
+    })),
+  ];
+  return (
+    <FilterChip label={label} chosen={chosen === null ? null : words[chosen]}>
+      <ChoiceList choices={choices} />
+    </FilterChip>
+  );
+}
+
+function CardChip({ view: { tab, search, cards } }: { view: MovementListView }) {
+  const choices = [{ id: null, name: "Any" }, ...cards].map(({ id, name }) => ({
+    label: name,
+    href: movementsHref(tab, { ...search, card: id }),
+    isChosen: id === search.card,
+  }));
+  return (
+    <FilterChip label="Card" chosen={nameOf(cards, search.card)}>
+      <ChoiceList choices={choices} />
+    </FilterChip>
+  );
+}
+
+function AskerChip({ view: { tab, search, askers } }: { view: MovementListView }) {
+  const choices = [{ id: null, name: "Anybody" }, ...askers].map(({ id, name }) => ({
+    label: name,
+    href: movementsHref(tab, { ...search, by: id }),
+    isChosen: id === search.by,
+  }));
+  return (
+    <FilterChip label="Asked by" chosen={nameOf(askers, search.by)}>
+      <ChoiceList choices={choices} />
+    </FilterChip>
+  );
+}
+
+/** What is chosen by an id that is no longer offered still counts, and says so. */
+function nameOf(options: readonly { id: string; name: string }[], id: string | null): string | null {
+  if (id === null) return null;
+  return options.find((option) => option.id === id)?.name ?? "one that is gone";
+}
+
+function AccountChip({ view: { tab, search, accounts } }: { view: MovementListView }) {
+  const { account } = search;
+  const [only] = account;
+  const chosen =
+    account.length > 1 ? `${account.length} accounts` : only === undefined ? null : nameOf(accounts, only);
+  return (
+    <FilterChip label="Account" chosen={chosen}>
+      <form action={movementsPath(tab)} className="fpop-f">
+        <KeptPairs pairs={movementPairs(tab, search)} without={["account"]} />
+        <fieldset>
+          <legend className="vh">Accounts, at most {MAXIMUM_ACCOUNTS_IN_SEARCH}</legend>
+          <div className="fpop-s">
+            {accounts.map(({ id, name }) => (
+              <label className="fpop-o" key={id}>
+                <input
+                  className="box"
+                  type="checkbox"
+                  name="account"
+                  value={id}
+                  defaultChecked={account.includes(id)}
+                />
+                <span>{name}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Button kind="outlined" size="small" type="submit">
+          Show these accounts
+        </Button>
+      </form>
+    </FilterChip>
+  );
+}

@@ -1,0 +1,96 @@
+import { Download } from "lucide-react";
+import Link from "next/link";
+import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
+import { MovementDrawer } from "@/components/movements/movement-drawer";
+import { MovementFilters } from "@/components/movements/movement-filters";
+import { MovementTable } from "@/components/movements/movement-table";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { FlowIcon } from "@/components/ui/icons";
+import { PageHead } from "@/components/ui/page-head";
+import { PagerLink } from "@/components/ui/pager-link";
+import type { CancelAction } from "@/lib/contract/views/decision";
+import type { MovementListView } from "@/lib/contract/views/movements-view";
+
+/** A list of movements: what came in and went out, filters, a page of rows, and the one that is open beside them. */
+export function MovementsPage({ view, cancel }: { view: MovementListView; cancel: CancelAction }) {
+  const { open } = view;
+  return (
+    <div className="mvp">
+      <PageHead title={listTitle(view)} lede={listLede(view)} actions={<Actions view={view} />} />
+      <nav className="ltabs" aria-label="Kind of movement">
+        {view.tabs.map(({ tab, href, count }) => (
+          <Link key={tab} href={href} aria-current={tab === view.tab ? "page" : undefined}>
+            {TAB_WORDS[tab]} <span className="dim">{countWords(count)}</span>
+          </Link>
+        ))}
+      </nav>
+      <div className={open ? "split split-n" : undefined}>
+        <div className="mv-list">
+          <MovementFilters view={view} />
+          {view.rows.length > 0 ? (
+            <MovementTable view={view} caption={`${TAB_WORDS[view.tab]}, newest first`} />
+          ) : (
+            <Empty title={emptyTitle(view)}>{emptyWords(view)}</Empty>
+          )}
+          <Pager view={view} />
+        </div>
+        {open ? <MovementDrawer view={open} closeHref={view.closeHref} cancel={cancel} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function Actions({ view }: { view: MovementListView }) {
+  return (
+    <div className="page-a">
+      {view.mayExport ? (
+        // A file, not a page: the browser asks for it itself.
+        <a className={buttonClass({ kind: "quiet" })} href={view.exportHref} download>
+          <Download className="ic" />
+          Export CSV
+        </a>
+      ) : (
+        <span className="meta mv-x">Owners, co-owners and accountants may export this list.</span>
+      )}
+      {view.viewer.canDecide ? (
+        <Link className={buttonClass({ kind: "primary" })} href="/transfers/new">
+          <FlowIcon />
+          Move money
+        </Link>
+      ) : null}
+    </div>
+  );
+}
+
+function emptyTitle({ isNarrowed, isCutShort, newerHref }: MovementListView): string {
+  if (isCutShort) return "Nothing among those read so far";
+  if (newerHref !== null) return "Nothing older";
+  return isNarrowed ? "Nothing matches" : "Nothing here yet";
+}
+
+function emptyWords({ isNarrowed, isCutShort, newerHref, tab }: MovementListView): string {
+  if (isCutShort) return "There are more movements in this window. Older goes on looking through them.";
+  if (newerHref !== null) return "The list ends before this page.";
+  if (isNarrowed) return "Clear a filter, or look further back.";
+  if (tab === "CARDS") return "What your cards settle is listed here.";
+  if (tab === "OUTSIDE") return "Connect a bank, and what happens on its accounts is listed here.";
+  return "What moves in this window is listed here, also what was denied or failed.";
+}
+
+function Pager({ view }: { view: MovementListView }) {
+  const { newerHref, olderHref, isCutShort, rows } = view;
+  if (rows.length === 0 && !newerHref && !olderHref) return null;
+  return (
+    <div className="pager">
+      <span>
+        {positionWords(view)}
+        {isCutShort && rows.length > 0 ? ". Older goes on looking" : ""}
+      </span>
+      <span className="pager-a">
+        <PagerLink href={newerHref}>Newer</PagerLink>
+        <PagerLink href={olderHref}>Older</PagerLink>
+      </span>
+    </div>
+  );
+}

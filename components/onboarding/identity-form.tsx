@@ -1,0 +1,235 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { useState } from "react";
+import { FormSays, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/identity";
+import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+
+interface IdentityFormProps {
+  kind: "INDIVIDUAL" | "BUSINESS";
+  organizationName: string;
+  personName: string;
+  submit: (input: IdentityInput) => Promise<FormRefused>;
+}
+
+type Problems = FormRefused["problems"];
+
+/** The details that the check compares with registers. They go to it, and we keep four digits of each number. */
+export function IdentityForm({ kind, organizationName, personName, submit }: IdentityFormProps) {
+  const form = useFormAnswer(
+    "Sluice did not answer, so we do not know whether the details arrived. Load this page again.",
+  );
+  const [owners, setOwners] = useState<number[]>([1]);
+  const isBusiness = kind === "BUSINESS";
+  const act = (values: FormData) => submit(inputOf(values, isBusiness, owners));
+  return (
+    <form
+      noValidate
+      className="idf"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const values = new FormData(event.currentTarget);
+        if (!form.isBusy) form.run(() => act(values));
+      }}
+    >
+      {isBusiness ? <BusinessFields name={organizationName} problems={form.problems} /> : null}
+      {owners.map((owner, index) => (
+        <PersonFields
+          key={owner}
+          prefix={`person-${owner}`}
+          path={`people.${index}`}
+          legend={legendOf(isBusiness, index)}
+          name={index === 0 ? personName : ""}
+          hasShare={isBusiness}
+          problems={form.problems}
+          remove={index === 0 ? null : () => setOwners(owners.filter((one) => one !== owner))}
+        />
+      ))}
+      {isBusiness && owners.length < MAXIMUM_OWNERS ? (
+        <div>
+          <Button kind="quiet" size="small" onClick={() => setOwners([...owners, Math.max(...owners) + 1])}>
+            <Plus className="ic" />
+            Add another owner
+          </Button>
+        </div>
+      ) : null}
+      <p className="meta">
+        The details go to the identity check. We keep names, shares, and the last four digits of each number.
+      </p>
+      <FormSays answer={form.answer} />
+      <div>
+        <Button kind="primary" size="large" type="submit" busy={form.isBusy}>
+          {form.isBusy ? "Sending" : "Send to the check"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function legendOf(isBusiness: boolean, index: number): string {
+  if (!isBusiness) return "You";
+  return index === 0 ? "Who owns a quarter or more of it" : `Owner ${index + 1}`;
+}
+
+function BusinessFields({ name, problems }: { name: string; problems: Problems }) {
+  return (
+    <fieldset>
+      <legend>The business</legend>
+      <div className="idf-g">
+        <InputField
+          label="Legal name"
+          name="business-name"
+          autoComplete="organization"
+          defaultValue={name}
+          maxLength={200}
+          error={problems["business.name"] ?? null}
+        />
+        <InputField
+          label="EIN"
+          name="business-taxId"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="12-3456789"
+          maxLength={20}
+          error={problems["business.taxId"] ?? null}
+        />
+        <AddressFields prefix="business" path="business" problems={problems} />
+      </div>
+    </fieldset>
+  );
+}
+
+interface PersonFieldsProps {
+  prefix: string;
+  path: string;
+  legend: string;
+  name: string;
+  hasShare: boolean;
+  problems: Problems;
+  remove: (() => void) | null;
+}
+
+function PersonFields({ prefix, path, legend, name, hasShare, problems, remove }: PersonFieldsProps) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div className="idf-g">
+        <InputField
+          label="Legal name"
+          name={`${prefix}-name`}
+          autoComplete="off"
+          defaultValue={name}
+          maxLength={200}
+          error={problems[`${path}.name`] ?? null}
+        />
+        <InputField
+          label="Social security number"
+          name={`${prefix}-taxId`}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="123-45-6789"
+          maxLength={20}
+          error={problems[`${path}.taxId`] ?? null}
+        />
+        <InputField
+          label="Date of birth"
+          name={`${prefix}-bornOn`}
+          type="date"
+          autoComplete="off"
+          error={problems[`${path}.bornOn`] ?? null}
+        />
+        {hasShare ? (
+          <InputField
+            label="Owns, in percent"
+            name={`${prefix}-owns`}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={5}
+            error={problems[`${path}.ownsPercent`] ?? null}
+          />
+        ) : null}
+        <AddressFields prefix={prefix} path={path} problems={problems} />
+      </div>
+      {remove ? (
+        <Button kind="quiet" size="small" onClick={remove}>
+          <X className="ic" />
+          Leave this owner out
+        </Button>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function AddressFields({ prefix, path, problems }: { prefix: string; path: string; problems: Problems }) {
+  const problem = (field: string) => problems[`${path}.address.${field}`] ?? null;
+  return (
+    <>
+      <div className="w6">
+        <InputField
+          label="Street and number"
+          name={`${prefix}-street`}
+          autoComplete="off"
+          maxLength={200}
+          error={problem("street")}
+        />
+      </div>
+      <div className="w2">
+        <InputField
+          label="City"
+          name={`${prefix}-city`}
+          autoComplete="off"
+          maxLength={100}
+          error={problem("city")}
+        />
+      </div>
+      <div className="w2">
+        <InputField
+          label="State"
+          name={`${prefix}-state`}
+          autoComplete="off"
+          placeholder="NY"
+          maxLength={2}
+          error={problem("state")}
+        />
+      </div>
+      <div className="w2">
+        <InputField
+          label="ZIP code"
+          name={`${prefix}-postalCode`}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={10}
+          error={problem("postalCode")}
+        />
+      </div>
+    </>
+  );
+}
+
+function inputOf(values: FormData, isBusiness: boolean, owners: readonly number[]): IdentityInput {
+  const addressOf = (prefix: string) => ({
+    street: textOf(values, `${prefix}-street`),
+    city: textOf(values, `${prefix}-city`),
+    state: textOf(values, `${prefix}-state`),
+    postalCode: textOf(values, `${prefix}-postalCode`),
+  });
+  return {
+    business: isBusiness
+      ? {
+          name: textOf(values, "business-name"),
+          taxId: textOf(values, "business-taxId"),
+          address: addressOf("business"),
+        }
+      : null,
+    people: owners.map((owner) => ({
+      name: textOf(values, `person-${owner}-name`),
+      taxId: textOf(values, `person-${owner}-taxId`),
+      bornOn: textOf(values, `person-${owner}-bornOn`),
+      ownsPercent: isBusiness ? textOf(values, `person-${owner}-owns`).replace("%", "") : null,
+      address: addressOf(`person-${owner}`),
+    })),
+  };
+}

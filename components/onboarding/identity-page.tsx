@@ -1,0 +1,170 @@
+import { ArrowRight, Check, FileUp, LoaderCircle, X } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { DocumentDrop } from "@/components/onboarding/document-drop";
+import { IdentityForm } from "@/components/onboarding/identity-form";
+import { OnboardingStep } from "@/components/onboarding/onboarding-step";
+import { RefreshWhile } from "@/components/onboarding/refresh-while";
+import { SandboxEntries } from "@/components/onboarding/sandbox-entries";
+import { buttonClass } from "@/components/ui/button";
+import { Initials } from "@/components/ui/initials";
+import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
+import type { IdentityInput } from "@/lib/contract/identity";
+import type { FormRefused, IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
+
+interface IdentityPageProps {
+  view: OnboardingView;
+  /** Whether the check is the sandbox's: then the page says what leads where. */
+  isSandbox: boolean;
+  submit: (input: IdentityInput) => Promise<FormRefused>;
+}
+
+/** Who owns the money: what is asked, and what the check says of each. */
+export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
+  const { identity, organization, memberName } = view;
+  const isAsked = identity.status === "NEEDED" || identity.status === "REFUSED";
+  const isChecking = identity.status === "SUBMITTING" || identity.status === "CHECKING";
+  return (
+    <OnboardingStep
+      steps={view.steps}
+      current="IDENTITY"
+      title="Who owns the money"
+      lede="The bank has to know. We ask once, and you can go on with your bank while it is checked."
+    >
+      {isChecking ? <RefreshWhile /> : null}
+      {identity.problem ? (
+        <div className="onb-w">
+          <Note>{identity.problem}</Note>
+        </div>
+      ) : null}
+      {identity.subjects.length > 0 ? (
+        <ul className="idl" aria-label="Who is checked">
+          {identity.subjects.map((subject, index) => (
+            <Subject key={`${subject.name} ${subject.taxIdLast4}`} subject={subject} index={index} />
+          ))}
+        </ul>
+      ) : null}
+      {identity.status === "REFUSED" ? (
+        <div className="onb-w">
+          <Note tone="red">
+            The check was refused, so this organization cannot hold money. If a detail was wrong, enter all of
+            them again; otherwise ask whoever runs this server.
+          </Note>
+        </div>
+      ) : null}
+      {isAsked ? (
+        <IdentityForm
+          kind={organization.kind}
+          organizationName={organization.name}
+          personName={memberName}
+          submit={submit}
+        />
+      ) : null}
+      {isSandbox && isAsked ? <SandboxEntries isBusiness={organization.kind === "BUSINESS"} /> : null}
+      {identity.status === "APPROVED" ? null : <UntilDone />}
+      <div className="foot-a">
+        <Link
+          className={buttonClass({ kind: isAsked ? "outlined" : "primary", size: "large" })}
+          href="/welcome/bank"
+        >
+          Go on with your bank
+          <ArrowRight className="ic" />
+        </Link>
+      </div>
+    </OnboardingStep>
+  );
+}
+
+function Subject({ subject, index }: { subject: IdentitySubjectView; index: number }) {
+  const { said } = subject;
+  return (
+    <li>
+      <div className="idl-h">
+        <span className="person">
+          <Initials name={subject.name} />
+          <span>
+            <b>{subject.name}</b>
+            <span className="meta blk">{aboutSubject(subject)}</span>
+          </span>
+        </span>
+        <SubjectStatus said={said} />
+      </div>
+      {said.state === "REFUSED" ? <p className="ink2 idl-d">{said.reason}</p> : null}
+      {said.state === "NEEDS_DOCUMENT" ? (
+        <div className="idl-d">
+          <p className="ink2">{said.reason}</p>
+          <DocumentDrop subjectIndex={index} name={subject.name} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function aboutSubject({ kind, ownsPercent, taxIdLast4, said }: IdentitySubjectView): string {
+  const number = kind === "BUSINESS" ? `EIN ending in ${taxIdLast4}` : `SSN ending in ${taxIdLast4}`;
+  const owns = ownsPercent === null ? "" : `Owns ${ownsPercent}%. `;
+  const wait = said.state === "CHECKING" ? ". The details are compared with the registers." : "";
+  return `${owns}${number}${wait}`;
+}
+
+/** Amber only where a person must act; checking is teal, approved plain ink. */
+function SubjectStatus({ said }: { said: IdentitySubjectView["said"] }) {
+  if (said.state === "CHECKING") {
+    return (
+      <Status tone="teal" icon={<LoaderCircle className="ic" />}>
+        Checking
+      </Status>
+    );
+  }
+  if (said.state === "NEEDS_DOCUMENT") {
+    return (
+      <Status tone="amber" icon={<FileUp className="ic" />}>
+        Needs a document
+      </Status>
+    );
+  }
+  if (said.state === "REFUSED") {
+    return (
+      <Status tone="red" icon={<X className="ic" />}>
+        Refused
+      </Status>
+    );
+  }
+  return (
+    <Status tone="mute" icon={<Check className="ic" />}>
+      Approved
+    </Status>
+  );
+}
+
+function UntilDone() {
+  const can = ["You can look around, and make rules and keys", "You can connect a bank and see its balances"];
+  return (
+    <div className="idt">
+      <Section id="until" title="Until this is done">
+        <ul className="cans">
+          {can.map((sentence) => (
+            <Can key={sentence} icon={<Check className="ic" />}>
+              {sentence}
+            </Can>
+          ))}
+          <li className="no">
+            <X className="ic" />
+            Pods cannot be opened, so no money can come in or leave yet
+          </li>
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+function Can({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      {icon}
+      {children}
+    </li>
+  );
+}

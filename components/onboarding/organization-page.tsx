@@ -1,0 +1,51 @@
+import { OnboardingStep } from "@/components/onboarding/onboarding-step";
+import { OrganizationForm } from "@/components/onboarding/organization-form";
+import { SandboxLine } from "@/components/shell/sandbox-line";
+import { SkipLink } from "@/components/shell/skip-link";
+import { Mark } from "@/components/ui/brand";
+import type { FormRefused, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+
+interface OrganizationPageProps {
+  personName: string;
+  timeZones: string[];
+  isSandbox: boolean;
+  finish: (input: { kind: string; name: string; timeZone: string }) => Promise<FormRefused>;
+}
+
+/** The second step, before anybody is signed in: the account comes to be with the organization. */
+export function OrganizationPage({ personName, timeZones, isSandbox, finish }: OrganizationPageProps) {
+  return (
+    <>
+      <SkipLink />
+      <header className="topbar">
+        <p className="brand">
+          <Mark />
+          <span>Sluice</span>
+        </p>
+        {isSandbox ? <SandboxLine place="topbar" /> : null}
+      </header>
+      <main id="main" className="focus" tabIndex={-1}>
+        {isSandbox ? <SandboxLine place="page" /> : null}
+        <OnboardingStep
+          steps={stepsFor(personName)}
+          current="ORGANIZATION"
+          title="Whose money it is"
+          lede="An organization holds accounts, rules and keys. You own this one and say who else belongs to it."
+        >
+          <div className="onb-f">
+            <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />
+          </div>
+        </OnboardingStep>
+      </main>
+    </>
+  );
+}
+
+function stepsFor(personName: string): OnboardingStepView[] {
+  const later = ["IDENTITY", "BANK", "PODS", "RULE", "KEY"] as const;
+  return [
+    { id: "YOU", isDone: true, note: personName, href: null },
+    { id: "ORGANIZATION", isDone: false, note: null, href: null },
+    ...later.map((id) => ({ id, isDone: false, note: id === "KEY" ? "Optional" : null, href: null })),
+  ];
+}

@@ -1,0 +1,211 @@
+import Link from "next/link";
+import { Amount } from "@/components/money/amount";
+import { mapSentence } from "@/components/overview/map-sentence";
+import { SankeyDrawing } from "@/components/overview/sankey-drawing";
+import { Empty } from "@/components/ui/empty";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { Status } from "@/components/ui/status";
+import { MAP_DAYS, type MoneyMapView } from "@/lib/contract/views/overview-view";
+
+interface MoneyMapProps {
+  map: MoneyMapView;
+  canDecide: boolean;
+}
+
+/** Where money came from and where it went, as a drawing, on phones as bars, and as a table. */
+export function MoneyMap({ map, canDecide }: MoneyMapProps) {
+  return (
+    <section className="sec" aria-labelledby="map">
+      <div className="sec-h">
+        <h2 className="h2" id="map">
+          Money map
+        </h2>
+        <nav className="seg" aria-label="Time that the map shows">
+          {MAP_DAYS.map((days) => (
+            <Link
+              key={days}
+              href={map.hrefs[days]}
+              scroll={false}
+              aria-current={days === map.days ? "true" : undefined}
+            >
+              {days} days
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {map.nodes.length === 0 ? (
+        <Empty title={`Nothing moved in ${map.days} days`}>
+          What comes in, how it is split over your pods and what leaves is drawn here.
+        </Empty>
+      ) : (
+        <>
+          <div className="map-w hide-s">
+            <SankeyDrawing map={map} description={mapSentence(map, canDecide)} canDecide={canDecide} />
+          </div>
+          <MapBars map={map} canDecide={canDecide} />
+          <MapTable map={map} canDecide={canDecide} />
+        </>
+      )}
+      <Sums sums={map.sums} />
+    </section>
+  );
+}
+
+const waitWords = (canDecide: boolean) => (canDecide ? "Waiting for you" : "Waiting for approval");
+
+/** On phones: what each account got. */
+function MapBars({ map, canDecide }: MoneyMapProps) {
+  const accounts = map.nodes.filter((node) => node.kind === "ACCOUNT" && node.inInCents > 0);
+  const waiting = map.sums.atGateInCents;
+  const largest = Math.max(1, waiting, ...accounts.map((node) => node.inInCents));
+  const percent = (cents: number) => `${Math.round((cents / largest) * 1000) / 10}%`;
+  return (
+    <ul className="cats map-s only-s" aria-label={`What came into each account in ${map.days} days`}>
+      {accounts.map((node) => (
+        <li key={node.id}>
+          <span>{node.name}</span>
+          <span className="bar" aria-hidden="true">
+            <i className="map-in" style={{ width: percent(node.inInCents) }} />
+          </span>
+          <span className="num">
+            <Amount cents={node.inInCents} />
+          </span>
+        </li>
+      ))}
+      {waiting > 0 ? (
+        <li>
+          <Status tone="amber" icon={<GateClosedIcon />}>
+            {waitWords(canDecide)}
+          </Status>
+          <span className="bar" aria-hidden="true">
+            <i className="map-wait" style={{ width: percent(waiting) }} />
+          </span>
+          <span className="num">
+            <Amount cents={waiting} />
+          </span>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** The drawing's text twin; also what it does not draw. */
+function MapTable({ map, canDecide }: MoneyMapProps) {
+  const nodes = new Map(map.nodes.map((node) => [node.id, node]));
+  const rows = [
+    ...map.links.map(({ fromId, toId, amountInCents }) => ({
+      from: nodes.get(fromId)?.name ?? "",
+      to: nodes.get(toId)?.name ?? "",
+      amountInCents,
+    })),
+    ...map.notDrawn.map(({ fromName, toName, amountInCents }) => ({
+      from: fromName,
+      to: `${toName} (not drawn)`,
+      amountInCents,
+    })),
+    ...map.nodes
+      .filter((node) => node.waitingInCents > 0)
+      .map((node) => ({
+        from: node.name,
+        to: waitWords(canDecide),
+        amountInCents: node.waitingInCents,
+      })),
+  ];
+  const kept = map.nodes.filter((node) => node.keptInCents !== null);
+  return (
+    <details className="bal-t">
+      <summary>Show as table</summary>
+      <div className="cols-2 map-t">
+        <table className="ledger tight">
+          <caption className="vh">What went from where to where in {map.days} days</caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+              <th scope="col" className="num">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.from} ${row.to}`}>
+                <th scope="row">{row.from}</th>
+                <td>{row.to}</td>
+                <td className="num">
+                  <Amount cents={row.amountInCents} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <table className="ledger tight">
+          <caption className="vh">By how much each account changed in {map.days} days</caption>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" className="num">
+                Change
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {kept.map((node) => (
+              <tr key={node.id}>
+                <th scope="row">{node.href ? <Link href={node.href}>{node.name}</Link> : node.name}</th>
+                <td className="num">
+                  <Amount cents={node.keptInCents} plus="whenPositive" />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** What came in less what went out is what was kept; what waits is part of what there is. */
+function Sums({ sums }: { sums: MoneyMapView["sums"] }) {
+  return (
+    <dl className="sums">
+      <div>
+        <dt>Came in</dt>
+        <dd>
+          <span className={sums.inInCents > 0 ? "amt-in" : undefined}>
+            <Amount cents={sums.inInCents} plus="whenPositive" />
+          </span>
+          <OfIt cents={sums.inFromOwnInCents} words="from your own accounts outside" />
+        </dd>
+      </div>
+      <div>
+        <dt>Went out</dt>
+        <dd>
+          <Amount cents={-sums.outInCents} />
+          <OfIt cents={sums.outToOwnInCents} words="to your own accounts outside" />
+        </dd>
+      </div>
+      <div>
+        <dt>Kept in Sluice</dt>
+        <dd>
+          <Amount cents={sums.keptInCents} />
+        </dd>
+      </div>
+      <div>
+        <dt>At the gate</dt>
+        <dd>
+          <Amount cents={sums.atGateInCents} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function OfIt({ cents, words }: { cents: number; words: string }) {
+  if (cents === 0) return null;
+  return (
+    <span className="meta blk">
+      of it <Amount cents={cents} /> {words}
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+import Link from "next/link";
+import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
+import { BalanceDrawing, DailyTable } from "@/components/accounts/balance-drawing";
+import { Amount } from "@/components/money/amount";
+import { formatMoment } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { BalancePoint } from "@/lib/contract/views/account-page-view";
+import { type OutsideBalanceView, TOTAL_DAYS, type TotalView } from "@/lib/contract/views/overview-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** More accounts than this are told as one sum. */
+const TOLD_ONE_BY_ONE = 2;
+
+/** What Sluice's books hold, and beside it what is owed and what is seen elsewhere, with its age. */
+export function Total({ total, time }: { total: TotalView; time: TimeContext }) {
+  const [first, ...rest] = total.points;
+  const points: [BalancePoint, ...BalancePoint[]] | null = first ? [first, ...rest] : null;
+  return (
+    <section aria-labelledby="total">
+      <h2 className="lbl" id="total">
+        In Sluice, across {total.accountCount} {total.accountCount === 1 ? "account" : "accounts"},{" "}
+        <Moment at={time.nowAt} time={time} format={formatInside} />
+      </h2>
+      <p className="ov-t">
+        <Amount cents={total.totalInCents} size="3xl" />
+      </p>
+      <p className="ink2">
+        <Change cents={total.changeInCents} /> in {TOTAL_DAYS} days.
+        <Elsewhere lead="You owe" preposition="on" accounts={total.owed} time={time} />
+      </p>
+      <p className="ink2">
+        <Elsewhere lead="Outside Sluice you have" preposition="in" accounts={total.outside} time={time} />
+      </p>
+      {points ? (
+        <figure className="bal">
+          <BalanceDrawing
+            geometry={balanceGeometry(points, null)}
+            floorInCents={null}
+            label={sentence(points)}
+            time={time}
+          />
+          <DailyTable
+            points={points}
+            caption="What Sluice held at the end of each day on which it changed"
+            time={time}
+          />
+        </figure>
+      ) : null}
+    </section>
+  );
+}
+
+function Change({ cents }: { cents: number }) {
+  if (cents === 0) return <>No change</>;
+  return (
+    <span className={cents > 0 ? "amt-in" : undefined}>
+      <Amount cents={cents} plus="whenPositive" />
+    </span>
+  );
+}
+
+function sentence(points: readonly BalancePoint[]): string {
+  const first = points[0]?.balanceInCents ?? 0;
+  const last = points.at(-1)?.balanceInCents ?? 0;
+  return `Held in Sluice over ${TOTAL_DAYS} days, from ${formatCents(first)} to ${formatCents(last)}`;
+}
+
+interface ElsewhereProps {
+  lead: string;
+  preposition: "on" | "in";
+  accounts: readonly OutsideBalanceView[];
+  time: TimeContext;
+}
+
+/** Balances that are not in Sluice's books: how much, how old, and never zero for one that is not known. */
+function Elsewhere({ lead, preposition, accounts, time }: ElsewhereProps) {
+  if (accounts.length === 0) return null;
+  const known = accounts.filter((account) => account.balanceInCents !== null);
+  const unknown = accounts.filter((account) => account.balanceInCents === null);
+  return (
+    <>
+      {" "}
+      {known.length > TOLD_ONE_BY_ONE ? (
+        <Together lead={lead} preposition={preposition} accounts={known} time={time} />
+      ) : (
+        known.map((account, index) => (
+          <span key={account.id}>
+            {index === 0 ? lead : ", and"} <Amount cents={account.balanceInCents} /> {preposition}{" "}
+            <Link href={account.href}>{account.name}</Link>
+            <Age at={account.balanceAt} time={time} />
+            {index === known.length - 1 ? ". " : null}
+          </span>
+        ))
+      )}
+      {unknown.length > 0 ? <Unknown accounts={unknown} /> : null}
+    </>
+  );
+}
+
+function Together({ lead, preposition, accounts, time }: ElsewhereProps) {
+  const sum = accounts.reduce((cents, account) => cents + (account.balanceInCents ?? 0), 0);
+  const oldest = accounts
+    .map((account) => account.balanceAt)
+    .filter((at) => at !== null)
+    .sort()[0];
+  return (
+    <>
+      {lead} <Amount cents={sum} /> {preposition} <Link href="/accounts">{accounts.length} accounts</Link>
+      {oldest ? (
+        <>
+          , the oldest balance of <Moment at={oldest} time={time} format={formatInside} />
+        </>
+      ) : null}
+      .{" "}
+    </>
+  );
+}
+
+function Unknown({ accounts }: { accounts: readonly OutsideBalanceView[] }) {
+  const [first] = accounts;
+  if (accounts.length > 1 || !first) {
+    return (
+      <>
+        The banks have not said yet what <Link href="/accounts">{accounts.length} more</Link> hold; they are
+        not counted.
+      </>
+    );
+  }
+  return (
+    <>
+      Its bank has not said yet what <Link href={first.href}>{first.name}</Link> stands at; it is not counted.
+    </>
+  );
+}
+
+function Age({ at, time }: { at: string | null; time: TimeContext }) {
+  if (at === null) return null;
+  return (
+    <>
+      {" "}
+      (<Moment at={at} time={time} format={formatInside} />)
+    </>
+  );
+}
+
+/** "today" inside a sentence. */
+function formatInside(at: string, time: TimeContext): string {
+  return formatMoment(at, time).replace(/^Today/, "today");
+}

@@ -1,0 +1,202 @@
+"use client";
+
+import { Search as SearchIcon } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { foundGroups } from "@/components/palette/found-groups";
+import { open } from "@/components/palette/opened";
+import { ownGroups, type PalettePlace } from "@/components/palette/own-groups";
+import type { PaletteEntry, PaletteGroup } from "@/components/palette/palette-entry";
+import { type Search, useSearch } from "@/components/palette/use-search";
+import { applyTheme } from "@/components/shell/apply-theme";
+import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search-query";
+import type { ShellActions } from "@/lib/contract/views/shell-view";
+
+export interface PaletteProps {
+  place: PalettePlace;
+  setTheme: ShellActions["setTheme"];
+  go: (href: string) => void;
+  close: () => void;
+}
+
+/**
+ * Go, find or do: a field with a list under it, of which one line is always chosen (the combobox pattern). It asks the
+ * server only what it cannot know itself.
+ */
+export function Palette({ place, setTheme, go, close }: PaletteProps) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const search = useSearch(text);
+  const groups = useMemo(() => groupsOf(place, text, search), [place, text, search]);
+  const entries = groups.flatMap((group) => group.entries);
+  const current = entries[Math.min(chosen, entries.length - 1)] ?? null;
+  const listId = useId();
+  const dialog = useModal();
+
+  const run = ({ does }: PaletteEntry) => {
+    close();
+    if (does.kind === "GO") go(does.href);
+    if (does.kind === "THEME") applyTheme(does.theme, setTheme);
+    if (does.kind === "KEYS") open("KEYS");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a word, its keys are its own.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    }
+    if (event.key === "Enter" && current) {
+      event.preventDefault();
+      run(current);
+    }
+    const next = moved(event.key, current ? entries.indexOf(current) : 0, entries.length);
+    if (next === null) return;
+    event.preventDefault();
+    setChosen(next);
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      className="pal"
+      aria-label="Go, find or do"
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => {
+        // A press on the backdrop has the dialog itself as its target.
+        if (event.target === event.currentTarget) close();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <div className="pal-q">
+        <SearchIcon className="ic" aria-hidden="true" />
+        <input
+          role="combobox"
+          aria-label="Go, find or do"
+          aria-expanded={entries.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={current ? optionId(listId, current) : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={MAXIMUM_QUERY_LENGTH}
+          placeholder="Name, amount, id or act"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setChosen(0);
+          }}
+        />
+        <button className="pal-x" type="button" onClick={close} aria-label="Close">
+          <kbd>Esc</kbd>
+        </button>
+      </div>
+      <Found groups={groups} current={current} listId={listId} run={run} />
+      <p className="pal-n" role="status">
+        {saysOf(search, entries.length)}
+      </p>
+      <p className="pal-f">
+        <span className="hide-s">
+          <kbd>↑</kbd>
+          <kbd>↓</kbd>move
+        </span>
+        <span className="hide-s">
+          <kbd>↵</kbd>open
+        </span>
+        <span>Names, amounts, ids, or what you want to do</span>
+      </p>
+    </dialog>
+  );
+}
+
+interface FoundProps {
+  groups: readonly PaletteGroup[];
+  current: PaletteEntry | null;
+  listId: string;
+  run: (entry: PaletteEntry) => void;
+}
+
+function Found({ groups, current, listId, run }: FoundProps) {
+  useEffect(() => {
+    if (current) document.getElementById(optionId(listId, current))?.scrollIntoView({ block: "nearest" });
+  }, [current, listId]);
+  return (
+    <div className="pal-l" id={listId} role="listbox" aria-label="Found">
+      {groups.map(({ title, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox.
+        <div key={title} role="group" aria-label={title}>
+          <p className="pal-h" aria-hidden="true">
+            {title}
+          </p>
+          {entries.map((entry) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen one.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys of the whole list.
+            <div
+              key={entry.id}
+              id={optionId(listId, entry)}
+              className="pal-o"
+              role="option"
+              aria-selected={entry === current}
+              onClick={() => run(entry)}
+            >
+              {entry.icon}
+              <span className="pal-t">{entry.label}</span>
+              <span className="pal-w">{entry.note}</span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function groupsOf(place: PalettePlace, text: string, { found }: Search): PaletteGroup[] {
+  const typed = text.trim();
+  const { amountInCents } = readSearchQuery(typed);
+  return [
+    ...(found && typed !== "" ? foundGroups(found, typed) : []),
+    ...ownGroups(place, typed, amountInCents),
+  ];
+}
+
+function saysOf({ isAsking, hasFailed }: Search, count: number): string {
+  if (hasFailed) return "Could not look just now. Pages and acts are listed all the same.";
+  if (isAsking) return "";
+  return count === 0
+    ? "Nothing goes by that. Try a name, an amount like 4250, or the beginning of an id."
+    : "";
+}
+
+/** Where a key moves the choice; null for keys of another meaning. */
+function moved(key: string, from: number, count: number): number | null {
+  if (count === 0) return null;
+  if (key === "ArrowDown") return (from + 1) % count;
+  if (key === "ArrowUp") return (from + count - 1) % count;
+  if (key === "PageDown") return Math.min(count - 1, from + 8);
+  if (key === "PageUp") return Math.max(0, from - 8);
+  return null;
+}
+
+function optionId(listId: string, entry: PaletteEntry): string {
+  return `${listId}-${entry.id}`;
+}
+
+/** Modal as long as it is there; the focus returns to where it was. */
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    element?.querySelector("input")?.focus();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return dialog;
+}

@@ -1,0 +1,173 @@
+import { axisAmount } from "@/components/accounts/balance-chart-geometry";
+import { Amount } from "@/components/money/amount";
+import { type Bar, flowChartGeometry, HEIGHT, WIDTHS } from "@/components/profile/flow-chart-geometry";
+import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { ProfileView } from "@/lib/contract/views/profile-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+type Month = FinancialProfile["cashFlow"]["months"][number];
+
+/** In and out by month, with the net as a line; its text twin is the table under it. */
+export function FlowChart({ view: { profile, time } }: { view: ProfileView }) {
+  const { months } = profile.cashFlow;
+  return (
+    <section className="sec" aria-labelledby="cash-flow">
+      <div className="sec-h prof-h">
+        <h2 className="h2" id="cash-flow">
+          Cash flow
+        </h2>
+        <div className="legend" aria-hidden="true">
+          <span>
+            <i className="prof-in" />
+            In
+          </span>
+          <span>
+            <i className="prof-out" />
+            Out
+          </span>
+          <span>
+            <i className="ln prof-net" />
+            Net
+          </span>
+        </div>
+      </div>
+      <figure className="bal">
+        <Drawing months={months} time={time} width={WIDTHS.WIDE} className="hide-s" />
+        <Drawing months={months} time={time} width={WIDTHS.NARROW} className="only-s" />
+        <MonthTable months={months} time={time} />
+      </figure>
+    </section>
+  );
+}
+
+interface DrawingProps {
+  months: readonly Month[];
+  time: TimeContext;
+  width: number;
+  /** On which screens. */
+  className: string;
+}
+
+/** Names of months that fit beside each other on a phone. */
+const NAMED_WHEN_NARROW = 6;
+
+function Drawing({ months, time, width, className }: DrawingProps) {
+  const geometry = flowChartGeometry(months, width);
+  const isCrowded = width === WIDTHS.NARROW && months.length > NAMED_WHEN_NARROW;
+  const last = geometry.months.at(-1);
+  const lastMonth = months.at(-1);
+  return (
+    <svg
+      className={`chart prof-c ${className}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      role="img"
+      aria-label={sentence(months, time)}
+    >
+      {geometry.grid.map(({ y, amountInCents }) => (
+        <g key={amountInCents}>
+          <path className={amountInCents === 0 ? "zero" : "grid"} d={`M0 ${y + 0.5}H${geometry.plotWidth}`} />
+          <text x={width} y={y + 4} textAnchor="end">
+            {axisAmount(amountInCents)}
+          </text>
+        </g>
+      ))}
+      {months.map(({ month }, index) => {
+        const placed = geometry.months[index];
+        if (!placed) return null;
+        return (
+          <g key={month}>
+            <Rect bar={placed.in} className="prof-in" />
+            <Rect bar={placed.out} className="prof-out" />
+            <text
+              x={placed.x}
+              y={HEIGHT - 12}
+              textAnchor="middle"
+              className={index === months.length - 1 ? "strong" : undefined}
+            >
+              {isCrowded && (months.length - 1 - index) % 3 !== 0 ? null : monthName(month, time, "short")}
+              {index === months.length - 1 && width === WIDTHS.WIDE ? ", so far" : null}
+            </text>
+          </g>
+        );
+      })}
+      <path className="line prof-l" d={geometry.netLine} />
+      {geometry.months.map(({ x, netY }) => (
+        <circle key={x} className="dot prof-l" cx={x} cy={netY} r="3.5" />
+      ))}
+      {last && lastMonth && width === WIDTHS.WIDE ? (
+        <text className="strong halo" x={last.out.x + last.out.width + 8} y={last.netY + 4}>
+          {axisNet(lastMonth.netInCents)}
+        </text>
+      ) : null}
+    </svg>
+  );
+}
+
+function Rect({ bar, className }: { bar: Bar; className: string }) {
+  return <rect className={className} x={bar.x} y={bar.y} width={bar.width} height={bar.height} />;
+}
+
+/** `+$15.3k` */
+function axisNet(netInCents: number): string {
+  return `${netInCents > 0 ? "+" : ""}${axisAmount(netInCents)}`;
+}
+
+function sentence(months: readonly Month[], time: TimeContext): string {
+  const parts = months.map(
+    ({ month, inInCents, outInCents }) =>
+      `${monthName(month, time, "long")}: ${formatCents(inInCents)} in, ${formatCents(outInCents)} out`,
+  );
+  return `Money in and out by month. ${parts.join(". ")}.`;
+}
+
+function MonthTable({ months, time }: { months: readonly Month[]; time: TimeContext }) {
+  return (
+    <details className="bal-t">
+      <summary>Show as table</summary>
+      <table className="ledger tight">
+        <caption className="vh">Money in, out and net by month</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col" className="num">
+              In
+            </th>
+            <th scope="col" className="num">
+              Out
+            </th>
+            <th scope="col" className="num">
+              Net
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((month) => (
+            <tr key={month.month}>
+              <th scope="row">{monthName(month.month, time, "long")}</th>
+              <td className="num">
+                <Amount cents={month.inInCents} />
+              </td>
+              <td className="num">
+                <Amount cents={month.outInCents} />
+              </td>
+              <td className="num">
+                <Amount cents={month.netInCents} plus="whenPositive" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** `2026-11` reads `Nov`, or `November 2026`. */
+export function monthName(month: string, { locale }: TimeContext, length: "short" | "long"): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    month: length,
+    ...(length === "long" && { year: "numeric" as const }),
+  });
+  return format.format(new Date(`${month}-15T12:00:00Z`));
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useState } from "react";
+import { Section } from "@/components/ui/section";
+import { switchSingleKeys } from "@/components/ui/switch-single-keys";
+
+interface BrowserSectionProps {
+  hasSingleKeys: boolean;
+  setSingleKeys: (areOn: boolean) => Promise<void>;
+}
+
+/** What this browser alone remembers. */
+export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionProps) {
+  const [areOn, setAreOn] = useState(hasSingleKeys);
+  return (
+    <Section id="browser" title="This browser" fact="Kept here alone">
+      <ul className="setl">
+        <li>
+          <div>
+            <b>Single keys</b>
+            <p className="meta">
+              J, K, A, D and others act while no field has the focus; ? lists them. Keys with ⌘ or Ctrl act
+              either way.
+            </p>
+          </div>
+          <div className="acts-r">
+            <button
+              className="sw"
+              type="button"
+              role="switch"
+              aria-checked={areOn}
+              aria-label="Single keys"
+              onClick={() => {
+                setAreOn(!areOn);
+                switchSingleKeys(!areOn);
+                void setSingleKeys(!areOn);
+              }}
+            />
+          </div>
+        </li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import type { OrganizationChangeView } from "@/lib/contract/views/organization-view";
+
+/** What somebody changed, in one sentence, in the words of then. */
+export function changeSentence({ kind, subject, before, after }: OrganizationChangeView): string {
+  switch (kind) {
+    case "RENAMED":
+      return `The organization was called ${before} and is ${after}.`;
+    case "TIME_ZONE":
+      return `The time zone was ${before} and is ${after}.`;
+    case "NEW_POD_FLOOR":
+      return `The floor of new pods was ${floorWords(before)} and is ${floorWords(after)}.`;
+    case "BENEFICIARY_RENAMED":
+      return `The beneficiary ${before} is called ${after}.`;
+    case "BENEFICIARY_REMOVED":
+      return `${subject} is no beneficiary any more.`;
+    case "DEFAULT_BENEFICIARY":
+      return `New accounts are ${after}’s unless somebody else is named; they were ${before}’s.`;
+    case "MEMBER_ROLE":
+      return `${subject} was ${before?.toLowerCase()} and is ${after?.toLowerCase()}.`;
+    case "MEMBER_REMOVED":
+      return `${subject}, ${before?.toLowerCase()}, is no member any more.`;
+  }
+}
+
+function floorWords(cents: string | null): string {
+  return formatCents(cents === null ? 0 : Number(cents));
+}

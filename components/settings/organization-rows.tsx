@@ -1,0 +1,136 @@
+"use client";
+
+import { useState } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import { SettingDialog } from "@/components/settings/setting-dialog";
+import { TimeZoneDialog } from "@/components/settings/time-zone-dialog";
+import { useSettingChange } from "@/components/settings/use-setting-change";
+import { Button } from "@/components/ui/button";
+import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
+
+interface OrganizationRowsProps {
+  view: Pick<OrganizationView, "name" | "timeZone" | "timeZones" | "newPodFloorInCents" | "viewer">;
+  words: { kind: string; timeZone: string; floor: string };
+  actions: OrganizationActions;
+}
+
+type Open = { kind: "NAME" | "FLOOR"; text: string } | { kind: "TIME_ZONE" } | null;
+
+/** The settings of an organization, each with its own small dialog. */
+export function OrganizationRows({ view, words, actions }: OrganizationRowsProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const change = useSettingChange();
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Change time zone" });
+  const close = () => {
+    change.clearRefusal();
+    setOpen(null);
+  };
+  const startFloor = view.newPodFloorInCents === null ? "" : (view.newPodFloorInCents / 100).toFixed(2);
+  return (
+    <>
+      <ul className="setl">
+        <Row
+          title={view.name}
+          about={`${words.kind}. Name on statements and in emails.`}
+          label="Rename"
+          canChange={view.viewer.canChange}
+          onOpen={() => setOpen({ kind: "NAME", text: view.name })}
+        />
+        <Row
+          title="Time zone"
+          about={`${words.timeZone}. Limits, months and messages follow it.`}
+          label="Change"
+          canChange={view.viewer.canChange}
+          onOpen={() => setOpen({ kind: "TIME_ZONE" })}
+        />
+        <Row
+          title="Floor of new pods"
+          about={`What rules and keys leave untouched: ${words.floor} unless you set it on the pod`}
+          label="Change"
+          canChange={view.viewer.canChange}
+          onOpen={() => setOpen({ kind: "FLOOR", text: startFloor })}
+        />
+      </ul>
+      {open?.kind === "NAME" ? (
+        <SettingDialog
+          title="Rename the organization"
+          about="What was sent keeps the old name. A beneficiary of this name is renamed under Beneficiaries."
+          field={{
+            label: "Name",
+            value: open.text,
+            maxLength: 200,
+            onChange: (text) => setOpen({ kind: "NAME", text }),
+          }}
+          error={change.refusal}
+          isBusy={change.isBusy}
+          keepLabel="Keep the name"
+          saveLabel="Rename"
+          onSave={() => change.run(() => actions.renameOrganization({ name: open.text }), close)}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === "FLOOR" ? (
+        <SettingDialog
+          title="Floor of new pods"
+          about="It stands in the form of a new pod, and a pod that a key opens gets it. Pods that exist keep theirs."
+          field={{
+            label: "Floor",
+            hint: "In dollars. Empty for none.",
+            value: open.text,
+            maxLength: 20,
+            inputMode: "decimal",
+            onChange: (text) => setOpen({ kind: "FLOOR", text }),
+          }}
+          error={change.refusal}
+          isBusy={change.isBusy}
+          keepLabel="Keep it"
+          saveLabel="Save"
+          onSave={() => change.run(() => actions.setNewPodFloor({ amount: open.text }), close)}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === "TIME_ZONE" ? (
+        <TimeZoneDialog
+          timeZone={view.timeZone}
+          timeZones={view.timeZones}
+          error={change.refusal}
+          isBusy={change.isBusy}
+          onSave={(timeZone) =>
+            change.run(async () => {
+              const proof = await stepUp.prove();
+              return proof.kind === "DONE" ? actions.changeTimeZone({ timeZone }) : proof;
+            }, close)
+          }
+          onClose={close}
+        />
+      ) : null}
+      {stepUp.dialog}
+    </>
+  );
+}
+
+interface RowProps {
+  title: string;
+  about: string;
+  label: string;
+  canChange: boolean;
+  onOpen: () => void;
+}
+
+function Row({ title, about, label, canChange, onOpen }: RowProps) {
+  return (
+    <li>
+      <div>
+        <b>{title}</b>
+        <p className="meta">{about}</p>
+      </div>
+      {canChange ? (
+        <div className="acts-r">
+          <Button kind="outlined" size="small" onClick={onOpen} aria-label={`${label}: ${title}`}>
+            {label}
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  );
+}

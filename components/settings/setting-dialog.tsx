@@ -1,0 +1,64 @@
+"use client";
+
+import { type ReactNode, type RefObject, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { InputField } from "@/components/ui/field";
+
+interface SettingDialogProps {
+  title: string;
+  /** What follows from the change. */
+  about?: ReactNode;
+  field: {
+    label: string;
+    hint?: string;
+    value: string;
+    maxLength: number;
+    inputMode?: "decimal" | "text";
+    onChange: (value: string) => void;
+  };
+  error: string | null;
+  isBusy: boolean;
+  keepLabel: string;
+  saveLabel: string;
+  onSave: () => void;
+  onClose: () => void;
+}
+
+/** A setting that is one line of text, in a dialog of its own. */
+export function SettingDialog(props: SettingDialogProps) {
+  const { title, about, field, error, isBusy, keepLabel, saveLabel, onSave, onClose } = props;
+  const input: RefObject<HTMLInputElement | null> = useRef(null);
+  return (
+    <Dialog title={title} initialFocus={input} onCancel={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) onSave();
+        }}
+      >
+        {about ? <p className="ink2 dialog-l">{about}</p> : null}
+        <InputField
+          ref={input}
+          label={field.label}
+          hint={field.hint}
+          inputMode={field.inputMode ?? "text"}
+          autoComplete="off"
+          maxLength={field.maxLength}
+          value={field.value}
+          error={error}
+          onChange={(event) => field.onChange(event.target.value)}
+        />
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            {keepLabel}
+          </Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {saveLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,13 @@
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** `Eastern Time, New York`: as people call it, and the place that stands for it. */
+export function timeZoneWords(
+  timeZone: string,
+  { nowAt, locale }: Pick<TimeContext, "nowAt" | "locale">,
+): string {
+  const name = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "longGeneric" })
+    .formatToParts(Date.parse(nowAt))
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const place = timeZone.split("/").at(-1)?.replaceAll("_", " ") ?? timeZone;
+  return !name || name.includes(place) ? (name ?? place) : `${name}, ${place}`;
+}

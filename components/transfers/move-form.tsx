@@ -1,0 +1,177 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import { useId } from "react";
+import { RowSluice } from "@/components/sluice/row-sluice";
+import { formatShortDay } from "@/components/time/format-instant";
+import { destinationsOf, type MoveFields, type MoveProblems } from "@/components/transfers/move-draft";
+import { InputField } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/select-field";
+import { formatCents } from "@/lib/contract/format-cents";
+import { MAXIMUM_DESCRIPTION_LENGTH, MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
+import type { MoveAccountView } from "@/lib/contract/views/move-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface MoveFormProps {
+  accounts: MoveAccountView[];
+  fields: MoveFields;
+  problems: MoveProblems;
+  time: TimeContext;
+  onChange: (changes: Partial<MoveFields>) => void;
+}
+
+/** The amount first, then the route, then what is written on it. Enter sends nothing: moving is a button of its own. */
+export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFormProps) {
+  const destinations = destinationsOf(accounts, fields.sourceId);
+  const chooseSource = (sourceId: string) => {
+    const isStillThere = destinationsOf(accounts, sourceId).some(({ id }) => id === fields.destinationId);
+    onChange({ sourceId, ...(!isStillThere && { destinationId: "" }) });
+  };
+  return (
+    <form className="mform" onSubmit={(event) => event.preventDefault()} noValidate>
+      <AmountField
+        value={fields.amount}
+        error={problems.amount}
+        hint={canGiveWords(
+          accounts.find(({ id }) => id === fields.sourceId),
+          time,
+        )}
+        onChange={(amount) => onChange({ amount })}
+      />
+      <div className="m-route">
+        <SelectField
+          label="From"
+          value={fields.sourceId}
+          onChange={(event) => chooseSource(event.target.value)}
+          options={[
+            CHOOSE,
+            ...accounts
+              .filter(({ canGive }) => canGive)
+              .map((account) => ({ value: account.id, label: sourceLabel(account) })),
+          ]}
+        />
+        <RowSluice state="queued" />
+        <SelectField
+          label="To"
+          value={fields.destinationId}
+          onChange={(event) => onChange({ destinationId: event.target.value })}
+          options={[
+            CHOOSE,
+            ...destinations.map((account) => ({ value: account.id, label: destinationLabel(account) })),
+          ]}
+        />
+      </div>
+      <div className="m-route m-words">
+        <LabelField value={fields.label} error={problems.label} onChange={(label) => onChange({ label })} />
+        <span />
+        <InputField
+          label={
+            <>
+              Note for your team <span className="m-opt">optional</span>
+            </>
+          }
+          maxLength={MAXIMUM_REASON_FOR_APPROVAL_LENGTH}
+          autoComplete="off"
+          value={fields.note}
+          onChange={(event) => onChange({ note: event.target.value })}
+        />
+      </div>
+    </form>
+  );
+}
+
+const CHOOSE = { value: "", label: "Choose an account" };
+
+/** `Operating, $18,371.55` */
+function sourceLabel({ name, availableInCents }: MoveAccountView): string {
+  return `${name}, ${availableInCents === null ? "balance not known" : formatCents(availableInCents)}`;
+}
+
+function destinationLabel({ name, kind, isOutside }: MoveAccountView): string {
+  if (kind === "LIABILITY") return `${name}, owed`;
+  return isOutside ? `${name}, outside` : name;
+}
+
+/** `First Harbor Checking can give up to $6,204.18, its balance on 18 Nov.` */
+function canGiveWords(source: MoveAccountView | undefined, time: TimeContext): string {
+  if (!source) return "Choose the account that it leaves.";
+  const { name, availableInCents, balanceAt } = source;
+  if (availableInCents === null) return `What ${name} can give is not known: its bank has not said.`;
+  const since = balanceAt === null ? "" : `, by its balance on ${formatShortDay(balanceAt, time)}`;
+  return `${name} can give up to ${formatCents(Math.max(0, availableInCents))}${since}.`;
+}
+
+interface TypedFieldProps {
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+function AmountField({ value, error, hint, onChange }: TypedFieldProps & { hint: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>How much</label>
+      <div className={error ? "m-amt err" : "m-amt"}>
+        <span aria-hidden="true">$</span>
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={24}
+          placeholder="0.00"
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}
+
+function LabelField({ value, error, onChange }: TypedFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        ACH label <span className="m-opt">optional</span>
+      </label>
+      <div className={error ? "in err" : "in"}>
+        <input
+          id={id}
+          className="bare mono"
+          maxLength={MAXIMUM_DESCRIPTION_LENGTH}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-hint ${id}-count${error ? ` ${id}-error` : ""}`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <span className="meta nowrap" id={`${id}-count`}>
+          {value.length} of {MAXIMUM_DESCRIPTION_LENGTH}
+        </span>
+      </div>
+      <p className="hint" id={`${id}-hint`}>
+        Letters, digits, spaces. On the bank statement.
+      </p>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: string | null }) {
+  if (!error) return null;
+  return (
+    <span className="errmsg" id={id} role="alert">
+      <CircleAlert className="ic" />
+      {error}
+    </span>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useRef, useState, useTransition } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import type { MoveSubject } from "@/lib/contract/move";
+import type { Confirmation } from "@/lib/contract/views/decision";
+import type { MoveActions, MoveResult } from "@/lib/contract/views/move-view";
+
+/** What an attempt came to, as the page tells it. */
+export interface MoveNotice {
+  tone: "plain" | "red";
+  text: string;
+  lines: string[];
+  /** What this page has moved already. */
+  href: string | null;
+  offersRecoveryCode: boolean;
+}
+
+type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+
+// Only the server could say that nothing moved, so this does not.
+const UNKNOWN =
+  "Sluice did not answer, so we do not know yet whether it moved. Press again: the same move never happens twice.";
+const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
+
+/**
+ * One attempt to move money, from the button to the answer: prove who sits here for this very draft as it was shown, and
+ * send both in one request. Nothing here is the authority: the server checks all of it again.
+ * @param onChanged the server found something else than was shown
+ */
+export function useMove(subject: MoveSubject | null, actions: MoveActions, onChanged: () => void) {
+  const router = useRouter();
+  const [notice, setNotice] = useState<MoveNotice | null>(null);
+  const [isBusy, start] = useTransition();
+  const outcome = useRef<MoveResult | null>(null);
+  // What is proved and what is sent are one, whatever is typed meanwhile.
+  const attempted = useRef<MoveSubject | null>(null);
+
+  async function begin() {
+    if (attempted.current === null) return { kind: "REFUSED" as const, message: UNREACHABLE };
+    const begun = await actions
+      .begin(attempted.current)
+      .catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }));
+    if (begun.kind === "BEGUN" || begun.kind === "REFUSED") return begun;
+    // Nothing is left to prove: this draft was confirmed before, and `conclude` says what became of it.
+    outcome.current = begun;
+    return { kind: "REFUSED" as const, message: UNREACHABLE };
+  }
+
+  async function send(confirmation: Confirmation): Promise<Proof> {
+    if (attempted.current === null) return { kind: "REFUSED", message: UNREACHABLE };
+    const result = await actions
+      .move({ ...attempted.current, confirmation })
+      .catch((): MoveResult => ({ kind: "REFUSED", message: UNKNOWN }));
+    // A wrong password is corrected where it was typed; everything else is read on the page.
+    if (result.kind === "REFUSED") return result;
+    outcome.current = result;
+    return { kind: "DONE" };
+  }
+
+  const stepUp = useStepUp(
+    { beginPresence: begin, confirmPresence: send },
+    { title: "Confirm that it is you", confirmLabel: "Move it" },
+  );
+
+  async function attempt(prove: () => Promise<Proof>): Promise<void> {
+    setNotice(null);
+    outcome.current = null;
+    attempted.current = subject;
+    const proof = await prove();
+    // Signed in a moment ago, nothing more was asked: then nothing was sent yet either.
+    const sent = proof.kind === "DONE" && outcome.current === null ? await send({ kind: "NONE" }) : proof;
+    conclude(sent);
+  }
+
+  function conclude(proof: Proof): void {
+    const result = outcome.current;
+    if (result === null) {
+      if (proof.kind === "REFUSED") setNotice(refusalNotice(proof.message));
+      return;
+    }
+    if (result.kind === "MOVED") {
+      router.push(result.href);
+      return;
+    }
+    if (result.kind === "CHANGED") onChanged();
+    setNotice(noticeOf(result));
+  }
+
+  return {
+    notice,
+    isBusy,
+    dialog: stepUp.dialog,
+    move: () => start(() => attempt(stepUp.prove)),
+    moveWithRecoveryCode: () => start(() => attempt(stepUp.proveWithRecoveryCode)),
+    forget: () => setNotice(null),
+  };
+}
+
+function refusalNotice(message: string): MoveNotice {
+  const offersRecoveryCode = /passkey/i.test(message);
+  return { tone: "red", text: message, lines: [], href: null, offersRecoveryCode };
+}
+
+function noticeOf(result: Exclude<MoveResult, { kind: "MOVED" }>): MoveNotice {
+  const plain = { tone: "plain" as const, lines: [], href: null, offersRecoveryCode: false };
+  switch (result.kind) {
+    case "CHANGED":
+      return { ...plain, text: "Nothing moved, because something changed:", lines: result.changes };
+    case "USED":
+      return { ...plain, text: result.message, href: result.href };
+    case "REFUSED":
+      return refusalNotice(result.message);
+  }
+}

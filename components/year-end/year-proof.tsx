@@ -1,0 +1,180 @@
+import { Amount } from "@/components/money/amount";
+import { formatDate } from "@/components/time/format-instant";
+import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { YearAccountView, YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
+
+interface YearProofProps {
+  view: YearEndView;
+  proof: YearProofView;
+  time: TimeContext;
+}
+
+/** Opening balance, in, out, closing balance: together, and account by account. */
+export function YearProof({ view, proof, time }: YearProofProps) {
+  const first = formatDate(view.firstDay, time);
+  const last = formatDate(view.lastDay, time);
+  return (
+    <>
+      <Section id="adds-up" title="It adds up" fact={`${first} to ${last}`}>
+        <table className="ledger">
+          <caption className="vh">The year, added up</caption>
+          <tbody>
+            <Row label={`Held in Sluice on ${first}`} cents={proof.openingInCents} />
+            <Row
+              label="Came in"
+              about={count(proof.cameInCount, "movement")}
+              cents={proof.cameInInCents}
+              isChange
+            />
+            <Row
+              label="Went out"
+              about={count(proof.wentOutCount, "movement")}
+              cents={-proof.wentOutInCents}
+            />
+            <Row label="Between your own accounts" about={count(proof.movedCount, "move")} cents={0} />
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">
+                {view.readAt === null ? `Held in Sluice after ${last}` : "Held in Sluice now"}
+              </th>
+              <td className="num">
+                <Amount cents={proof.closingInCents} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+        {proof.addsUp ? (
+          <Note tone="teal">
+            <b>Balanced.</b> The entries of {allOf(proof.accounts.length)} give the balances that you see, to
+            the cent.
+          </Note>
+        ) : (
+          <Note tone="red">
+            <b>The entries do not give the balances.</b> No file is made of this year. Nothing moves because
+            of it. Tell whoever runs this Sluice: the database was altered.
+          </Note>
+        )}
+      </Section>
+      <Section id="accounts" title="Account by account" fact={first === last ? first : null}>
+        <table className="ledger tight yend-t">
+          <caption className="vh">Each account of the books in this year</caption>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" className="num hide-s">
+                {first}
+              </th>
+              <th scope="col" className="num hide-s">
+                In
+              </th>
+              <th scope="col" className="num hide-s">
+                Out
+              </th>
+              <th scope="col" className="num">
+                {last}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {proof.accounts.map((account) => (
+              <AccountRow key={account.id} account={account} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Together</th>
+              <td className="num hide-s">
+                <Amount cents={proof.openingInCents} />
+              </td>
+              <td className="num hide-s">
+                <Amount cents={proof.cameInInCents + proof.movedInCents} />
+              </td>
+              <td className="num hide-s">
+                <Amount cents={-(proof.wentOutInCents + proof.movedInCents)} />
+              </td>
+              <td className="num">
+                <Amount cents={proof.closingInCents} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </Section>
+    </>
+  );
+}
+
+function AccountRow({ account }: { account: YearAccountView }) {
+  return (
+    <tr>
+      <th scope="row">
+        {account.name}
+        <span className="meta blk">
+          {count(account.count, "movement")}
+          {account.isClosed ? ", closed" : null}
+          {account.addsUp ? null : ", does not add up"}
+        </span>
+      </th>
+      <td className="num hide-s">
+        <Amount cents={account.openingInCents} quiet />
+      </td>
+      <td className="num hide-s">
+        <Amount cents={account.inInCents} quiet />
+      </td>
+      <td className="num hide-s">
+        <Amount cents={-account.outInCents} quiet />
+      </td>
+      <td className="num">
+        <Amount cents={account.closingInCents} />
+      </td>
+    </tr>
+  );
+}
+
+interface RowProps {
+  label: string;
+  about?: string;
+  cents: number;
+  isChange?: boolean;
+}
+
+function Row({ label, about, cents, isChange = false }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        {about ? <span className="meta blk">{about}</span> : null}
+      </th>
+      <td className={isChange && cents > 0 ? "num st-green" : "num"}>
+        <Amount cents={cents} plus={isChange ? "whenPositive" : "never"} />
+      </td>
+    </tr>
+  );
+}
+
+const count = (number: number, what: string) =>
+  `${number.toLocaleString("en-US")} ${number === 1 ? what : `${what}s`}`;
+
+function allOf(accounts: number): string {
+  return accounts === 1 ? "the one account of the books" : `all ${accounts} accounts of the books`;
+}
+
+const ROWS = ["opening", "in", "out", "between", "closing"];
+
+/** The proof while it is added up, in the geometry that it will have. */
+export function YearProofSkeleton() {
+  return (
+    <Section id="adds-up" title="It adds up" fact="Adding up every entry">
+      <div role="status" aria-label="Adding up every entry">
+        {ROWS.map((row) => (
+          <div key={row} className="yend-s">
+            <span className="skel" />
+            <span className="skel" />
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}

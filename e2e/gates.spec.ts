@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
+import { accountId, button, propose, signIn } from "@/e2e/journey";
+import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
+import type { DemoDescription } from "@/lib/contract/demo";
+
+/** A product of its own: while the gates are closed, nothing else in the organization would work. */
+let product: Product;
+let demo: DemoDescription;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  product = await startProduct(await mkdtemp(join(tmpdir(), "sluice-gates-")));
+  demo = await readDemo(product.dataDirectory);
+});
+test.afterAll(async () => {
+  await product.stop();
+  await rm(product.dataDirectory, { recursive: true, force: true });
+});
+
+const CLOSED = { name: "Everything stands still" };
+const OPEN = { name: "The gates are open" };
+
+async function askStatus(): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${demo.apiUrl}/transfers`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${demo.apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      sourceAccountId: accountId("Operating", demo),
+      destinationAccountId: accountId("Taxes", demo),
+      amountInCents: 12_300,
+    }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function open(page: Page, path: string, role: "OWNER" | "VIEWER" = "OWNER"): Promise<void> {
+  await page.goto(`${product.url}${path}`);
+  await signIn(page, role, demo);
+}
+
+test("on a phone one tap on the page of a proposal stops everything; denying still works, and a passkey opens again", async ({
+  browser,
+}) => {
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await phone.newPage();
+  await addVirtualAuthenticator(phone, page);
+  await open(page, "/settings/security");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/Name/).fill("Phone");
+  await dialog.getByRole("button", { name: /Add|Make/ }).click();
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: /Done|Close|saved/i }).click();
+  const proposal = await propose({ amountInCents: 45_600 }, demo);
+  await page.goto(proposal.approvalUrl);
+  await page.getByRole("button", { name: "Close all gates" }).click();
+  await expect(page.getByRole("heading", CLOSED)).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  const refused = await askStatus();
+  expect(refused).toMatchObject({ status: 403, text: expect.stringContaining("All gates") });
+  await page.goto(proposal.approvalUrl);
+  await expect(page.getByText("All gates are closed. Open them to approve").first()).toBeVisible();
+  await expect(button(page, /^Approve/)).toBeDisabled();
+  await button(page, /^Deny/).click();
+  await page.getByRole("button", { name: "Deny transfer" }).click();
+  await expect(page.getByText(/You denied this/).first()).toBeVisible();
+
+  await page.goto(`${product.url}/gates`);
+  await page.getByRole("button", { name: "Open with passkey" }).first().click();
+  await expect(page.getByRole("heading", OPEN)).toBeVisible();
+  expect((await askStatus()).status).toBe(202);
+  await phone.close();
+});
+
+test("⌘⇧X closes from any page, whatever has the focus, and who may not open is not offered to", async ({
+  page,
+  browser,
+}) => {
+  await open(page, "/settings/members");
+  await page.getByLabel("Email").first().focus();
+  await page.keyboard.press("ControlOrMeta+Shift+X");
+  await expect(page.getByRole("heading", CLOSED)).toBeVisible();
+  const viewer = await browser.newContext();
+  const viewerPage = await viewer.newPage();
+  await open(viewerPage, "/accounts", "VIEWER");
+  await expect(viewerPage.getByText("All gates are closed.")).toBeVisible();
+  await viewerPage.getByRole("link", { name: "See what stopped" }).click();
+  await expect(viewerPage.getByRole("heading", CLOSED)).toBeVisible();
+  await expect(viewerPage.getByRole("button", { name: /^Open/ })).toHaveCount(0);
+  await viewer.close();
+});

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { parseCents } from "@/lib/contract/parse-cents";
+import { spendingCategorySchema } from "@/lib/contract/spending-category";
+
+/** The three lists of movements, each with an address of its own. */
+export const MOVEMENT_TABS = ["TRANSFERS", "CARDS", "OUTSIDE"] as const;
+export type MovementTab = (typeof MOVEMENT_TABS)[number];
+
+const TAB_PATH: Record<MovementTab, string> = {
+  TRANSFERS: "/transfers",
+  CARDS: "/transfers/cards",
+  OUTSIDE: "/transfers/outside",
+};
+
+/** How far back a list looks: so many days, everything, or what `from` and `to` say. */
+export const MOVEMENT_DAYS = ["7", "30", "90", "365", "all"] as const;
+export type MovementDays = (typeof MOVEMENT_DAYS)[number];
+const USUAL_DAYS: MovementDays = "30";
+
+export const TRANSFER_STATES = [
+  "settled",
+  "on-its-way",
+  "waiting",
+  "denied",
+  "expired",
+  "failed",
+  "returned",
+  "cancelled",
+] as const;
+export type TransferState = (typeof TRANSFER_STATES)[number];
+
+export const MOVEMENT_DIRECTIONS = ["in", "out", "internal"] as const;
+export type MovementDirection = (typeof MOVEMENT_DIRECTIONS)[number];
+
+export const CARD_KINDS = ["purchase", "refund", "payout"] as const;
+export type CardKind = (typeof CARD_KINDS)[number];
+
+export const OUTSIDE_STATES = ["settled", "pending"] as const;
+export type OutsideState = (typeof OUTSIDE_STATES)[number];
+
+/** Each account is read down its own index, so a list names only so many. */
+export const MAXIMUM_ACCOUNTS_IN_SEARCH = 10;
+export const MAXIMUM_SEARCH_TEXT_LENGTH = 100;
+
+/** Turns one value of an address, or several, into a list. */
+const several = (value: unknown) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+/** Of a name that an address repeats, the first counts. */
+const first = (value: unknown) => (Array.isArray(value) ? value[0] : value);
+
+/** What is not understood is left out: an old or mistyped link still opens a list, without that filter. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(first, schema.nullable()).catch(null).default(null);
+
+const uuid = z.uuid().toLowerCase();
+const text = z.string().trim().min(1).max(MAXIMUM_SEARCH_TEXT_LENGTH);
+const amount = z
+  .string()
+  .transform((typed) => parseCents(typed))
+  .pipe(z.int().positive().max(MAXIMUM_TRANSFER_IN_CENTS));
+
+/** What the address of a list says of how it is looked at. */
+export const movementSearchSchema = z
+  .object({
+    days: z.preprocess(first, z.enum(MOVEMENT_DAYS)).catch(USUAL_DAYS).default(USUAL_DAYS),
+    /** Days of the viewer, both inclusive. With either, `days` says nothing. */
+    from: optional(z.iso.date()),
+    to: optional(z.iso.date()),
+    account: z
+      .preprocess(several, z.array(z.unknown()))
+      .transform((ids) => ids.flatMap((id) => uuid.safeParse(id).data ?? []))
+      .transform((ids) => [...new Set(ids)].slice(0, MAXIMUM_ACCOUNTS_IN_SEARCH))
+      .default([]),
+    status: optional(z.enum(TRANSFER_STATES)),
+    direction: optional(z.enum(MOVEMENT_DIRECTIONS)),
+    /** `1`: dry runs too. */
+    dry: z.preprocess(first, z.literal("1").nullable()).catch(null).default(null),
+    /** A key, an assistant or a member. */
+    by: optional(uuid),
+    q: optional(text),
+    amount: optional(amount),
+    card: optional(uuid),
+    kind: optional(z.enum(CARD_KINDS)),
+    category: optional(spendingCategorySchema),
+    state: optional(z.enum(OUTSIDE_STATES)),
+  })
+  .transform(({ from, to, ...rest }) => ({
+    ...rest,
+    // A range typed the wrong way round is meant the other way.
+    from: from !== null && to !== null && from > to ? to : from,
+    to: from !== null && to !== null && from > to ? from : to,
+  }));
+export type MovementSearch = z.infer<typeof movementSearchSchema>;
+
+/** Where in a list a page begins: beyond this movement, older or newer. And the movement whose drawer is open. */
+export const movementPlaceSchema = z.object({
+  before: optional(uuid),
+  after: optional(uuid),
+  open: optional(uuid),
+});
+export type MovementPlace = z.infer<typeof movementPlaceSchema>;
+
+const NOWHERE: MovementPlace = { before: null, after: null, open: null };
+
+/** The filters that a list of this kind has, besides its window. */
+const FILTERS_OF: Record<MovementTab, readonly (keyof MovementSearch)[]> = {
+  TRANSFERS: ["account", "status", "direction", "dry", "by", "q", "amount"],
+  CARDS: ["account", "card", "kind", "q", "amount"],
+  OUTSIDE: ["account", "direction", "category", "state", "q", "amount"],
+};
+
+/** Whether it shows less, or more, than the plain window does. */
+export function isNarrowed(tab: MovementTab, search: MovementSearch): boolean {
+  return FILTERS_OF[tab].some((name) => {
+    const value = search[name];
+    return Array.isArray(value) ? value.length > 0 : value !== null;
+  });
+}
+
+/** The search with only its window: what goes along from one list to another. */
+export function onlyWindow(search: MovementSearch): MovementSearch {
+  const { days, from, to } = search;
+  return { ...movementSearchSchema.parse({}), days, from, to };
+}
+
+/** The search as the pairs of an address, what is usual left out; for links and for forms alike. */
+export function movementPairs(tab: MovementTab, search: MovementSearch): [string, string][] {
+  const { days, from, to } = search;
+  const pairs: [string, string][] = [];
+  if (from !== null) pairs.push(["from", from]);
+  if (to !== null) pairs.push(["to", to]);
+  if (from === null && to === null && days !== USUAL_DAYS) pairs.push(["days", days]);
+  for (const name of FILTERS_OF[tab]) {
+    const value = search[name];
+    if (Array.isArray(value)) pairs.push(...value.map((each): [string, string] => [name, each]));
+    else if (name === "amount" && typeof value === "number") pairs.push([name, amountText(value)]);
+    else if (value !== null) pairs.push([name, String(value)]);
+  }
+  return pairs;
+}
+
+/** `1234.50`, as a person would type it. */
+export function amountText(cents: number): string {
+  const digits = String(cents).padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The address of a list, looked at in this way and at this place. */
+export function movementsHref(
+  tab: MovementTab,
+  search: MovementSearch,
+  place: Partial<MovementPlace> = {},
+): string {
+  return withPairs(TAB_PATH[tab], [...movementPairs(tab, search), ...placePairs({ ...NOWHERE, ...place })]);
+}
+
+/** Where the list is written as a file, with the same filters. */
+export function movementsExportHref(tab: MovementTab, search: MovementSearch): string {
+  return withPairs(`${TAB_PATH[tab]}/export`, movementPairs(tab, search));
+}
+
+/** The page of one movement. */
+export function movementHref(tab: MovementTab, id: string): string {
+  return `${TAB_PATH[tab]}/${id}`;
+}
+
+/** The address that a list's filter form is sent to. */
+export function movementsPath(tab: MovementTab): string {
+  return TAB_PATH[tab];
+}
+
+function placePairs({ before, after, open }: MovementPlace): [string, string][] {
+  const pairs: [string, string | null][] = [
+    ["before", before],
+    ["after", after],
+    ["open", open],
+  ];
+  return pairs.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
+}
+
+function withPairs(path: string, pairs: [string, string][]): string {
+  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
+}

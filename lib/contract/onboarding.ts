@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
+import { plainText } from "@/lib/contract/plain-text";
+
+export const MAXIMUM_FIRST_PODS = 12;
+
+/** The pods that an organization starts with, and which share of what comes in goes to each. */
+export const firstPodsSchema = z
+  .array(
+    z.object({
+      name: plainText(MAXIMUM_ACCOUNT_NAME_LENGTH).trim().min(1, "must not be empty"),
+      /** Whole percent; 0: nothing goes there by itself. */
+      sharePercent: z
+        .int("must be a whole number")
+        .min(0, "must be at least 0")
+        .max(100, "must be at most 100"),
+    }),
+  )
+  .min(1, "must be at least one")
+  .max(MAXIMUM_FIRST_PODS);
+export type FirstPods = z.input<typeof firstPodsSchema>;
+
+export interface PodProposal {
+  id: "profit-first" | "tax-and-bills" | "empty";
+  label: string;
+  pods: readonly { name: string; isFor: string; sharePercent: number }[];
+}
+
+/** What to start from; anything can be changed before and after. */
+export const POD_PROPOSALS: readonly PodProposal[] = [
+  {
+    id: "profit-first",
+    label: "Profit First",
+    pods: [
+      { name: "Profit", isFor: "A cushion", sharePercent: 5 },
+      { name: "Owner’s pay", isFor: "Yours, every week", sharePercent: 50 },
+      { name: "Taxes", isFor: "Set aside, not to be touched", sharePercent: 15 },
+      { name: "Operating", isFor: "Everything it costs to run", sharePercent: 30 },
+    ],
+  },
+  {
+    id: "tax-and-bills",
+    label: "Tax and bills",
+    pods: [
+      { name: "Taxes", isFor: "Set aside, not to be touched", sharePercent: 27 },
+      { name: "Bills", isFor: "Rent and what comes every month", sharePercent: 40 },
+      { name: "Operating", isFor: "Everything else", sharePercent: 33 },
+    ],
+  },
+  { id: "empty", label: "Empty", pods: [{ name: "", isFor: "", sharePercent: 0 }] },
+];

@@ -1,0 +1,98 @@
+import type { AuditAction, AuditOutcome } from "@/lib/contract/audit-log";
+import type { ErrorCode } from "@/lib/contract/error";
+
+/** A request of the audit log as its page shows it. */
+export interface AuditRowView {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  callerId: string;
+  callerName: string;
+  method: string;
+  /** As it was asked for, from the root of the API. */
+  path: string;
+  action: AuditAction | null;
+  reason: string | null;
+  requestId: string;
+  outcome: AuditOutcome;
+  errorCode: string | null;
+}
+
+/** A request in a list, with where it is opened. */
+export interface AuditListedView extends AuditRowView {
+  href: string;
+}
+
+/** What seals a request into the chain (docs/audit.md). Hashes are hexadecimal. */
+export interface AuditSealView {
+  sequence: number;
+  /** ISO 8601. */
+  sealedAt: string;
+  entryHash: string;
+  hash: string;
+  /** Made again from the entry and the seal before it, just now: whether both hashes came out the same. */
+  holds: boolean;
+}
+
+/** One request, opened. */
+export interface AuditOpenedView {
+  entry: AuditRowView;
+  /** Null: it waits for its seal, a second at most. */
+  seal: AuditSealView | null;
+  /** The page of the key; null where the caller is no key of the list. */
+  callerHref: string | null;
+  /** Requests of the same caller within a minute of it, oldest first, itself among them. */
+  near: AuditListedView[];
+  closeHref: string;
+}
+
+/** How the log is looked at; what is undefined is not asked for. Dates are calendar days of the organization's zone. */
+export interface AuditSearch {
+  caller?: string | undefined;
+  action?: AuditAction | undefined;
+  outcome?: AuditOutcome | undefined;
+  error?: ErrorCode | undefined;
+  request?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Requests of a few hours, at most as many as are drawn. */
+export interface AuditSpanView {
+  /** ISO 8601, its beginning. */
+  at: string;
+  succeeded: number;
+  failed: number;
+}
+
+/** The audit log of an organization. */
+export interface AuditView {
+  search: AuditSearch;
+  /** Newest first. */
+  entries: AuditListedView[];
+  newerHref: string | null;
+  olderHref: string | null;
+  /** Those that the search finds; more than `count` where `isMore`. */
+  found: { count: number; failed: number; isMore: boolean };
+  opened: AuditOpenedView | null;
+  chain: {
+    /** How many are sealed. */
+    count: number;
+    /** ISO 8601, of the newest seal. */
+    sealedAt: string | null;
+    /** The newest seal's hash. */
+    head: string | null;
+    /** The oldest that waits for its seal has done so for longer than the worker takes. */
+    isLate: boolean;
+    /** Of the page's entries: how many were checked against their seals just now, and how many failed that. */
+    checked: number;
+    broken: number;
+  };
+  /** The last two weeks. A span that holds more than `mostInSpan` is drawn as high. */
+  spans: AuditSpanView[];
+  mostInSpan: number;
+  /** For the filter: keys and assistants, those that were used last first. */
+  callers: { id: string; name: string }[];
+  /** Null: this member only reads. */
+  exportHrefs: { csv: string; json: string } | null;
+}

@@ -1,0 +1,69 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+
+/** How the refreshes of a day went. `CLOSED`: banks were, and there was none. */
+export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
+
+export interface ConnectionAccountView {
+  id: string;
+  name: string;
+  href: string;
+  externalAccountType: ExternalAccountType;
+  numberEnding: string | null;
+  /** Null: never known. */
+  balanceInCents: number | null;
+  /** ISO 8601; when the institution said so. */
+  balanceAt: string | null;
+  /** False: it counts as unknown, and what is shown was known last. */
+  isKnown: boolean;
+  isClosed: boolean;
+}
+
+/** What waits for this connection's balances or counts on them. */
+export interface HeldUpView {
+  /** Proposals that would draw on its accounts. */
+  proposals: { id: string; href: string; toName: string; amountInCents: number }[];
+  /** Active rules that read or draw on its accounts. */
+  rules: { id: string; href: string; name: string }[];
+}
+
+/** One connection with an institution. */
+export interface ConnectionPageView {
+  id: string;
+  institutionName: string;
+  status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+  /** The provider's code of what is wrong. */
+  errorCode: string | null;
+  /** All ISO 8601. */
+  failingSince: string | null;
+  connectedAt: string;
+  lastRefreshedAt: string | null;
+  nextRefreshAt: string | null;
+  accounts: ConnectionAccountView[];
+  /** The last two weeks, oldest first; `YYYY-MM-DD`. */
+  days: { date: string; state: RefreshDayState }[];
+  heldUp: HeldUpView;
+  isSandbox: boolean;
+  /** False: it belongs to another provider than the configured one, and is not refreshed. */
+  isServed: boolean;
+  viewer: { canDecide: boolean; hasPasskey: boolean };
+}
+
+export type ConnectionRefused = { kind: "REFUSED"; message: string };
+export type ConnectionDone = { kind: "DONE" } | ConnectionRefused;
+
+/** The server actions behind one connection's page. */
+export interface ConnectionActions extends PresenceActions {
+  refresh: () => Promise<ConnectionDone>;
+  beginSignIn: () => Promise<{ kind: "SIGNED_IN" } | { kind: "LINK"; linkToken: string } | ConnectionRefused>;
+  finishSignIn: () => Promise<ConnectionDone>;
+  disconnect: () => Promise<ConnectionDone>;
+}
+
+/** The server actions behind the provider's dialog. */
+export interface LinkActions {
+  beginLink: () => Promise<{ kind: "LINK"; linkToken: string } | ConnectionRefused>;
+  completeLink: (input: {
+    publicToken: string;
+  }) => Promise<{ kind: "CONNECTED"; connectionId: string } | ConnectionRefused>;
+}

@@ -1,0 +1,66 @@
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** An accepted transfer, between whom. */
+export interface GateTransferView {
+  id: string;
+  href: string;
+  sourceName: string;
+  destinationName: string;
+  amountInCents: number;
+  /** For one that is at the bank: banking date; null while the bank has not said. */
+  expectedCompletionDate: string | null;
+  /** Business time at which it was accepted. */
+  acceptedAt: string;
+}
+
+/** Lists are the newest; the counts and sums are of all. */
+export interface GateTransfersView {
+  count: number;
+  totalInCents: number;
+  newest: GateTransferView[];
+}
+
+/** What closing all gates stops, or would stop. */
+export interface GatesView {
+  /** Null: the gates are open, and the page says what closing would do. */
+  closed: { closingId: string; closedAt: string; closedByName: string | null } | null;
+  /** Keys and assistants that may move money, and rules that are active. */
+  stopped: { keys: number; assistants: number; rules: number };
+  /** Accepted, and neither booked nor handed to the bank. */
+  held: GateTransfersView;
+  /** At the bank: closing cannot call it back. */
+  left: GateTransfersView;
+  /** Card purchases that are authorized and will still be settled. */
+  purchases: { count: number; totalInCents: number };
+  proposals: { count: number; totalInCents: number };
+  /** Scheduled runs within the next week, soonest first. */
+  nextRuns: { ruleName: string; href: string; at: string }[];
+  /** Times of schedules that passed since the closing and are not made up. */
+  skippedCount: number;
+  /** Who can open them. */
+  deciderNames: string[];
+  mayDecide: boolean;
+  hasPasskey: boolean;
+  /** What was sent about the closing. */
+  told: { key: string; text: string; status: string; channel: "EMAIL" | "SMS" }[];
+  /** Earlier closings, newest first. */
+  past: { id: string; closedAt: string; closedByName: string; openedAt: string; openedByName: string }[];
+  time: TimeContext;
+}
+
+export type CloseGatesResult = { kind: "CLOSED" } | { kind: "REFUSED"; message: string };
+
+export type OpenGatesResult =
+  | { kind: "OPENED" }
+  | { kind: "NOT_CONFIRMED"; message: string }
+  | { kind: "REFUSED"; message: string };
+
+/** The server actions behind the gates. */
+export interface GatesActions {
+  closeGates: () => Promise<CloseGatesResult>;
+  beginOpening: (input: {
+    closingId: string;
+  }) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | { kind: "REFUSED"; message: string }>;
+  openGates: (input: { closingId: string; confirmation: Confirmation }) => Promise<OpenGatesResult>;
+}

@@ -1,0 +1,183 @@
+import type { CardKind, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
+import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/views/approval-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** A count that stops counting: `isMore` says that there are more than `count`, or may be. */
+export interface BoundedCount {
+  count: number;
+  isMore: boolean;
+}
+
+/** Where a movement stands. `PENDING`: seen outside and not posted yet. */
+export type MovementStatus = ApprovalStatus | "DRY_RUN" | "PENDING";
+
+/** Who asked, as lists name them. */
+export interface MovementAsker {
+  kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "RULE" | "BANK";
+  name: string;
+}
+
+/** The one line under a movement. */
+export type MovementAbout =
+  | { kind: "DRY_RUN"; by: MovementAsker; ruleName: string | null }
+  | { kind: "ASKED"; by: MovementAsker; label: string | null }
+  | { kind: "RULE"; ruleName: string; label: string | null }
+  | { kind: "DEPOSIT"; isCheck: boolean }
+  /** Accepted, and not at the bank yet. `at`: when it goes there. */
+  | { kind: "LEAVES"; at: string | null; by: MovementAsker }
+  | { kind: "EXPECTED"; on: string }
+  | { kind: "PROBLEM"; sentence: string }
+  /** Sent back by the bank: the code, e.g. `R10`. */
+  | { kind: "RETURNED"; code: string | null }
+  | { kind: "DENIED"; note: string }
+  | { kind: "CARD"; subtype: Uppercase<CardKind>; cardName: string; numberEnding: string }
+  | { kind: "OUTSIDE"; category: SpendingCategory | null; isOwnTransfer: boolean; isIncome: boolean };
+
+/** One row of a list of movements, whatever kind it is. */
+export interface MovementRowView {
+  id: string;
+  at: string;
+  fromName: string;
+  toName: string;
+  status: MovementStatus;
+  amountInCents: number;
+  /** `QUIET`: it moved nothing, or is told elsewhere. */
+  flow: "IN" | "PLAIN" | "QUIET";
+  about: MovementAbout;
+  isAssistant: boolean;
+  /** The list with this one's drawer open. */
+  openHref: string;
+  pageHref: string;
+  isOpen: boolean;
+  /** It may still be cancelled, and by the viewer. */
+  canCancel: boolean;
+}
+
+export interface MovementOption {
+  id: string;
+  name: string;
+}
+
+/** A list of movements with its filters, a page of it, and the drawer if one is open. */
+export interface MovementListView {
+  tab: MovementTab;
+  search: MovementSearch;
+  isNarrowed: boolean;
+  tabs: { tab: MovementTab; href: string; count: BoundedCount }[];
+  /** What settled in the list. Null: too many to sum up. */
+  totals: { inInCents: number; outInCents: number } | null;
+  count: BoundedCount;
+  rows: MovementRowView[];
+  /** 1-based; null: further back than is counted. */
+  firstPosition: number | null;
+  newerHref: string | null;
+  olderHref: string | null;
+  /** It ends before it is full, because so many that do not match stand between. */
+  isCutShort: boolean;
+  /** Those of the organization, for the filters. */
+  accounts: MovementOption[];
+  askers: MovementOption[];
+  cards: MovementOption[];
+  /** When the youngest outside balance was refreshed; null: none, or another list. */
+  refreshedAt: string | null;
+  exportHref: string;
+  mayExport: boolean;
+  /** The list with its drawer closed. */
+  closeHref: string;
+  open: MovementDetailView | null;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+/** One step of a movement's life. */
+export type LifeStepView =
+  | { kind: "PROPOSED"; at: string; by: MovementAsker; isDryRun: boolean }
+  | { kind: "MADE_BY_RULE"; at: string; ruleName: string; runHref: string | null }
+  | { kind: "ANNOUNCED"; at: string; isCheck: boolean; payerName: string | null }
+  | { kind: "WAITING"; until: string }
+  | {
+      kind: "APPROVED" | "DENIED";
+      at: string;
+      byName: string;
+      byViewer: boolean;
+      method: ConfirmationMethod | null;
+      note: string | null;
+    }
+  | { kind: "EXPIRED" | "REVOKED"; at: string }
+  | { kind: "LEAVES"; at: string | null }
+  | { kind: "AT_THE_BANK"; expectedOn: string | null }
+  | { kind: "SETTLED"; at: string }
+  | { kind: "FAILED"; at: string; code: string; sentence: string }
+  | { kind: "RETURNED"; at: string; code: string | null }
+  | { kind: "CANCELLED"; at: string; byName: string | null };
+
+/** One line of a booking: the same amount on both sides, always. */
+export interface BookLineView {
+  entryId: string;
+  kind: "TRANSFER" | "RETURN" | "CARD";
+  bookedAt: string;
+  debitName: string;
+  creditName: string;
+  amountInCents: number;
+}
+
+export interface MovementPartyView {
+  name: string;
+  /** Null: not an account of the organization. */
+  href: string | null;
+}
+
+interface CommonDetailView {
+  id: string;
+  shortId: string;
+  from: MovementPartyView;
+  to: MovementPartyView;
+  amountInCents: number;
+  status: MovementStatus;
+  isAssistant: boolean;
+  /** When it came to this status. */
+  statusAt: string;
+  createdAt: string;
+  books: BookLineView[];
+  pageHref: string;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+export interface TransferDetailView extends CommonDetailView {
+  kind: "TRANSFER";
+  life: LifeStepView[];
+  /** The caller's words, verbatim. */
+  reason: string | null;
+  label: string | null;
+  rule: { name: string; href: string; runHref: string | null } | null;
+  approvalHref: string | null;
+  /** The bank's own words for it. */
+  bankReferences: string[];
+  canCancel: boolean;
+  moveBackHref: string | null;
+}
+
+export interface CardDetailView extends CommonDetailView {
+  kind: "CARD";
+  subtype: Uppercase<CardKind>;
+  card: { name: string; numberEnding: string };
+  category: SpendingCategory | null;
+  networkReference: string;
+  completedAt: string;
+}
+
+export interface OutsideDetailView extends CommonDetailView {
+  kind: "OUTSIDE";
+  description: string;
+  merchantName: string | null;
+  category: SpendingCategory | null;
+  isIncome: boolean;
+  /** The transfer of ours whose other side it is. */
+  transferHref: string | null;
+  seenAt: string;
+}
+
+/** One movement, as its drawer and its page show it. */
+export type MovementDetailView = TransferDetailView | CardDetailView | OutsideDetailView;

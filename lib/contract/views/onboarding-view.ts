@@ -1,0 +1,67 @@
+/** What became of a form outside or at the edge of the product; where it worked, the action leads on by itself. */
+export interface FormRefused {
+  kind: "REFUSED";
+  /** One sentence about all of it; null where the fields say it. */
+  message: string | null;
+  /** By the name of the field: one sentence. */
+  problems: Readonly<Record<string, string | undefined>>;
+}
+
+/** The same where the page stays: what happened, as a sentence. */
+export type FormAnswer = FormRefused | { kind: "SAID"; message: string };
+
+export interface SignUpActions {
+  begin: (input: { name: string; email: string; password: string }) => Promise<FormRefused>;
+  verify: (input: { code: string }) => Promise<FormRefused>;
+  resend: () => Promise<FormAnswer>;
+  startOver: () => Promise<void>;
+}
+
+export type OnboardingStepId = "YOU" | "ORGANIZATION" | "IDENTITY" | "BANK" | "PODS" | "RULE" | "KEY";
+
+export interface OnboardingStepView {
+  id: OnboardingStepId;
+  isDone: boolean;
+  /** What is there already, in a few words. */
+  note: string | null;
+  /** Null: it cannot be gone back to. */
+  href: string | null;
+}
+
+export type IdentitySubjectState =
+  | { state: "CHECKING" }
+  | { state: "APPROVED" }
+  | { state: "NEEDS_DOCUMENT"; document: "PHOTO_ID" | "FORMATION"; reason: string }
+  | { state: "REFUSED"; reason: string };
+
+export interface IdentitySubjectView {
+  kind: "BUSINESS" | "PERSON";
+  name: string;
+  /** Null for the business itself and for an individual. */
+  ownsPercent: number | null;
+  taxIdLast4: string;
+  said: IdentitySubjectState;
+}
+
+export interface IdentityView {
+  status: "NEEDED" | "SUBMITTING" | "CHECKING" | "NEEDS_DOCUMENT" | "APPROVED" | "REFUSED";
+  /** Why it is needed again; null the first time. */
+  problem: string | null;
+  subjects: IdentitySubjectView[];
+}
+
+/** The first steps of a new organization, derived from what is there: any browser goes on where another left off. */
+export interface OnboardingView {
+  organization: { name: string; kind: "INDIVIDUAL" | "BUSINESS" };
+  /** The reader. */
+  memberName: string;
+  steps: OnboardingStepView[];
+  identity: IdentityView;
+  /** At most three are named. */
+  connections: { id: string; institutionName: string }[];
+  pods: { id: string; name: string }[];
+  /** A draft of the first rule that this member keeps; null where there is none. */
+  ruleDraftHref: string | null;
+  /** The first step that is not done; null once all are. */
+  nextHref: string | null;
+}

@@ -1,0 +1,41 @@
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** One thing that somebody changed, in their words of then. */
+export interface OrganizationChangeView {
+  id: string;
+  kind: OrganizationChangeKind;
+  /** Whom or what it was about; null: the organization. */
+  subject: string | null;
+  before: string | null;
+  after: string | null;
+  byName: string;
+  at: string;
+}
+
+/** The settings of an organization. */
+export interface OrganizationView {
+  name: string;
+  kind: "INDIVIDUAL" | "BUSINESS";
+  createdAt: string;
+  timeZone: string;
+  /** All that this server knows. */
+  timeZones: readonly string[];
+  /** Null: a new pod keeps nothing back unless its form says otherwise. */
+  newPodFloorInCents: number | null;
+  /** Newest first, at most 20. */
+  changes: OrganizationChangeView[];
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
+
+export type OrganizationResult = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+
+/** The server actions of the page. */
+export interface OrganizationActions extends PresenceActions {
+  renameOrganization: (input: { name: string }) => Promise<OrganizationResult>;
+  changeTimeZone: (input: { timeZone: string }) => Promise<OrganizationResult>;
+  /** As typed: empty or zero is none. */
+  setNewPodFloor: (input: { amount: string }) => Promise<OrganizationResult>;
+}

@@ -1,0 +1,43 @@
+import { lockBeneficiary } from "@/lib/core/accounts/find-beneficiary";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { lockOrganization } from "@/lib/core/members/lock-organization";
+import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
+import { inTransaction } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Says whose a new account is where nobody else is named, also one that a key opens. Accounts that exist stay whose they
+ * are.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` where there is no such
+ * beneficiary.
+ */
+export async function setDefaultBeneficiary(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  beneficiaryId: string,
+): Promise<void> {
+  const { organizationId } = context;
+  await inTransaction(services.pool, async (client) => {
+    // Of this and a removal at the same moment, the second one finds what the first one did.
+    await lockOrganization(client, organizationId);
+    await requireDecider(client, context, "change the default beneficiary");
+    const { name, isDefault } = await lockBeneficiary(client, organizationId, beneficiaryId);
+    if (isDefault) return;
+    const { rows } = await client.query<{ name: string }>(
+      `select b.name from organizations o
+         join beneficiaries b on b.organization_id = o.id and b.id = o.default_beneficiary_id where o.id = $1`,
+      [organizationId],
+    );
+    await client.query("update organizations set default_beneficiary_id = $2 where id = $1", [
+      organizationId,
+      beneficiaryId,
+    ]);
+    await recordChange(client, context, {
+      kind: "DEFAULT_BENEFICIARY",
+      subject: null,
+      before: rows[0]?.name ?? null,
+      after: name,
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import type { Context, MemberActor } from "@/lib/core/context";
+import type { ConfirmationMethod } from "@/lib/core/members/confirmation";
+import type { Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
+
+/** What is recorded of a decision: how it was confirmed, and what was seen. */
+export interface WrittenDecision {
+  state: "APPROVED" | "DENIED";
+  method: ConfirmationMethod;
+  passkeyName: string | null;
+  note: string | null;
+  /** Null of a denial, which confirms nothing about what was shown. */
+  digest: string | null;
+}
+
+/**
+ * Records who decided a proposal, when and how, and leaves the notice to the other deciders, in the deciding transaction.
+ * The caller has locked the proposal, or has made it in this same transaction, and does what follows from it.
+ */
+export async function writeDecision(
+  client: Queryable,
+  context: Context<MemberActor>,
+  proposalId: string,
+  { state, method, passkeyName, note, digest }: WrittenDecision,
+): Promise<void> {
+  await client.query(
+    `update proposals set state = $3, decided_at = $4, decided_by = $5, decision_method = $6,
+        decision_passkey_name = $7, decision_note = $8, decision_digest = $9, remind_at = null
+      where organization_id = $1 and id = $2`,
+    [
+      context.organizationId,
+      proposalId,
+      state,
+      context.now,
+      context.actor.id,
+      method,
+      passkeyName,
+      note,
+      digest,
+    ],
+  );
+  await client.query(
+    `insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
+     values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
+    [context.organizationId, newId(context.now), proposalId, context.now],
+  );
+}

@@ -1,0 +1,62 @@
+import { auditActionSchema } from "@/lib/contract/audit-log";
+import type { AuditRowView, AuditSealView } from "@/lib/contract/views/audit-view";
+import { type CanonicalEntry, entryHash, genesisHash, sealHash } from "@/lib/core/audit/audit-digest";
+import { instant } from "@/lib/core/audit/read-seals";
+
+/** An entry with its seal, and the seal before that one. */
+export interface SealedEntryRow extends CanonicalEntry {
+  sequence: number | null;
+  sealedAt: string | null;
+  entryHash: string | null;
+  hash: string | null;
+  previousHash: string | null;
+}
+
+/**
+ * Reads the rows whose ids a common table `page (id)` holds, of organization $1. Each is looked up by itself (`offset 0`
+ * keeps it so), where a join might read the whole log.
+ */
+export const SEALED_ENTRIES = `
+  select entry.*, seal.*, encode(previous.hash, 'hex') as "previousHash"
+    from page
+    cross join lateral (
+      select e.organization_id as "organizationId", e.id, ${instant("e.created_at")} as "createdAt",
+             e.api_key_id as "apiKeyId", e.api_key_name as "apiKeyName", e.method, e.path, e.action, e.reason,
+             e.request_id as "requestId", e.outcome, e.error_code as "errorCode"
+        from audit_entries e where e.organization_id = $1 and e.id = page.id offset 0) entry
+    left join lateral (
+      select s.sequence, ${instant("s.sealed_at")} as "sealedAt", encode(s.entry_hash, 'hex') as "entryHash",
+             encode(s.hash, 'hex') as hash
+        from audit_seals s where s.organization_id = $1 and s.entry_id = page.id offset 0) seal on true
+    left join lateral (
+      select p.hash from audit_seals p
+       where p.organization_id = $1 and p.sequence = seal.sequence - 1 offset 0) previous on true`;
+
+export function toRow(row: SealedEntryRow): AuditRowView {
+  const action = auditActionSchema.safeParse(row.action);
+  return {
+    id: row.id,
+    at: new Date(row.createdAt).toISOString(),
+    callerId: row.apiKeyId,
+    callerName: row.apiKeyName,
+    method: row.method,
+    path: row.path,
+    action: action.success ? action.data : null,
+    reason: row.reason,
+    requestId: row.requestId,
+    outcome: row.outcome === "SUCCESS" ? "SUCCESS" : "FAILURE",
+    errorCode: row.errorCode,
+  };
+}
+
+/** The seal of an entry, made again from what the row holds now: null while it waits for one. */
+export function toSeal(row: SealedEntryRow): AuditSealView | null {
+  const { sequence, sealedAt, entryHash: sealed, hash } = row;
+  if (sequence === null || sealedAt === null || sealed === null || hash === null) return null;
+  const previous = sequence === 1 ? genesisHash(row.organizationId) : row.previousHash;
+  const holds =
+    previous !== null &&
+    entryHash(row) === sealed &&
+    sealHash(previous, { sequence, sealedAt, entryHash: sealed }) === hash;
+  return { sequence, sealedAt: new Date(sealedAt).toISOString(), entryHash: sealed, hash, holds };
+}

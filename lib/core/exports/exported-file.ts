@@ -1,0 +1,5 @@
+/** A file, written batch by batch while it is sent. */
+export interface ExportedFile {
+  fileName: string;
+  lines: AsyncGenerator<string>;
+}

@@ -1,0 +1,145 @@
+/**
+ * How lists of movements are read, whichever table they are of: newest first, by keyset, each branch down one index and
+ * never further than a bound. So a page costs the same at a thousand rows and at ten million, whatever is filtered;
+ * where the bound ends a page early, the page says so and goes on from there.
+ */
+
+/** A table and the index order in which its lists are read. */
+export interface MovementTable {
+  name: "transfers" | "card_transactions" | "external_transactions";
+  /** The column of time that comes before the id; null where the ids themselves are in order of time. */
+  orderColumn: "created_at" | "transaction_date" | null;
+}
+
+/** Collects the values of a statement whose text depends on what is asked. */
+export class SqlValues {
+  readonly values: unknown[] = [];
+
+  /** The placeholder of a value; a value never becomes text of the statement. */
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** What one list reads: in any of its branches, and matching all of its filters. */
+export interface MovementScan {
+  table: MovementTable;
+  /** Conditions that an index serves together with the window; a movement that two of them meet counts once. */
+  branches: readonly string[];
+  /** Conditions on the row `b`, tried row by row; made only for a statement that uses their values. */
+  filters: readonly (() => string)[];
+  values: SqlValues;
+  /** How many rows one page reads at most to fill itself. */
+  maximumRowsRead: number;
+}
+
+export type Side = "OLDER" | "NEWER";
+
+/**
+ * The ids of one page, as `select id, at`: at most `limit`, in the order of reading.
+ * @param beyond id of the movement beyond which it begins
+ */
+export function pageSql(scan: MovementScan, side: Side, beyond: string | null, limit: number): string {
+  const limitAt = scan.values.add(limit);
+  const rowsEach = scan.values.add(rowsPerBranch(scan, scan.maximumRowsRead));
+  const matches = allOf(scan.filters);
+  const order = orderBy(scan.table, side);
+  const branches = scan.branches.map(
+    (branch) => `
+      (select b.id, ${at(scan.table, "b")} as at from (${readSql(scan, branch, side, beyond, `limit ${rowsEach}`)}) b
+        where ${matches} ${order("b.id", at(scan.table, "b"))} limit ${limitAt})`,
+  );
+  if (branches.length === 1) return branches.join();
+  return `select distinct id, at from (${branches.join(" union all ")}) met ${order("id", "at")} limit ${limitAt}`;
+}
+
+/**
+ * Where reading ended before the list did: of the branches that were cut short, the id nearest to the page's beginning.
+ * Nothing beyond it has been looked at in every branch. No row: all was read.
+ */
+export function frontierSql(scan: MovementScan, side: Side, beyond: string | null): string {
+  const rowsBefore = scan.values.add(rowsPerBranch(scan, scan.maximumRowsRead) - 1);
+  const ends = scan.branches.map(
+    (branch) => `
+      (select b.id, ${at(scan.table, "b")} as at
+        from (${readSql(scan, branch, side, beyond, `offset ${rowsBefore} limit 1`)}) b)`,
+  );
+  return `select id, at from (${ends.join(" union all ")}) ends ${orderBy(scan.table, side)("id", "at")} limit 1`;
+}
+
+/**
+ * One row: how many match (`count`), what of it came in and went out, and whether more may match than were read.
+ * @param flow SQL of the row `b`: `1` in, `-1` out, `0` neither, of what settled
+ * @param newerThan id of a movement: counts only what is newer
+ */
+export function countSql(
+  scan: MovementScan,
+  flow: () => string,
+  maximumCount: number,
+  newerThan: string | null = null,
+): string {
+  const perBranch = rowsPerBranch(scan, maximumCount);
+  const limit = scan.values.add(perBranch + 1);
+  const full = scan.values.add(perBranch);
+  const matches = allOf(scan.filters);
+  const flowOf = flow();
+  const reads = scan.branches.map(
+    (branch, index) => `
+      (select ${index} as branch, b.id, b.amount_in_cents, ${flowOf} as flow, ${matches} as matches
+        from (${readSql(scan, branch, newerThan === null ? "OLDER" : "NEWER", newerThan, `limit ${limit}`)}) b)`,
+  );
+  const sums = `
+    count(*)::int as count,
+    coalesce(sum(amount_in_cents) filter (where flow > 0), 0)::bigint as in_in_cents,
+    coalesce(sum(amount_in_cents) filter (where flow < 0), 0)::bigint as out_in_cents`;
+  const matched =
+    reads.length === 1
+      ? "select amount_in_cents, flow from read where matches"
+      : "select distinct id, amount_in_cents, flow from read where matches";
+  return `
+    with read as materialized (${reads.join(" union all ")})
+    select ${sums}, (select coalesce(max(n), 0) > ${full} from (select count(*) as n from read group by branch) c) as is_more
+      from (${matched}) m`;
+}
+
+/** One branch, read in its order from where the page begins. */
+function readSql(
+  { table, values }: MovementScan,
+  branch: string,
+  side: Side,
+  beyond: string | null,
+  bound: string,
+): string {
+  const order = orderBy(table, side)("t.id", at(table, "t"));
+  const begins = beyond === null ? "" : `and ${beyondSql(table, side, values.add(beyond))}`;
+  return `select t.* from ${table.name} t where t.organization_id = $1 and ${branch} ${begins} ${order} ${bound}`;
+}
+
+function beyondSql({ name, orderColumn }: MovementTable, side: Side, id: string): string {
+  const compare = side === "OLDER" ? "<" : ">";
+  if (orderColumn === null) return `t.id ${compare} ${id}::uuid`;
+  const place = `(select p.${orderColumn} from ${name} p where p.organization_id = $1 and p.id = ${id}::uuid)`;
+  return `(t.${orderColumn}, t.id) ${compare} (${place}, ${id}::uuid)`;
+}
+
+/** The time by which a list is ordered; where that is the id alone, a constant keeps the shape of the statement. */
+function at({ orderColumn }: MovementTable, alias: string): string {
+  return orderColumn === null ? "null::timestamptz" : `${alias}.${orderColumn}`;
+}
+
+function orderBy({ orderColumn }: MovementTable, side: Side) {
+  const direction = side === "OLDER" ? "desc" : "asc";
+  return (id: string, time: string) =>
+    orderColumn === null
+      ? `order by ${id} ${direction}`
+      : `order by ${time} ${direction}, ${id} ${direction}`;
+}
+
+function allOf(filters: readonly (() => string)[]): string {
+  return filters.length > 0 ? filters.map((filter) => `(${filter()})`).join(" and ") : "true";
+}
+
+function rowsPerBranch({ branches }: MovementScan, maximum: number): number {
+  return Math.ceil(maximum / Math.max(1, branches.length));
+}

@@ -1,0 +1,85 @@
+import type { MovementTab } from "@/lib/contract/movement-search";
+import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
+import { frontierSql, pageSql, type Side } from "@/lib/core/movements/movement-query";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** The ids of one page, newest first, and where the pages beside it begin. */
+export interface MovementIds {
+  ids: string[];
+  /** The newer page ends before this movement; null: this is the newest. */
+  newerThan: string | null;
+  /** The older page begins after this movement; null: this is the oldest. */
+  olderThan: string | null;
+  /** It was ended by how much is read for one page, not by being full. */
+  isCutShort: boolean;
+}
+
+interface Place {
+  id: string;
+  at: Date | null;
+}
+
+/**
+ * One page of a list. By keyset: what arrives meanwhile neither repeats nor hides a movement of an older page.
+ * @param from beyond which movement it begins; null: at the newest
+ */
+export async function readMovementPage(
+  database: Queryable,
+  tab: MovementTab,
+  look: MovementLook,
+  from: { side: Side; beyond: string } | null,
+  pageSize: number,
+): Promise<MovementIds> {
+  const side = from?.side ?? "OLDER";
+  const read = await readSide(database, tab, look, side, from?.beyond ?? null, pageSize);
+  if (side === "OLDER") {
+    return {
+      ids: read.places.map(({ id }) => id),
+      newerThan: from === null ? null : (read.places[0]?.id ?? from.beyond),
+      olderThan: read.next,
+      isCutShort: read.isCutShort,
+    };
+  }
+  // It reaches the newest: then it is the first page, full.
+  if (read.next === null) return readMovementPage(database, tab, look, null, pageSize);
+  const ids = read.places.map(({ id }) => id).reverse();
+  return { ids, newerThan: read.next, olderThan: ids.at(-1) ?? read.next, isCutShort: read.isCutShort };
+}
+
+/** Up to `pageSize` movements in the order of reading, and the one beyond which more are, or may be. */
+async function readSide(
+  database: Queryable,
+  tab: MovementTab,
+  look: MovementLook,
+  side: Side,
+  beyond: string | null,
+  pageSize: number,
+): Promise<{ places: Place[]; next: string | null; isCutShort: boolean }> {
+  const scan = listScan(tab, look);
+  const { rows } = await database.query<Place>(pageSql(scan, side, beyond, pageSize + 1), scan.values.values);
+  const places = rows.slice(0, pageSize);
+  if (rows.length > pageSize) return { places, next: places.at(-1)?.id ?? null, isCutShort: false };
+  const end = await readFrontier(database, tab, look, side, beyond);
+  if (end === null) return { places, next: null, isCutShort: false };
+  // What lies beyond has not been looked at in every branch: it comes with the next page.
+  return { places: places.filter((place) => !isBeyond(place, end, side)), next: end.id, isCutShort: true };
+}
+
+async function readFrontier(
+  database: Queryable,
+  tab: MovementTab,
+  look: MovementLook,
+  side: Side,
+  beyond: string | null,
+): Promise<Place | null> {
+  const scan = listScan(tab, look);
+  const { rows } = await database.query<Place>(frontierSql(scan, side, beyond), scan.values.values);
+  return rows[0] ?? null;
+}
+
+function isBeyond(place: Place, end: Place, side: Side): boolean {
+  const time = (place.at?.getTime() ?? 0) - (end.at?.getTime() ?? 0);
+  // UUIDs in lower case sort as PostgreSQL sorts them.
+  const order = time !== 0 ? time : place.id < end.id ? -1 : place.id > end.id ? 1 : 0;
+  return side === "OLDER" ? order < 0 : order > 0;
+}

@@ -1,0 +1,42 @@
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+const COLUMNS = {
+  RENAMED: "name",
+  TIME_ZONE: "time_zone",
+  NEW_POD_FLOOR: "new_pod_floor_in_cents",
+} as const satisfies Partial<Record<OrganizationChangeKind, string>>;
+
+/**
+ * Sets one setting of the organization in the caller's transaction, and writes down who did. What is so already is left
+ * alone and not written down.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
+ */
+export async function changeOrganization(
+  client: Queryable,
+  context: Context<MemberActor>,
+  kind: keyof typeof COLUMNS,
+  value: string | number | null,
+): Promise<void> {
+  const column = COLUMNS[kind];
+  // Of two at the same moment the second one writes down what the first one left.
+  const { rows } = await client.query<{ value: string | number | null }>(
+    `select ${column} as value from organizations where id = $1 for no key update`,
+    [context.organizationId],
+  );
+  await requireDecider(client, context, "change the organization's settings");
+  const before = rows[0]?.value ?? null;
+  if (before === value) return;
+  await client.query(`update organizations set ${column} = $2 where id = $1`, [
+    context.organizationId,
+    value,
+  ]);
+  await recordChange(client, context, { kind, subject: null, before: textOf(before), after: textOf(value) });
+}
+
+function textOf(value: string | number | null): string | null {
+  return value === null ? null : String(value);
+}

@@ -1,0 +1,22 @@
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { Context, MemberActor } from "@/lib/core/context";
+import type { Queryable } from "@/lib/platform/db/transaction";
+import { newId } from "@/lib/platform/ids";
+
+/** Writes down what a member changed, in the transaction of the change: what is in force has always somebody to ask. */
+export async function recordChange(
+  client: Queryable,
+  { organizationId, actor, now }: Pick<Context<MemberActor>, "organizationId" | "actor" | "now">,
+  change: {
+    kind: OrganizationChangeKind;
+    subject: string | null;
+    before: string | null;
+    after: string | null;
+  },
+): Promise<void> {
+  await client.query(
+    `insert into organization_changes (organization_id, id, kind, subject, value_before, value_after, changed_by, changed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [organizationId, newId(now), change.kind, change.subject, change.before, change.after, actor.id, now],
+  );
+}
