@@ -1,6 +1,8 @@
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { closeGates } from "@/lib/core/gates/close-gates";
 import { inviteMember } from "@/lib/core/members/invite-member";
+import { previewMove } from "@/lib/core/moves/preview-move";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
@@ -100,6 +102,7 @@ let days = 0;
 
 const OWN_BROWSER = "it is about the caller's own browser or person, and no row of the organization";
 const READS = "it only reads";
+const SIGN_UP_IS_CLOSED = "there is an owner, so sign-up is closed";
 
 /** Every exported server action. One that is missing fails the proof (app/roles.test.ts). */
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
@@ -679,6 +682,234 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
     },
   ]),
+  ...inFile("app/set-single-keys.ts", [
+    { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [true] },
+  ]),
+  ...inFile("app/sign-up/actions.ts", [
+    {
+      name: "beginSignUp",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: SIGN_UP_IS_CLOSED,
+      call: () => [{ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }],
+    },
+    {
+      name: "verifyAddress",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: SIGN_UP_IS_CLOSED,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "resendCode", may: "ANYONE", does: "ANSWERS", because: SIGN_UP_IS_CLOSED, call: () => [] },
+    { name: "startOver", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "finishSignUp",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: SIGN_UP_IS_CLOSED,
+      call: () => [{ kind: "BUSINESS", name: "Evil Inc.", timeZone: "America/New_York" }],
+    },
+  ]),
+  ...inFile("app/forgot/actions.ts", [
+    {
+      name: "requestReset",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ email: "nobody@example.com" }],
+    },
+  ]),
+  ...inFile("app/reset/[token]/actions.ts", [
+    {
+      name: "setPassword",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link decides, and this one is none",
+      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
+    },
+  ]),
+  ...inFile("app/welcome/actions.ts", [
+    {
+      name: "submitIdentity",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "an organization is checked once (lib/core/identity has its proof)",
+      call: () => [
+        {
+          business: null,
+          people: [
+            {
+              name: "Mara Okafor",
+              ownsPercent: null,
+              taxId: "123456789",
+              bornOn: "1984-05-06",
+              address: { street: "1 Lock Lane", city: "New York", state: "NY", postalCode: "10001" },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: "openFirstPods",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "the first pods are opened once (lib/core/onboarding has its proof)",
+      call: (scene) => [[{ name: scene.name("First"), sharePercent: 10 }]],
+    },
+    {
+      name: "endOnboarding",
+      // Whoever may not is sent home as well, and signs in there.
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "it is over already here, and it sends everybody home",
+      call: () => [],
+    },
+  ]),
+  ...inFile("app/connections/[id]/actions.ts", [
+    {
+      name: "refreshConnection",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "what was connected this very moment is due anyway",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "beginSignIn",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it changes nothing yet",
+      call: async (scene) => [await needsSignIn(scene)],
+    },
+    {
+      name: "finishSignIn",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [await needsSignIn(scene)],
+    },
+    {
+      name: "disconnectConnection",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+  ]),
+  ...inFile("app/transfers/new/actions.ts", [
+    {
+      name: "preview",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: READS,
+      call: (scene) => [draftOf(scene)],
+    },
+    {
+      name: "begin",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it moves nothing yet",
+      call: (scene) => [{ ...draftOf(scene), digest: "" }],
+    },
+    {
+      name: "move",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const draft = draftOf(scene);
+        const now = scene.clock.now();
+        const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+        const owner = { ...scene.northwind.owner, now };
+        const { digest } = await previewMove(scene.services, owner, draft, time);
+        return [{ ...draft, digest, confirmation: NONE }];
+      },
+    },
+  ]),
+  ...inFile("app/settings/actions.ts", [
+    {
+      name: "renameOrganization",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ name: scene.name("Northwind") }],
+    },
+    {
+      name: "changeTimeZone",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async ({ database, organizationId }) => {
+        const { rows } = await database.ownerPool.query<{ time_zone: string }>(
+          "select time_zone from organizations where id = $1",
+          [organizationId],
+        );
+        const isThere = rows[0]?.time_zone === "America/Chicago";
+        return [{ timeZone: isThere ? "America/New_York" : "America/Chicago" }];
+      },
+    },
+    {
+      name: "setNewPodFloor",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ amount: `${scene.name("").trim()}.00` }],
+    },
+  ]),
+  ...inFile("app/settings/beneficiaries/actions.ts", [
+    {
+      name: "renameBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await beneficiary(scene), name: scene.name("Renamed") }],
+    },
+    {
+      name: "removeBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await beneficiary(scene) }],
+    },
+    {
+      name: "setDefaultBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await beneficiary(scene) }],
+    },
+  ]),
+  ...inFile("app/settings/security/actions.ts", [
+    {
+      name: "endSession",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: (scene) => [{ sessionId: nowhere(scene) }],
+    },
+    { name: "beginAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "confirmAuthenticator",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "removeAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "changePassword",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ password: "tide and lock gate" }],
+    },
+  ]),
+  ...inFile("app/accounts/connect/actions.ts", [
+    {
+      name: "beginLink",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "it opens a real provider's dialog; the sandbox has none, and says so to everybody",
+      call: () => [],
+    },
+    {
+      name: "completeLink",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "the token is the provider's, and the sandbox gives none",
+      call: () => [{ publicToken: "public-sandbox-token" }],
+    },
+  ]),
   ...inFile("app/sandbox/actions.ts", [
     {
       name: "deposit",
@@ -762,6 +993,33 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: () => play({ mode: "FLAKY" }),
     },
+  ]),
+  // Nothing moves while they are closed, so these come last; the one that opens them, at the very end.
+  ...inFile("app/gates/actions.ts", [
+    {
+      name: "closeGates",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        await openAgain(scene);
+        return [];
+      },
+    },
+    {
+      name: "beginOpening",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "it says how one would confirm; openGates asks who does",
+      call: async (scene) => [{ closingId: await closed(scene) }],
+    },
+    {
+      name: "openGates",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ closingId: await closed(scene), confirmation: NONE }],
+    },
+  ]),
+  ...inFile("app/sandbox/actions.ts", [
     {
       name: "moveClock",
       may: "OWNERS",
@@ -793,4 +1051,52 @@ async function hookedRule(scene: ActionScene): Promise<string> {
 async function assistantOf(scene: ActionScene, role: MemberRole): Promise<string> {
   const member = { ...scene.members[role], now: scene.clock.now() };
   return (await connectTestAssistant(scene.database, member, { name: scene.name("Assistant") })).id;
+}
+
+function draftOf({ clock, operating, taxes }: ActionScene) {
+  return {
+    draftId: newId(clock.now()),
+    sourceAccountId: operating,
+    destinationAccountId: taxes,
+    amountInCents: 1_000,
+    achLabel: null,
+    note: null,
+  };
+}
+
+async function needsSignIn(scene: ActionScene): Promise<string> {
+  const { connectionId } = await outside(scene);
+  await scene.database.ownerPool.query(
+    "update connections set status = 'NEEDS_SIGN_IN', refresh_due_at = null where id = $1",
+    [connectionId],
+  );
+  return connectionId;
+}
+
+async function beneficiary(scene: ActionScene): Promise<string> {
+  const id = nowhere(scene);
+  await scene.database.ownerPool.query(
+    `insert into beneficiaries (organization_id, id, name, beneficiary_type, created_at)
+       values ($1, $2, $3, 'INDIVIDUAL', $4)`,
+    [scene.organizationId, id, scene.name("Person"), scene.clock.now()],
+  );
+  return id;
+}
+
+async function openAgain({ database, organizationId, northwind, clock }: ActionScene): Promise<void> {
+  await database.ownerPool.query(
+    `update gate_closings set opened_at = greatest($2, closed_at), opened_by = $3, opening_method = 'PASSWORD'
+      where organization_id = $1 and opened_at is null`,
+    [organizationId, clock.now(), northwind.owner.actor.id],
+  );
+}
+
+async function closed(scene: ActionScene): Promise<string> {
+  await openAgain(scene);
+  await closeGates(scene.services, { ...scene.northwind.owner, now: scene.clock.now() });
+  const { rows } = await scene.database.ownerPool.query<{ id: string }>(
+    "select id from gate_closings where organization_id = $1 and opened_at is null",
+    [scene.organizationId],
+  );
+  return rows[0]?.id ?? "";
 }
