@@ -1,10 +1,10 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { joinDatabase } from "@/e2e/join-database";
-import { accountId, demo, propose, signIn } from "@/e2e/journey";
+import { demo, propose, signIn } from "@/e2e/journey";
 import { DESKTOP, findLookFaults } from "@/e2e/look";
 import { examplesOf } from "@/e2e/pages/find-pages";
 import { PAGE_EXAMPLES, type PageExample, type PageView } from "@/e2e/pages/page-examples";
-import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
+import type { PageFacts } from "@/e2e/pages/page-facts";
+import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
 
 /**
  * What holds on every page, those included that somebody adds: the list of example addresses is compared with the file
@@ -25,7 +25,7 @@ const complaints: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
   const waiting = await propose({ amountInCents: 91_700, reasonForApproval: "Looked at by every proof." });
-  facts = { ...(await readDemoFacts()), waitingTransferId: waiting.id };
+  facts = { ...(await readDemoFacts(process.env.E2E_DATA_DIR ?? "", demo())), waitingTransferId: waiting.id };
   const quiet = { viewport: DESKTOP, reducedMotion: "reduce", colorScheme: "light" } as const;
   owner = await (await browser.newContext(quiet)).newPage();
   nobody = await (await browser.newContext(quiet)).newPage();
@@ -59,19 +59,6 @@ test("a viewer sees every page that members may read, and is offered nothing the
   }
   expect(found).toEqual([]);
 });
-
-async function readDemoFacts(): Promise<PageFacts> {
-  const { ownerPool, close } = await joinDatabase();
-  try {
-    const { rows } = await ownerPool.query<{ organization_id: string }>(
-      "select organization_id from accounts where id = $1",
-      [accountId("Operating")],
-    );
-    return await readPageFacts(ownerPool, rows[0]?.organization_id ?? "");
-  } finally {
-    await close();
-  }
-}
 
 /** A page that complains in the console has a fault that nobody sees yet. */
 function listen(page: Page): void {

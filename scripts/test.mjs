@@ -35,6 +35,10 @@ try {
   await step("build", () => buildIfNeeded(say));
   await playwright();
   await step("conformance with MCP", () => allOf([[join(root, "tools", "conformance", "run.mjs")]]));
+  if (isProof) {
+    await step("Lighthouse", () => allOf([[join(root, "tools", "lighthouse", "run.mjs")]]));
+    await step("pages of a big organization", () => allOf([[join(root, "bench", "run-pages.mjs")]]));
+  }
 } finally {
   await rm(reports, { recursive: true, force: true });
 }

@@ -100,10 +100,10 @@ function copiesOf(table: string, column: string): keyof Copies | "ONE" {
   if (/account_id$|^debit_ledger_id$|^credit_ledger_id$|card_id$|connection_id$|account_ids$/.test(column))
     return "accounts";
   if (isId && /^(accounts|ledgers|cards|connections|provider_balances)$/.test(table)) return "accounts";
-  if (/^rule_id$/.test(column) || (isId && table === "rules")) return "rules";
+  if (/^rule_id$|^draft_id$/.test(column) || (isId && table === "rules")) return "rules";
   if (/api_key_id$|^endpoint_id$|^replaces_id$/.test(column)) return "endpoints";
   if (isId && /^(api_keys|webhook_endpoints)$/.test(table)) return "endpoints";
-  if (/beneficiary_id$|^draft_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
+  if (/beneficiary_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
   return "MASS";
 }
 
@@ -150,6 +150,7 @@ function fewOf(table: string, { accounts }: Copies): string {
   if (table === "transfers") return `and (t.status not in ('APPROVAL_PENDING', 'PROCESSING') or ${first})`;
   if (table === "rule_executions")
     return `and (t.status not in ('APPROVAL_PENDING', 'IN_PROGRESS') or ${first})`;
+  if (table === "ledgers") return "and (t.kind <> 'CLEARING' or n = 0)";
   if (table === "notices") return "and t.handled_at is not null";
   if (table === "webhook_deliveries") return `and (t.status <> 'PENDING' or ${first})`;
   return "";
@@ -172,7 +173,8 @@ function expressionOf(table: Table, { name, type, isUnique }: Column, copies: Co
   }
   // The books of a copy of an account are those of all the transfers that were copied onto it.
   if (table.name === "ledgers" && /_in_cents$/.test(name)) {
-    return `${column} * ${Math.ceil(copies.MASS / copies.accounts)}`;
+    const each = Math.ceil(copies.MASS / copies.accounts);
+    return `${column} * case when t.kind = 'CLEARING' then ${each * copies.accounts} else ${each} end`;
   }
   return column;
 }

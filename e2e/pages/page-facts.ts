@@ -14,6 +14,8 @@ export interface PageFacts {
   runId: string | null;
   waitingTransferId: string | null;
   settledTransferId: string | null;
+  cardTransactionId: string | null;
+  externalTransactionId: string | null;
   keyId: string | null;
   endpointId: string | null;
 }
@@ -44,6 +46,9 @@ const TEXT = `
       order by p.id limit 1) as "waitingTransferId",
     (select t.id from transfers t where t.organization_id = $1 and t.status = 'COMPLETE' and t.direction = 'INTERNAL'
         and t.execution_mode = 'LIVE' order by t.id desc limit 1) as "settledTransferId",
+    (select id from card_transactions where organization_id = $1 order by id desc limit 1) as "cardTransactionId",
+    (select id from external_transactions where organization_id = $1 and vanished_at is null
+      order by id desc limit 1) as "externalTransactionId",
     (select id from api_keys where organization_id = $1 and revoked_at is null and client_id is null
       order by id limit 1) as "keyId",
     (select id from webhook_endpoints where organization_id = $1 and status <> 'DELETED'

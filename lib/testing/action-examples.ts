@@ -2,6 +2,7 @@ import type { MoveDraft } from "@/lib/contract/move";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { createBeneficiary } from "@/lib/core/accounts/create-beneficiary";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { closeGates } from "@/lib/core/gates/close-gates";
 import { inviteMember } from "@/lib/core/members/invite-member";
 import { previewMove } from "@/lib/core/moves/preview-move";
 import { saveDraft } from "@/lib/core/rules/save-draft";
@@ -914,6 +915,33 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: () => play({ mode: "FLAKY" }),
     },
+  ]),
+  // Nothing moves while they are closed, so these come last; the one that opens them, at the very end.
+  ...inFile("app/gates/actions.ts", [
+    {
+      name: "closeGates",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        await openAgain(scene);
+        return [];
+      },
+    },
+    {
+      name: "beginOpening",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: "it says how one would confirm; openGates asks who does",
+      call: async (scene) => [{ closingId: await closed(scene) }],
+    },
+    {
+      name: "openGates",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ closingId: await closed(scene), confirmation: NONE }],
+    },
+  ]),
+  ...inFile("app/sandbox/actions.ts", [
     {
       name: "moveClock",
       may: "OWNERS",
@@ -1040,4 +1068,22 @@ async function hookedRule(scene: ActionScene): Promise<string> {
 async function assistantOf(scene: ActionScene, role: MemberRole): Promise<string> {
   const member = { ...scene.members[role], now: scene.clock.now() };
   return (await connectTestAssistant(scene.database, member, { name: scene.name("Assistant") })).id;
+}
+
+async function openAgain({ database, organizationId, northwind, clock }: ActionScene): Promise<void> {
+  await database.ownerPool.query(
+    `update gate_closings set opened_at = greatest($2, closed_at), opened_by = $3, opening_method = 'PASSWORD'
+      where organization_id = $1 and opened_at is null`,
+    [organizationId, clock.now(), northwind.owner.actor.id],
+  );
+}
+
+async function closed(scene: ActionScene): Promise<string> {
+  await openAgain(scene);
+  await closeGates(scene.services, { ...scene.northwind.owner, now: scene.clock.now() });
+  const { rows } = await scene.database.ownerPool.query<{ id: string }>(
+    "select id from gate_closings where organization_id = $1 and opened_at is null",
+    [scene.organizationId],
+  );
+  return rows[0]?.id ?? "";
 }

@@ -4,13 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { z } from "zod";
-import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
+import type { PageFacts } from "@/e2e/pages/page-facts";
+import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
 import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { demoDescriptionSchema } from "@/lib/contract/demo";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 
 /** What the pages are promised to reach, of 100 (issue "The dashboard, whole"). */
 const PROMISED = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
@@ -66,7 +65,7 @@ export async function measurePages(
   const product = await startProduct(folder);
   try {
     const demo = demoDescriptionSchema.parse(JSON.parse(await readFile(join(folder, "demo.json"), "utf8")));
-    const facts = await readFacts(folder, demo.accounts[0]?.id ?? "");
+    const facts = await readDemoFacts(folder, demo);
     const headers = join(folder, "headers.json");
     await writeFile(headers, JSON.stringify({ Cookie: await signInOverHttp(demo, product.url) }), {
       mode: 0o600,
@@ -105,22 +104,6 @@ async function install(tool: string, say: (line: string) => void): Promise<void>
   const parameters = ["ci", "--ignore-scripts", "--loglevel=error"];
   await promisify(execFile)("npm", parameters, { cwd: tool, timeout: INSTALL_TIMEOUT_MS });
   await writeFile(mark, wanted);
-}
-
-async function readFacts(folder: string, accountId: string): Promise<PageFacts> {
-  const engine = await openEmbeddedEngine({ dataDirectory: folder });
-  const owner = new pg.Client(engine.owner);
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ id: string }>(
-      "select organization_id as id from accounts where id = $1",
-      [accountId],
-    );
-    return await readPageFacts(owner, rows[0]?.id ?? "");
-  } finally {
-    await owner.end();
-    await engine.leave();
-  }
 }
 
 /** Its own profile of a phone: a slow network and a slow processor, simulated. */

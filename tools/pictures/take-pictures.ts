@@ -3,13 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import pg from "pg";
 import { examplesOf } from "@/e2e/pages/find-pages";
 import type { PageExample, PageView } from "@/e2e/pages/page-examples";
-import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
+import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
 import { startProduct } from "@/e2e/product";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 
 const USAGE = `npm run pictures -- [--mocks ../shared/design/ui/png] [--only rules]
 
@@ -55,7 +53,7 @@ export async function takePictures(
   });
   try {
     const demo = demoDescriptionSchema.parse(JSON.parse(await readFile(join(folder, "demo.json"), "utf8")));
-    const facts = await readFacts(folder, demo.accounts[0]?.id ?? "");
+    const facts = await readDemoFacts(folder, demo);
     const cameras = await openCameras(browser, demo, product.url);
     const easel = await browser.newPage({ viewport: { width: 2_400, height: 520 } });
     const pictures: Picture[] = [];
@@ -76,22 +74,6 @@ export async function takePictures(
     await browser.close();
     await product.stop();
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function readFacts(folder: string, accountId: string): Promise<PageFacts> {
-  const engine = await openEmbeddedEngine({ dataDirectory: folder });
-  const owner = new pg.Client(engine.owner);
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ id: string }>(
-      "select organization_id as id from accounts where id = $1",
-      [accountId],
-    );
-    return await readPageFacts(owner, rows[0]?.id ?? "");
-  } finally {
-    await owner.end();
-    await engine.leave();
   }
 }
 

@@ -14,6 +14,7 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 
@@ -151,6 +152,16 @@ function managedBalances(books: Awaited<ReturnType<typeof readBooks>>) {
     books.filter(({ kind }) => kind === "MANAGED").map(({ name, balance }) => [name, balance]),
   );
 }
+
+/** The plans of all of them are looked at in plan-history.test.ts; to play one takes seconds. */
+const OTHER_DAYS = [
+  ["at New Year", "2027-01-01T05:00:30Z"],
+  ["just after the hour that spring skips", "2027-03-14T07:00:01Z"],
+  ["on the day after Christmas that the banks are closed", "2022-12-26T22:00:00Z"],
+  ["on a leap day", "2028-02-29T15:00:00Z"],
+  ["on a Sunday", "2026-11-22T20:00:00Z"],
+  ["just after midnight in New York", "2026-11-25T05:01:00Z"],
+] as const;
 
 describe("the demo organization", () => {
   let demo: Awaited<ReturnType<typeof arrange>>;
@@ -525,28 +536,24 @@ describe("making the demo", () => {
     expect(await createDemo(services, ports, config)).not.toBeNull();
   });
 
-  it.each([
-    ["at New Year", "2027-01-01T05:00:30Z"],
-    ["on a leap day", "2028-02-29T15:00:00Z"],
-    ["on a Sunday", "2026-11-22T20:00:00Z"],
-    ["just after midnight in New York", "2026-11-25T05:01:00Z"],
-    ["just after the hour that spring skips", "2027-03-14T07:00:01Z"],
-    ["on the day after Christmas that the banks are closed", "2022-12-26T22:00:00Z"],
-  ])("comes to the same end %s", async (_when, instant) => {
-    const now = new Date(instant);
-    const { database, create } = await arrange(now);
-    expect(await create()).not.toBeNull();
-    expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
-    expect(await readWaiting(database)).toHaveLength(3);
-    expect(await readRuleMoves(database)).toEqual(plannedRuleMoves(now));
-    expect(await countUnfinished(database, now)).toBe(0);
-    expect(await readEndpoint(database, now)).toEqual([ENDPOINT]);
-    const { rows } = await database.ownerPool.query<{ first: Date; last: Date }>(
-      "select min(created_at) as first, max(greatest(created_at, updated_at)) as last from transfers",
-    );
-    expect(rows[0]?.last.getTime()).toBeLessThanOrEqual(now.getTime());
-    expect(rows[0]?.first.getTime()).toBeGreaterThan(now.getTime() - 390 * 24 * HOUR_MS);
-  });
+  it.each(OTHER_DAYS.slice(0, proofSize(3, OTHER_DAYS.length)))(
+    "comes to the same end %s",
+    async (_when, instant) => {
+      const now = new Date(instant);
+      const { database, create } = await arrange(now);
+      expect(await create()).not.toBeNull();
+      expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
+      expect(await readWaiting(database)).toHaveLength(3);
+      expect(await readRuleMoves(database)).toEqual(plannedRuleMoves(now));
+      expect(await countUnfinished(database, now)).toBe(0);
+      expect(await readEndpoint(database, now)).toEqual([ENDPOINT]);
+      const { rows } = await database.ownerPool.query<{ first: Date; last: Date }>(
+        "select min(created_at) as first, max(greatest(created_at, updated_at)) as last from transfers",
+      );
+      expect(rows[0]?.last.getTime()).toBeLessThanOrEqual(now.getTime());
+      expect(rows[0]?.first.getTime()).toBeGreaterThan(now.getTime() - 390 * 24 * HOUR_MS);
+    },
+  );
 });
 
 function ago(minutes: number): Date {
