@@ -42,6 +42,7 @@ export default async function NotFound() {
       <Everywhere
         place={place}
         setTheme={shellActions.setTheme}
+        closeGates={shellActions.gates.closeGates}
         setSingleKeys={shellActions.setSingleKeys}
         live={null}
       />

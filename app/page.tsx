@@ -26,7 +26,9 @@ interface Props {
 }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  return { title: (await searchParams).approvalTransferId === undefined ? "Overview" : "Approval" };
+  // The layout's template does not reach the page beside it.
+  const { approvalTransferId } = await searchParams;
+  return { title: `${approvalTransferId === undefined ? "Overview" : "Approval"} · Sluice` };
 }
 
 /** The overview; with `?approvalTransferId=<id>`, the address of approval links. */

@@ -33,7 +33,7 @@ interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<Short
  * What works on every page: the palette, the list of keys, the keys themselves, and the count of what waits. Only the
  * listening is here; each of them is loaded when it is first needed, so that no page is slower for it.
  */
-export function Everywhere({ place, setTheme, setSingleKeys, live }: EverywhereProps) {
+export function Everywhere({ place, setTheme, closeGates, setSingleKeys, live }: EverywhereProps) {
   const opened = useSyncExternalStore(subscribeToOpened, readOpened, openedOnServer);
   const go = useGo();
   useKeysEverywhere(go);
@@ -45,7 +45,7 @@ export function Everywhere({ place, setTheme, setSingleKeys, live }: EverywhereP
   return (
     <>
       {Palette && opened === "PALETTE" ? (
-        <Palette place={place} setTheme={setTheme} go={go} close={close} />
+        <Palette place={place} setTheme={setTheme} closeGates={closeGates} go={go} close={close} />
       ) : null}
       {Shortcuts && opened === "KEYS" ? <Shortcuts setSingleKeys={setSingleKeys} close={close} /> : null}
       {Live && live ? <Live {...live} /> : null}
@@ -133,7 +133,6 @@ function commandOf(event: KeyboardEvent): ((go: Go) => void) | null {
   const isHeld = isApple() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
   if (!isHeld || event.altKey) return null;
   const key = event.key.toLowerCase();
-  if (key === "x" && event.shiftKey) return (go) => go("/gates");
   if (key !== "k" || event.shiftKey) return null;
   const isAsking = document.querySelector("dialog[open]") !== null && readOpened() === null;
   return isAsking ? null : () => open(toggled(readOpened()));

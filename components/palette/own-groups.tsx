@@ -85,6 +85,7 @@ function doings(place: PalettePlace): Offer[] {
     : {
         ...offer("gates", <GateClosedIcon />, "Close all gates", "/gates"),
         note: "stops everything at once",
+        does: { kind: "CLOSE_GATES" },
       };
   return [
     ...(place.mayChange ? [...changes(), gates] : []),

@@ -7,7 +7,11 @@ export interface PaletteEntry {
   icon: ReactNode;
   label: ReactNode;
   note: ReactNode;
-  does: { kind: "GO"; href: string } | { kind: "THEME"; theme: Theme } | { kind: "KEYS" };
+  does:
+    | { kind: "GO"; href: string }
+    | { kind: "THEME"; theme: Theme }
+    | { kind: "KEYS" }
+    | { kind: "CLOSE_GATES" };
 }
 
 export interface PaletteGroup {

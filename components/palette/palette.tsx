@@ -14,6 +14,7 @@ import type { ShellActions } from "@/lib/contract/views/shell-view";
 export interface PaletteProps {
   place: PalettePlace;
   setTheme: ShellActions["setTheme"];
+  closeGates: ShellActions["gates"]["closeGates"];
   go: (href: string) => void;
   close: () => void;
 }
@@ -22,7 +23,7 @@ export interface PaletteProps {
  * Go, find or do: a field with a list under it, of which one line is always chosen (the combobox pattern). It asks the
  * server only what it cannot know itself.
  */
-export function Palette({ place, setTheme, go, close }: PaletteProps) {
+export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const search = useSearch(text);
@@ -37,6 +38,8 @@ export function Palette({ place, setTheme, go, close }: PaletteProps) {
     if (does.kind === "GO") go(does.href);
     if (does.kind === "THEME") applyTheme(does.theme, setTheme);
     if (does.kind === "KEYS") open("KEYS");
+    // Whether it worked or not, that page says whether they are closed.
+    if (does.kind === "CLOSE_GATES") void closeGates().finally(() => go("/gates"));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes a word, its keys are its own.

@@ -55,6 +55,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
       <Everywhere
         place={palettePlaceOf(view)}
         setTheme={actions.setTheme}
+        closeGates={actions.gates.closeGates}
         setSingleKeys={actions.setSingleKeys}
         live={null}
       />

@@ -79,6 +79,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
       <Everywhere
         place={palettePlaceOf(view)}
         setTheme={actions.setTheme}
+        closeGates={actions.gates.closeGates}
         setSingleKeys={actions.setSingleKeys}
         // The reference is read for long, and shows nothing that changes.
         live={current === "REFERENCE" ? null : { waitingCount: view.waitingCount, stamps: view.stamps }}

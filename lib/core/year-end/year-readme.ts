@@ -1,4 +1,4 @@
-import { formatCents } from "@/lib/contract/format-cents";
+import { writeCents } from "@/lib/contract/format-cents";
 import type { YearProofView } from "@/lib/contract/views/year-end-view";
 import { accountFileName } from "@/lib/core/year-end/file-names";
 import type { Year } from "@/lib/core/year-end/find-year";
@@ -29,7 +29,7 @@ export function yearReadme(
     ...proof.accounts.map(
       (account) =>
         `accounts/${accountFileName(account)}.csv  ${oneLine(account.name)}: ${account.count} movements, ` +
-        `${formatCents(account.openingInCents)} to ${formatCents(account.closingInCents)}.`,
+        `${writeCents(account.openingInCents)} to ${writeCents(account.closingInCents)}.`,
     ),
     ...outside.map(
       (account) =>
@@ -44,6 +44,6 @@ export function yearReadme(
   ].join("\n");
 }
 
-const row = (label: string, cents: number) => `${label.padEnd(44)} ${formatCents(cents).padStart(18)}`;
+const row = (label: string, cents: number) => `${label.padEnd(44)} ${writeCents(cents).padStart(18)}`;
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { shellActions } from "@/app/auth/shell-actions";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { organizationTimeOf, shellOf } from "@/app/page-setting";
 import { Statement } from "@/components/accounts/statement";
 import { Shell } from "@/components/shell/shell";
 import { readStatement } from "@/lib/core/accounts/read-statement";
@@ -38,7 +38,7 @@ export default async function StatementPage({ params, searchParams }: Props) {
       organizationName: member.organization.name,
       isSandbox,
       // Of the organization's zone, whoever reads it: a statement is one and the same for everybody.
-      time: { ...timeOf(member, context), timeZone: member.organization.timeZone },
+      time: organizationTimeOf(member, context),
     }),
     shellOf(member, context),
   ]);
