@@ -1,17 +1,24 @@
 "use client";
 
-import { ErrorScene } from "@/components/errors/error-scene";
+import { lazy, Suspense } from "react";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };
   retry: () => void;
 }
 
-/** A page that could not be rendered. */
+// Every page carries this page: its drawing and its words are loaded when something broke.
+const ErrorScene = lazy(() =>
+  import("@/components/errors/error-scene").then((module) => ({ default: module.ErrorScene })),
+);
+
+/** A page that could not be rendered. Where not even the drawing can be loaded, the one for a broken document follows. */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <main id="main" className="focus">
-      <ErrorScene requestId={error.digest ?? null} lookAgain={retry} />
+      <Suspense fallback={<h1 className="h1">Something broke on our side</h1>}>
+        <ErrorScene requestId={error.digest ?? null} lookAgain={retry} />
+      </Suspense>
     </main>
   );
 }

@@ -1,40 +1,18 @@
 "use client";
 
-import { FingerprintPattern } from "lucide-react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
-import { useOpenGates } from "@/components/gates/use-open-gates";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { Button } from "@/components/ui/button";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
 
-interface OpenGatesButtonProps {
-  closingId: string;
-  hasPasskey: boolean;
-  actions: GatesActions;
-  /** The panel's is the page's one primary button; the band's stands on ink. */
-  place: "panel" | "band";
-}
+// Every page carries the way to this button, and next to no page shows it: what it takes is loaded when it is there.
+const OpenGates = lazy(() =>
+  import("@/components/gates/open-gates").then((module) => ({ default: module.OpenGates })),
+);
 
 /** The way back to moving money; the press asks for the proof at once. */
-export function OpenGatesButton({ closingId, hasPasskey, actions, place }: OpenGatesButtonProps) {
-  const opening = useOpenGates(closingId, actions);
-  const isPanel = place === "panel";
+export function OpenGatesButton(props: ComponentProps<typeof OpenGates>) {
   return (
-    <>
-      <Button
-        kind={isPanel ? "primary" : "outlined"}
-        size={isPanel ? "large" : undefined}
-        wide={isPanel}
-        busy={opening.isBusy}
-        onClick={opening.open}
-      >
-        {hasPasskey ? <FingerprintPattern className="ic" /> : null}
-        {opening.isBusy ? "Opening" : hasPasskey ? "Open with passkey" : "Open the gates"}
-      </Button>
-      <StepUpRefusal
-        message={opening.problem}
-        onRecoveryCode={hasPasskey ? opening.openWithRecoveryCode : null}
-      />
-      {opening.dialog}
-    </>
+    <Suspense fallback={<Button kind="outlined">Open the gates</Button>}>
+      <OpenGates {...props} />
+    </Suspense>
   );
 }

@@ -1,9 +1,8 @@
-import Link from "next/link";
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
-import { decidesMoney } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
@@ -35,9 +34,9 @@ export function ShutBand({ view, actions }: ShutBandProps) {
       {decidesMoney(user.role) ? (
         <OpenGatesButton closingId={closingId} hasPasskey={hasPasskey} actions={actions} place="band" />
       ) : (
-        <Link className={buttonClass({ kind: "outlined" })} href="/gates">
+        <a className={buttonClass({ kind: "outlined" })} href="/gates">
           See what stopped
-        </Link>
+        </a>
       )}
     </div>
   );

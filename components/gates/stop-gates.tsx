@@ -1,10 +1,8 @@
 "use client";
 
-import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { GateClosedIcon } from "@/components/ui/icons";
-import { decidesMoney } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
@@ -25,17 +23,17 @@ export function StopGates({ view, closeGates, place = "shell" }: StopGatesProps)
   const { closedGates, user } = view;
   if (closedGates) {
     return (
-      <Link className="stop is-shut" href="/gates">
+      // Plain, for the pages that ship as little script as they can.
+      <a className="stop is-shut" href="/gates">
         <GateClosedIcon />
         <span>Gates are closed</span>
-      </Link>
+      </a>
     );
   }
   return decidesMoney(user.role) ? <StopButton closeGates={closeGates} place={place} /> : null;
 }
 
 function StopButton({ closeGates, place }: Required<Pick<StopGatesProps, "closeGates" | "place">>) {
-  const router = useRouter();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -45,9 +43,9 @@ function StopButton({ closeGates, place }: Required<Pick<StopGatesProps, "closeG
     const answer = await closeGates().catch(() => ({ kind: "REFUSED" as const, message: UNKNOWN }));
     setIsBusy(false);
     if (answer.kind === "REFUSED") return setProblem(answer.message);
-    router.push("/gates");
-    router.refresh();
-  }, [closeGates, router]);
+    // A fresh document: every page that was kept shows gates that were open.
+    window.location.assign("/gates");
+  }, [closeGates]);
 
   useEffect(() => {
     if (place === "page") return;

@@ -8,7 +8,8 @@ import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant
 import { Moment } from "@/components/time/moment";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { decidesMoney, ROLE_WORD } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { InvitationRowView, MembersView } from "@/lib/contract/views/members-view";
 
 /** Who was invited and has not answered. */

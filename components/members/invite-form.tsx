@@ -9,7 +9,8 @@ import { useMemberAct } from "@/components/members/use-member-act";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { decidesMoney, MAXIMUM_EMAIL_LENGTH } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
+import { MAXIMUM_EMAIL_LENGTH } from "@/lib/contract/members";
 import type { MembersView } from "@/lib/contract/views/members-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 

@@ -9,7 +9,7 @@ import { RoleChoice } from "@/components/members/role-choice";
 import { useMemberAct } from "@/components/members/use-member-act";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { decidesMoney } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
 
 interface MemberMenuProps {

@@ -1,4 +1,4 @@
-import { decidesMoney } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import type { MemberRowView } from "@/lib/contract/views/members-view";
 
 const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];

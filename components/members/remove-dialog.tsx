@@ -7,7 +7,7 @@ import type { MemberActions } from "@/components/members/member-actions";
 import { useMemberAct } from "@/components/members/use-member-act";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { decidesMoney } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
 
 interface RemoveDialogProps {

@@ -12,11 +12,6 @@ export function managedRoles(role: MemberRole): readonly MemberRole[] {
   return role === "CO_OWNER" ? ["ACCOUNTANT", "VIEWER"] : [];
 }
 
-/** Whoever has one decides about money, so giving or taking it needs a proof of who asks. */
-export function decidesMoney(role: MemberRole): boolean {
-  return role === "OWNER" || role === "CO_OWNER";
-}
-
 export const ROLE_WORD: Readonly<Record<MemberRole, string>> = {
   OWNER: "Owner",
   CO_OWNER: "Co-owner",

@@ -1,5 +1,5 @@
+import { decidesMoney } from "@/lib/contract/decides-money";
 import { AppError } from "@/lib/contract/error";
-import { decidesMoney } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { lockOrganization } from "@/lib/core/members/lock-organization";

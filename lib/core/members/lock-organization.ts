@@ -1,5 +1,6 @@
+import { decidesMoney } from "@/lib/contract/decides-money";
 import { AppError } from "@/lib/contract/error";
-import { decidesMoney, managedRoles } from "@/lib/contract/members";
+import { managedRoles } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";

@@ -1,4 +1,4 @@
-import { decidesMoney } from "@/lib/contract/members";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { readRole, requireDone } from "@/lib/core/members/change-member-role";
 import { lockOrganization } from "@/lib/core/members/lock-organization";
