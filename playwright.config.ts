@@ -14,6 +14,9 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [["./e2e/product-log.ts"], ["list"], ["json"]],
   use: {
+    // The demo organization's own: what a journey reads of times does not hang on where it runs.
+    timezoneId: "America/New_York",
+    locale: "en-US",
     trace: "retain-on-failure",
     launchOptions: {
       ...(process.env.SLUICE_TEST_BROWSER && { executablePath: process.env.SLUICE_TEST_BROWSER }),

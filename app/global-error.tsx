@@ -1,13 +1,15 @@
 "use client";
 
-import { ErrorScene } from "@/components/errors/error-scene";
 import "./globals.css";
 
 interface GlobalErrorProps {
   error: Error & { digest?: string };
 }
 
-/** Not even the document could be rendered: a fresh one is the only thing to try. */
+/**
+ * Not even the document could be rendered: a fresh one is the only thing to try. Plain markup, because every page carries
+ * it.
+ */
 export default function GlobalError({ error }: GlobalErrorProps) {
   return (
     <html lang="en">
@@ -16,7 +18,17 @@ export default function GlobalError({ error }: GlobalErrorProps) {
       </head>
       <body>
         <main id="main" className="focus">
-          <ErrorScene requestId={error.digest ?? null} lookAgain={() => window.location.reload()} />
+          <h1 className="h1">Something broke on our side</h1>
+          <p className="lede lost-p">
+            What you decided before is recorded, and nothing can move twice: look again before you repeat
+            anything.
+          </p>
+          <p className="foot-a err-l">
+            <button className="btn btn-p" type="button" onClick={() => window.location.reload()}>
+              Look again
+            </button>
+          </p>
+          {error.digest ? <p className="meta mono">Request {error.digest}</p> : null}
         </main>
       </body>
     </html>

@@ -265,13 +265,12 @@ test("an invitation and a member's role pass axe and fit small phones, in both t
   await mara.context().close();
 });
 
-test("the phone's menu leads to members, beneficiaries and help", async ({ browser }) => {
+test("the phone's menu leads to members and settings", async ({ browser }) => {
   const page = await newPage(browser, { viewport: { width: 390, height: 664 } });
   await open(page, "/accounts");
   for (const [name, path] of [
     ["Members", MEMBERS],
-    ["Beneficiaries", BENEFICIARIES],
-    ["Help", "/help"],
+    ["Settings", "/settings"],
   ]) {
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("navigation", { name: "Main, phone" }).getByRole("link", { name }).click();

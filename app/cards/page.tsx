@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { closeCard, freezeCard, thawCard } from "@/app/cards/actions";
-import { shellOf } from "@/app/page-setting";
+import { shellOf, timeOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { CardsList } from "@/components/cards/cards-list";
 import { Shell } from "@/components/shell/shell";
@@ -32,6 +32,7 @@ export default async function CardsPage({
         view={view}
         hasSandboxPage={shell.hasSandboxPage}
         issued={view.cards.find(({ id, status }) => id === issued && status === "ACTIVE") ?? null}
+        time={timeOf(member, context)}
         actions={{ freezeCard, thawCard, closeCard, beginPresence, confirmPresence }}
       />
     </Shell>

@@ -61,11 +61,12 @@ export async function openFirstPods(input: FirstPods): Promise<FormRefused> {
   redirect("/welcome/rule", RedirectType.replace);
 }
 
-export async function endOnboarding(): Promise<void> {
-  await runAsMember(async (services, context) => {
+export async function endOnboarding(): Promise<FormRefused> {
+  const result = await runAsMember(async (services, context) => {
     await end(services, context);
     return { kind: "DONE" as const };
   });
+  if (result.kind === "REFUSED") return refusedForm(result.message);
   revalidatePath("/", "layout");
   redirect("/");
 }

@@ -1,16 +1,19 @@
-import { Plus, Snowflake } from "lucide-react";
+import { Check, Plus, Snowflake } from "lucide-react";
 import Link from "next/link";
 import { CardSwitch } from "@/components/cards/card-switch";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";
 import { CloseCard } from "@/components/cards/close-card";
 import { Amount } from "@/components/money/amount";
+import { RowSluice } from "@/components/sluice/row-sluice";
+import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import type { CardActions, CardsView, CardView } from "@/lib/contract/views/cards-view";
+import type { CardActions, CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface CardsListProps {
   view: CardsView;
@@ -19,10 +22,11 @@ interface CardsListProps {
   /** Whether members may play the shops. */
   hasSandboxPage: boolean;
   actions: CardActions;
+  time: TimeContext;
 }
 
 /** Every card as a small basin, with its switch; closed ones as a list below. */
-export function CardsList({ view, issued, hasSandboxPage, actions }: CardsListProps) {
+export function CardsList({ view, issued, hasSandboxPage, actions, time }: CardsListProps) {
   const { cards, closed, viewer } = view;
   return (
     <div className="cards">
@@ -65,6 +69,7 @@ export function CardsList({ view, issued, hasSandboxPage, actions }: CardsListPr
           {view.isTruncated ? (
             <p className="meta cards-m">Only the first {cards.length + closed.length} cards are listed.</p>
           ) : null}
+          {view.purchases.length > 0 ? <LastPurchases purchases={view.purchases} time={time} /> : null}
           {closed.length > 0 ? <ClosedCards cards={closed} /> : null}
         </div>
         <aside className="side">
@@ -146,7 +151,10 @@ function CardItem({ card, view, actions }: { card: CardView; view: CardsView; ac
             <Link className="link" href={card.account.href}>
               {card.account.name}
             </Link>
-            . {limitWords(card)}
+            . {limitWords(card)}{" "}
+            <Link className="link" href={card.purchasesHref}>
+              Purchases<span className="vh"> of {card.name}</span>
+            </Link>
           </p>
           {viewer.canDecide ? <CloseCard card={card} actions={actions} /> : null}
         </div>
@@ -160,6 +168,67 @@ function leftLabel(left: number | null, isFrozen: boolean): string {
   if (left === null) return "Spent this month";
   return isFrozen ? "Was left this month" : "Left this month";
 }
+
+/** The last purchases of all cards; what came back has a plus. */
+function LastPurchases({ purchases, time }: { purchases: readonly CardPurchaseView[]; time: TimeContext }) {
+  return (
+    <Section
+      id="purchases"
+      title="Last purchases"
+      fact={
+        <Link className="link" href="/transfers/cards">
+          All card transactions
+        </Link>
+      }
+    >
+      <table className="ledger tight">
+        <caption className="vh">Last purchases, newest first</caption>
+        <thead className="vh">
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Card</th>
+            <th scope="col">Shop</th>
+            <th scope="col">State</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {purchases.map(({ id, at, cardName, shopName, kind, amountInCents }) => (
+            <tr key={id}>
+              <td className="dim nowrap hide-s">
+                <Moment at={at} time={time} />
+              </td>
+              <td className="hide-s">{cardName}</td>
+              <td>
+                <span className="lk">
+                  <RowSluice state="through" />
+                  {shopName}
+                </span>
+                <span className="meta blk only-s">
+                  <Moment at={at} time={time} />, {cardName}
+                </span>
+              </td>
+              <td className="hide-s">
+                <Status tone="green" icon={<Check className="ic" />}>
+                  {PURCHASE_WORDS[kind]}
+                </Status>
+              </td>
+              <td className="num">
+                <Amount cents={amountInCents} plus={kind === "PURCHASE" ? "never" : "whenPositive"} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+const PURCHASE_WORDS: Record<CardPurchaseView["kind"], string> = {
+  PURCHASE: "Settled",
+  REFUND: "Refunded",
+  PAYOUT: "Paid out",
+};
 
 function ClosedCards({ cards }: { cards: readonly CardView[] }) {
   return (

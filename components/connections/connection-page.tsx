@@ -6,6 +6,7 @@ import { TYPE_WORDS } from "@/components/connections/connect-words";
 import { ConnectionActs } from "@/components/connections/connection-acts";
 import { RefreshDays } from "@/components/connections/refresh-days";
 import { Amount } from "@/components/money/amount";
+import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
@@ -90,6 +91,9 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
   );
 }
 
+/** `today, 11:26`, after a word that needs no preposition. */
+const inSentence = (at: string, time: TimeContext) => formatMoment(at, time).replace(/^Today/, "today");
+
 function titleOf({ institutionName, status, failingSince }: ConnectionPageView): string {
   if (status === "DISCONNECTED") return `${institutionName} is disconnected`;
   if (status === "NEEDS_SIGN_IN") return `${institutionName} wants you to sign in again`;
@@ -112,10 +116,10 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
           Not refreshing
         </Status>
         <span>
-          Since <Moment at={failingSince} time={time} />
+          Since <Moment at={failingSince} time={time} format={inSentence} />
           {nextRefreshAt === null ? null : (
             <>
-              , asked again <Moment at={nextRefreshAt} time={time} />
+              , asked again <Moment at={nextRefreshAt} time={time} format={inSentence} />
             </>
           )}
         </span>
@@ -130,16 +134,16 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
       <span>
         {lastRefreshedAt === null ? (
           <>
-            Connected <Moment at={connectedAt} time={time} />; its past is being read
+            Connected <Moment at={connectedAt} time={time} format={inSentence} />; its past is being read
           </>
         ) : (
           <>
-            Last <Moment at={lastRefreshedAt} time={time} />
+            Last <Moment at={lastRefreshedAt} time={time} format={inSentence} />
           </>
         )}
         {nextRefreshAt === null ? null : (
           <>
-            , next <Moment at={nextRefreshAt} time={time} />
+            , next <Moment at={nextRefreshAt} time={time} format={inSentence} />
           </>
         )}
       </span>
@@ -153,7 +157,7 @@ function Trouble({ view, time }: { view: ConnectionPageView; time: TimeContext }
   const from =
     lastRefreshedAt === null ? null : (
       <>
-        Balances below are from <Moment at={lastRefreshedAt} time={time} />.{" "}
+        Balances below are from <Moment at={lastRefreshedAt} time={time} format={inSentence} />.{" "}
       </>
     );
   if (status === "DISCONNECTED") {

@@ -1,4 +1,5 @@
 import { TIME } from "@/components/examples/approval-examples";
+import { approvalSearchSchema } from "@/lib/contract/approval-search";
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
 import type { SecurityView } from "@/lib/contract/views/auth-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
@@ -122,23 +123,19 @@ const DECIDED_ROWS: DecidedProposalView[] = [
   }),
 ];
 
-const FILTER_HREFS = {
-  ALL: "?show=inbox",
-  APPROVED: "?show=inbox",
-  DENIED: "?show=inbox",
-  EXPIRED: "?show=inbox",
-};
-
 export const INBOX: InboxView = {
   waiting: WAITING_ROWS,
   decided: {
-    filter: "ALL",
-    filterHrefs: FILTER_HREFS,
+    search: approvalSearchSchema.parse({}),
     rows: DECIDED_ROWS,
-    totalCount: 143,
+    count: { count: 143, isMore: false },
     firstPosition: 1,
-    previousHref: null,
-    nextHref: "?show=inbox",
+    newerHref: null,
+    olderHref: "?show=inbox",
+    deciders: [{ id: "jonas", name: "Jonas Weil" }],
+    askers: [{ id: "bookkeeping", name: "claude-bookkeeping" }],
+    exportHref: "?show=inbox",
+    mayExport: true,
   },
   viewer: { canDecide: true },
   time: TIME,
@@ -147,7 +144,12 @@ export const INBOX: InboxView = {
 export const EMPTY_INBOX: InboxView = {
   ...INBOX,
   waiting: [],
-  decided: { ...INBOX.decided, rows: DECIDED_ROWS.slice(0, 3), totalCount: 3, nextHref: null },
+  decided: {
+    ...INBOX.decided,
+    rows: DECIDED_ROWS.slice(0, 3),
+    count: { count: 3, isMore: false },
+    olderHref: null,
+  },
 };
 
 const managed = (

@@ -48,11 +48,12 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
     refetchInterval: ({ state }) => intervalAfter(state.error, failures.current),
   });
 
-  const rendered = useRef(shown);
+  // Of the page as it came from the server: this object stays the same until the page is rendered there again.
+  const rendered = useRef(shown.stamps);
   useEffect(() => {
     // The page was rendered anew, so the last answer is the older of the two.
-    if (rendered.current !== shown) {
-      rendered.current = shown;
+    if (rendered.current !== shown.stamps) {
+      rendered.current = shown.stamps;
       client.setQueryData(KEY, shown);
       return;
     }

@@ -24,9 +24,16 @@ export function listTitle(
   if (count.count === 0 && !count.isMore) {
     return tab === "CARDS" ? "Your cards spent nothing" : "Nothing moved";
   }
-  if (totals === null) return `${countWords(count)} ${TAB_WORDS[tab].toLowerCase()}`;
+  // Where nothing has settled, what was asked for says more than two zeros.
+  if (totals === null || (totals.inInCents === 0 && totals.outInCents === 0)) return countTitle(tab, count);
   if (tab === "CARDS") return `Your cards spent ${formatCents(totals.outInCents)}${inWindow(view)}`;
   return `${formatCents(totals.inInCents)} came in, ${formatCents(totals.outInCents)} went out`;
+}
+
+function countTitle(tab: MovementTab, count: BoundedCount): string {
+  const words = TAB_WORDS[tab].toLowerCase();
+  if (count.count === 0) return `No match among the newest ${words}`;
+  return `${countWords(count)} ${count.count === 1 && !count.isMore ? words.replace(/s$/, "") : words}`;
 }
 
 function outsideTitle(count: BoundedCount): string {
@@ -65,7 +72,7 @@ export function positionWords({
   rows,
   firstPosition,
   count,
-}: Pick<MovementListView, "rows" | "firstPosition" | "count">): string {
+}: Pick<MovementListView, "firstPosition" | "count"> & { rows: readonly unknown[] }): string {
   if (rows.length === 0) return "";
   if (firstPosition === null) return `${rows.length} more, of ${countWords(count)}`;
   const last = firstPosition + rows.length - 1;

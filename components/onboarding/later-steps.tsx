@@ -1,9 +1,10 @@
 import { ArrowRight, Check } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { EndForm } from "@/components/onboarding/end-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { buttonClass } from "@/components/ui/button";
-import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { FormRefused, OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** Sees what is at the bank, and lets money go there and back. */
@@ -70,7 +71,7 @@ export function RulePage({ view }: { view: OnboardingView }) {
 }
 
 /** Lets a program in, and ends the first steps. */
-export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<void> }) {
+export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<FormRefused> }) {
   const isDone = isStepDone(view, "KEY");
   const isIdentified = view.identity.status === "APPROVED";
   return (
@@ -90,15 +91,13 @@ export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promis
         next={null}
         backHref="/welcome/rule"
       />
-      <form action={end} className="onb-e">
-        {isIdentified ? (
-          <button className={buttonClass({ kind: isDone ? "primary" : "outlined" })} type="submit">
-            {view.nextHref === null ? "Done" : "Leave it at that"}
-          </button>
-        ) : (
-          <p className="meta">The identity check is not done yet. Every page leads back here until it is.</p>
-        )}
-      </form>
+      {isIdentified ? (
+        <EndForm label={view.nextHref === null ? "Done" : "Leave it at that"} isMain={isDone} end={end} />
+      ) : (
+        <p className="meta onb-e">
+          The identity check is not done yet. Every page leads back here until it is.
+        </p>
+      )}
     </OnboardingStep>
   );
 }

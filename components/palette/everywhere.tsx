@@ -149,7 +149,8 @@ function isApple(): boolean {
 
 /** Focuses the page's filter; false where it has none of ours. */
 function focusFilter(): boolean {
-  const filter = document.querySelector<HTMLElement>("#main input[type='search'], #main [data-filter]");
-  filter?.focus();
-  return filter !== null;
+  const filters = document.querySelectorAll<HTMLElement>("#main input[type='search'], #main [data-filter]");
+  const shown = [...filters].find((filter) => filter.checkVisibility());
+  shown?.focus();
+  return shown !== undefined;
 }

@@ -91,8 +91,9 @@ export function Palette({ place, setTheme, go, close }: PaletteProps) {
             setChosen(0);
           }}
         />
-        <button className="pal-x" type="button" onClick={close} aria-label="Close">
+        <button className="pal-x" type="button" onClick={close}>
           <kbd>Esc</kbd>
+          <span className="vh"> closes</span>
         </button>
       </div>
       <Found groups={groups} current={current} listId={listId} run={run} />

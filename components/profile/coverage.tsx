@@ -13,13 +13,14 @@ const SHOWN = 12;
 export function Coverage({ view: { profile, time } }: { view: ProfileView }) {
   const { accounts, staleConnections, firstDate, transactionCount, uncategorizedShare } = profile.coverage;
   return (
-    <section aria-labelledby="coverage">
+    <section className="sec" aria-labelledby="coverage">
       <div className="sec-h">
         <h2 className="h2" id="coverage">
           What this is made of
         </h2>
         <p>
-          {transactionCount} {transactionCount === 1 ? "transaction" : "transactions"}
+          {transactionCount.toLocaleString(time.locale)}{" "}
+          {transactionCount === 1 ? "transaction" : "transactions"}
           {transactionCount > 0
             ? `, ${percent(uncategorizedShare)} of the purchases without a category`
             : null}

@@ -31,7 +31,12 @@ export function ProfilePage({ view }: { view: ProfileView }) {
       <Sums view={view} />
       <FlowChart view={view} />
       <div className="cols-2 prof-2">
-        <IncomeStreams view={view} />
+        <div>
+          <IncomeStreams view={view} />
+          <div className="prof-s">
+            <Savings view={view} />
+          </div>
+        </div>
         <RecurringBills view={view} />
       </div>
       <div className="cols-2 prof-2">
@@ -41,10 +46,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
           <Fees view={view} />
         </div>
       </div>
-      <div className="cols-2 prof-2">
-        <Savings view={view} />
-        <Coverage view={view} />
-      </div>
+      <Coverage view={view} />
     </div>
   );
 }

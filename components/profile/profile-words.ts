@@ -1,7 +1,10 @@
 import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
 
 /** What one spent of what came in: kept, all of it, or more. */
-export function profileTitle({ income, categoryBreakdown }: FinancialProfile): string {
+export function profileTitle({
+  income,
+  categoryBreakdown,
+}: Pick<FinancialProfile, "income" | "categoryBreakdown">): string {
   const spentInCents = spentIn(categoryBreakdown);
   if (income.totalInCents <= 0) {
     return spentInCents > 0 ? "Nothing came in, and some was spent" : "Nothing came in and nothing was spent";

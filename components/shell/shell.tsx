@@ -80,7 +80,8 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         place={palettePlaceOf(view)}
         setTheme={actions.setTheme}
         setSingleKeys={actions.setSingleKeys}
-        live={{ waitingCount: view.waitingCount, stamps: view.stamps }}
+        // The reference is read for long, and shows nothing that changes.
+        live={current === "REFERENCE" ? null : { waitingCount: view.waitingCount, stamps: view.stamps }}
       />
     </>
   );

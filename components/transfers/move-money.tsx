@@ -53,6 +53,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
       <div className="side">
         <div className="side-in">
           <MovePanel
+            areGatesClosed={view.areGatesClosed}
             viewer={view.viewer}
             current={current}
             shown={shown}

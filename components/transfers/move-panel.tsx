@@ -11,6 +11,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { MovePreview, MoveView } from "@/lib/contract/views/move-view";
 
 interface MovePanelProps {
+  areGatesClosed: boolean;
   viewer: MoveView["viewer"];
   /** Of the draft as it stands; null while none is there. */
   current: MovePreview | null;
@@ -24,7 +25,8 @@ interface MovePanelProps {
 /** The decision: at the right, and on phones after all that it would do. */
 export function MovePanel(props: MovePanelProps) {
   const { viewer, current, shown, refusal, isSettling, flow } = props;
-  const blockedBecause = refusal ?? (current ? notEnough(current) : null);
+  const blockedBecause =
+    (props.areGatesClosed ? GATES_ARE_CLOSED : null) ?? refusal ?? (current ? notEnough(current) : null);
   const canMove = current !== null && blockedBecause === null && !isSettling && !flow.isBusy;
   return (
     <section className="panel decide-p" aria-labelledby="move-it">
@@ -48,6 +50,8 @@ export function MovePanel(props: MovePanelProps) {
     </section>
   );
 }
+
+const GATES_ARE_CLOSED = "All gates are closed, so nothing moves. Open them to move money.";
 
 function buttonLabel({ viewer, shown, flow }: MovePanelProps): string {
   if (flow.isBusy) return "Moving";

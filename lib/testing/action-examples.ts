@@ -1,4 +1,6 @@
+import type { MoveDraft } from "@/lib/contract/move";
 import type { MemberRole } from "@/lib/contract/views/people";
+import { createBeneficiary } from "@/lib/core/accounts/create-beneficiary";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { closeGates } from "@/lib/core/gates/close-gates";
 import { inviteMember } from "@/lib/core/members/invite-member";
@@ -97,17 +99,37 @@ async function outside(scene: ActionScene) {
   return { connectionId, accountId: accountIds[0] ?? "" };
 }
 
+async function makeBeneficiary(scene: ActionScene): Promise<string> {
+  return createBeneficiary(scene.services, scene.members.OWNER, {
+    name: scene.name("Beneficiary"),
+    beneficiaryType: "BUSINESS",
+  });
+}
+
 /** The business clock moves forward only. */
 let days = 0;
 
 const OWN_BROWSER = "it is about the caller's own browser or person, and no row of the organization";
 const READS = "it only reads";
-const SIGN_UP_IS_CLOSED = "there is an owner, so sign-up is closed";
+const NO_ACCOUNT_YET = "it is about somebody who has no account yet, and this server's sign-up is closed";
+
+/** As if the organization had signed up a moment ago, or had just been approved. */
+async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): Promise<void> {
+  await scene.database.ownerPool.query(
+    `insert into identity_checks (organization_id, status, application_id) values ($1, $2, $3)
+     on conflict (organization_id) do update set status = $2, application_id = $3, subjects = '[]', due_at = null,
+       onboarded_at = null`,
+    [scene.organizationId, status, status === "NEEDED" ? null : nowhere(scene)],
+  );
+}
 
 /** Every exported server action. One that is missing fails the proof (app/roles.test.ts). */
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/set-theme.ts", [
     { name: "setTheme", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
+  ]),
+  ...inFile("app/set-single-keys.ts", [
+    { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [false] },
   ]),
   ...inFile("app/auth/session-actions.ts", [
     { name: "signOut", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
@@ -234,6 +256,28 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ transferId: await scene.move() }],
     },
   ]),
+  ...inFile("app/transfers/new/actions.ts", [
+    {
+      name: "preview",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it only works out what a move would do",
+      call: async (scene) => [(await moveSubject(scene)).draft],
+    },
+    {
+      name: "begin",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it moves nothing yet",
+      call: async (scene) => [(await moveSubject(scene)).subject],
+    },
+    {
+      name: "move",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ...(await moveSubject(scene)).subject, confirmation: NONE }],
+    },
+  ]),
   ...inFile("app/transfers/[id]/move-back/actions.ts", [
     {
       name: "moveBack",
@@ -297,6 +341,48 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: () => [{ institutionId: "sbx_first_harbor", templates: ["first_harbor_checking"] }],
+    },
+    {
+      name: "beginLink",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "sandbox institutions have no dialog; Plaid's is tested against a fake Plaid",
+      call: () => [],
+    },
+    {
+      name: "completeLink",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "only Plaid's dialog gives a token that counts",
+      call: () => [{ publicToken: "public-made-up" }],
+    },
+  ]),
+  ...inFile("app/connections/[id]/actions.ts", [
+    {
+      name: "refreshConnection",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "beginSignIn",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it resumes only a connection that waits for a sign-in",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "finishSignIn",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it resumes only a connection that waits for a sign-in",
+      call: async (scene) => [(await outside(scene)).connectionId],
+    },
+    {
+      name: "disconnectConnection",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [(await outside(scene)).connectionId],
     },
   ]),
   ...inFile("app/cards/actions.ts", [
@@ -514,6 +600,47 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: (scene) => [{ beneficiaryType: "INDIVIDUAL", name: scene.name("Person") }],
     },
+    {
+      name: "renameBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene), name: scene.name("Person") }],
+    },
+    {
+      name: "removeBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
+    },
+    {
+      name: "setDefaultBeneficiary",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
+    },
+  ]),
+  ...inFile("app/settings/actions.ts", [
+    {
+      name: "renameOrganization",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ name: scene.name("Studio") }],
+    },
+    {
+      name: "changeTimeZone",
+      may: "OWNERS",
+      does: "CHANGES",
+      // Each call another one than before.
+      call: (scene, { actor }) => [
+        { timeZone: actor.id === scene.members.OWNER.actor.id ? "Europe/Berlin" : "Asia/Tokyo" },
+      ],
+    },
+    {
+      name: "setNewPodFloor",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene, { actor }) => [{ amount: actor.id === scene.members.OWNER.actor.id ? "500" : "250" }],
+    },
   ]),
   ...inFile("app/settings/notifications/actions.ts", [
     {
@@ -614,6 +741,29 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     { name: "makeRecoveryCodes", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     { name: "endOtherSessions", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "endSession",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: (scene) => [{ sessionId: nowhere(scene) }],
+    },
+    { name: "beginAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "confirmAuthenticator",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "removeAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "changePassword",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ password: "another long password" }],
+    },
     { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     { name: "confirmPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [NONE] },
   ]),
@@ -680,234 +830,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         );
         return [{ endpointId, since: { kind: "HOURS", hours: 24 } }];
       },
-    },
-  ]),
-  ...inFile("app/set-single-keys.ts", [
-    { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [true] },
-  ]),
-  ...inFile("app/sign-up/actions.ts", [
-    {
-      name: "beginSignUp",
-      may: "ANYONE",
-      does: "ANSWERS",
-      because: SIGN_UP_IS_CLOSED,
-      call: () => [{ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }],
-    },
-    {
-      name: "verifyAddress",
-      may: "ANYONE",
-      does: "ANSWERS",
-      because: SIGN_UP_IS_CLOSED,
-      call: () => [{ code: "000000" }],
-    },
-    { name: "resendCode", may: "ANYONE", does: "ANSWERS", because: SIGN_UP_IS_CLOSED, call: () => [] },
-    { name: "startOver", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
-    {
-      name: "finishSignUp",
-      may: "ANYONE",
-      does: "ANSWERS",
-      because: SIGN_UP_IS_CLOSED,
-      call: () => [{ kind: "BUSINESS", name: "Evil Inc.", timeZone: "America/New_York" }],
-    },
-  ]),
-  ...inFile("app/forgot/actions.ts", [
-    {
-      name: "requestReset",
-      may: "ANYONE",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [{ email: "nobody@example.com" }],
-    },
-  ]),
-  ...inFile("app/reset/[token]/actions.ts", [
-    {
-      name: "setPassword",
-      may: "ANYONE",
-      does: "ANSWERS",
-      because: "the link decides, and this one is none",
-      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
-    },
-  ]),
-  ...inFile("app/welcome/actions.ts", [
-    {
-      name: "submitIdentity",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: "an organization is checked once (lib/core/identity has its proof)",
-      call: () => [
-        {
-          business: null,
-          people: [
-            {
-              name: "Mara Okafor",
-              ownsPercent: null,
-              taxId: "123456789",
-              bornOn: "1984-05-06",
-              address: { street: "1 Lock Lane", city: "New York", state: "NY", postalCode: "10001" },
-            },
-          ],
-        },
-      ],
-    },
-    {
-      name: "openFirstPods",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: "the first pods are opened once (lib/core/onboarding has its proof)",
-      call: (scene) => [[{ name: scene.name("First"), sharePercent: 10 }]],
-    },
-    {
-      name: "endOnboarding",
-      // Whoever may not is sent home as well, and signs in there.
-      may: "ANYONE",
-      does: "ANSWERS",
-      because: "it is over already here, and it sends everybody home",
-      call: () => [],
-    },
-  ]),
-  ...inFile("app/connections/[id]/actions.ts", [
-    {
-      name: "refreshConnection",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: "what was connected this very moment is due anyway",
-      call: async (scene) => [(await outside(scene)).connectionId],
-    },
-    {
-      name: "beginSignIn",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: "it changes nothing yet",
-      call: async (scene) => [await needsSignIn(scene)],
-    },
-    {
-      name: "finishSignIn",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async (scene) => [await needsSignIn(scene)],
-    },
-    {
-      name: "disconnectConnection",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async (scene) => [(await outside(scene)).connectionId],
-    },
-  ]),
-  ...inFile("app/transfers/new/actions.ts", [
-    {
-      name: "preview",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: READS,
-      call: (scene) => [draftOf(scene)],
-    },
-    {
-      name: "begin",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: "it moves nothing yet",
-      call: (scene) => [{ ...draftOf(scene), digest: "" }],
-    },
-    {
-      name: "move",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async (scene) => {
-        const draft = draftOf(scene);
-        const now = scene.clock.now();
-        const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
-        const owner = { ...scene.northwind.owner, now };
-        const { digest } = await previewMove(scene.services, owner, draft, time);
-        return [{ ...draft, digest, confirmation: NONE }];
-      },
-    },
-  ]),
-  ...inFile("app/settings/actions.ts", [
-    {
-      name: "renameOrganization",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: (scene) => [{ name: scene.name("Northwind") }],
-    },
-    {
-      name: "changeTimeZone",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async ({ database, organizationId }) => {
-        const { rows } = await database.ownerPool.query<{ time_zone: string }>(
-          "select time_zone from organizations where id = $1",
-          [organizationId],
-        );
-        const isThere = rows[0]?.time_zone === "America/Chicago";
-        return [{ timeZone: isThere ? "America/New_York" : "America/Chicago" }];
-      },
-    },
-    {
-      name: "setNewPodFloor",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: (scene) => [{ amount: `${scene.name("").trim()}.00` }],
-    },
-  ]),
-  ...inFile("app/settings/beneficiaries/actions.ts", [
-    {
-      name: "renameBeneficiary",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async (scene) => [{ beneficiaryId: await beneficiary(scene), name: scene.name("Renamed") }],
-    },
-    {
-      name: "removeBeneficiary",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async (scene) => [{ beneficiaryId: await beneficiary(scene) }],
-    },
-    {
-      name: "setDefaultBeneficiary",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async (scene) => [{ beneficiaryId: await beneficiary(scene) }],
-    },
-  ]),
-  ...inFile("app/settings/security/actions.ts", [
-    {
-      name: "endSession",
-      may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: (scene) => [{ sessionId: nowhere(scene) }],
-    },
-    { name: "beginAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
-    {
-      name: "confirmAuthenticator",
-      may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [{ code: "000000" }],
-    },
-    { name: "removeAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
-    {
-      name: "changePassword",
-      may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [{ password: "tide and lock gate" }],
-    },
-  ]),
-  ...inFile("app/accounts/connect/actions.ts", [
-    {
-      name: "beginLink",
-      may: "MEMBERS",
-      does: "ANSWERS",
-      because: "it opens a real provider's dialog; the sandbox has none, and says so to everybody",
-      call: () => [],
-    },
-    {
-      name: "completeLink",
-      may: "OWNERS",
-      does: "ANSWERS",
-      because: "the token is the provider's, and the sandbox gives none",
-      call: () => [{ publicToken: "public-sandbox-token" }],
     },
   ]),
   ...inFile("app/sandbox/actions.ts", [
@@ -1028,10 +950,105 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() }),
     },
   ]),
+  ...inFile("app/sign-up/actions.ts", [
+    {
+      name: "beginSignUp",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: NO_ACCOUNT_YET,
+      call: () => [{ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }],
+    },
+    {
+      name: "verifyAddress",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: NO_ACCOUNT_YET,
+      call: () => [{ code: "000000" }],
+    },
+    { name: "resendCode", may: "ANYONE", does: "ANSWERS", because: NO_ACCOUNT_YET, call: () => [] },
+    { name: "startOver", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "finishSignUp",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: NO_ACCOUNT_YET,
+      call: () => [{ kind: "BUSINESS", name: "Evil", timeZone: "UTC" }],
+    },
+  ]),
+  ...inFile("app/forgot/actions.ts", [
+    {
+      name: "requestReset",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link goes to the address alone, and is of a person",
+      call: () => [{ email: "nobody@example.com" }],
+    },
+  ]),
+  ...inFile("app/reset/[token]/actions.ts", [
+    {
+      name: "setPassword",
+      may: "ANYONE",
+      does: "ANSWERS",
+      because: "the link decides, and this one is none",
+      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
+    },
+  ]),
+  // Last: an organization whose identity is being checked opens no account.
+  ...inFile("app/welcome/actions.ts", [
+    {
+      name: "openFirstPods",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "this organization has pods already",
+      call: () => [[{ name: "Profit", sharePercent: 5 }]],
+    },
+    {
+      name: "endOnboarding",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        await setIdentity(scene, "APPROVED");
+        return [];
+      },
+    },
+    {
+      name: "submitIdentity",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        await setIdentity(scene, "NEEDED");
+        const address = { street: "1 Main Street", city: "New York", state: "NY", postalCode: "10013" };
+        const person = {
+          name: "Mara Okafor",
+          taxId: "123456789",
+          bornOn: "1988-04-02",
+          ownsPercent: 60,
+          address,
+        };
+        return [{ business: { name: "Northwind", taxId: "123456789", address }, people: [person] }];
+      },
+    },
+  ]),
 ];
 
 function inFile(file: string, examples: readonly Omit<ActionExample, "file">[]): ActionExample[] {
   return examples.map((example) => ({ file, ...example }));
+}
+
+/** A draft as an owner has just seen it. */
+async function moveSubject(scene: ActionScene) {
+  const now = scene.clock.now();
+  const draft: MoveDraft = {
+    draftId: newId(now),
+    sourceAccountId: scene.operating,
+    destinationAccountId: scene.taxes,
+    amountInCents: 1_000,
+    achLabel: null,
+    note: null,
+  };
+  const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+  const { digest } = await previewMove(scene.services, { ...scene.northwind.owner, now }, draft, time);
+  return { draft, subject: { ...draft, digest } };
 }
 
 async function runSubject(scene: ActionScene) {
@@ -1051,36 +1068,6 @@ async function hookedRule(scene: ActionScene): Promise<string> {
 async function assistantOf(scene: ActionScene, role: MemberRole): Promise<string> {
   const member = { ...scene.members[role], now: scene.clock.now() };
   return (await connectTestAssistant(scene.database, member, { name: scene.name("Assistant") })).id;
-}
-
-function draftOf({ clock, operating, taxes }: ActionScene) {
-  return {
-    draftId: newId(clock.now()),
-    sourceAccountId: operating,
-    destinationAccountId: taxes,
-    amountInCents: 1_000,
-    achLabel: null,
-    note: null,
-  };
-}
-
-async function needsSignIn(scene: ActionScene): Promise<string> {
-  const { connectionId } = await outside(scene);
-  await scene.database.ownerPool.query(
-    "update connections set status = 'NEEDS_SIGN_IN', refresh_due_at = null where id = $1",
-    [connectionId],
-  );
-  return connectionId;
-}
-
-async function beneficiary(scene: ActionScene): Promise<string> {
-  const id = nowhere(scene);
-  await scene.database.ownerPool.query(
-    `insert into beneficiaries (organization_id, id, name, beneficiary_type, created_at)
-       values ($1, $2, $3, 'INDIVIDUAL', $4)`,
-    [scene.organizationId, id, scene.name("Person"), scene.clock.now()],
-  );
-  return id;
 }
 
 async function openAgain({ database, organizationId, northwind, clock }: ActionScene): Promise<void> {

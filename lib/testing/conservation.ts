@@ -2,7 +2,7 @@ import type { TestDatabase } from "@/lib/testing/database";
 
 /** What the books say of themselves, added up from the entries alone. */
 export interface BooksReport {
-  /** Ledgers whose balance is not what their entries add up to. */
+  /** Ledgers whose balance is not what their entries, or their daily flows, add up to. */
   wrongLedgers: string[];
   /** Managed accounts below zero without a bank's return or a card network's settlement. */
   negative: string[];
@@ -27,6 +27,9 @@ export async function auditBooks(
            coalesce((select sum(amount_in_cents) from entries where organization_id = $1 and credit_ledger_id = l.id), 0)
              - coalesce((select sum(amount_in_cents) from entries where organization_id = $1 and debit_ledger_id = l.id), 0)
              as entries,
+           coalesce((select sum(amount_in_cents) from daily_flows where organization_id = $1 and credit_ledger_id = l.id), 0)
+             - coalesce((select sum(amount_in_cents) from daily_flows where organization_id = $1 and debit_ledger_id = l.id), 0)
+             as flows,
            coalesce((select sum(hold_in_cents) from transfers where organization_id = $1 and source_account_id = l.id), 0)
              + coalesce((select sum(hold_in_cents) from card_authorizations
                  where organization_id = $1 and account_id = l.id), 0) as holds
@@ -42,7 +45,7 @@ export async function auditBooks(
        select e.id from entries e left join transfers t on t.organization_id = $1 and t.id = e.transfer_id
         where e.organization_id = $1 and e.kind <> 'CARD' and t.amount_in_cents is distinct from e.amount_in_cents)
      select
-       (select coalesce(json_agg(id), '[]') from sums where balance <> entries) as "wrongLedgers",
+       (select coalesce(json_agg(id), '[]') from sums where balance <> entries or balance <> flows) as "wrongLedgers",
        (select coalesce(json_agg(id), '[]') from sums where kind = 'MANAGED' and balance < 0 and shortfall = 0) as negative,
        (select coalesce(json_agg(id), '[]') from sums where kind = 'MANAGED' and held <> holds) as "wrongHolds",
        (select coalesce(json_agg(id), '[]') from unbooked) as "unbookedCauses",

@@ -40,7 +40,7 @@ export default async function ConnectPage({
         <ConnectWithLink providerName={view.providerName} actions={{ beginLink, completeLink }} />
       ) : null}
       {view.kind === "FOR_OWNERS" ? <NotToConnect view={view} /> : null}
-      <ConnectedBefore connections={connections} />
+      {query === "" ? <ConnectedBefore connections={connections} /> : null}
     </Shell>
   );
 }

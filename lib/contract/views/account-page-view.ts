@@ -36,7 +36,7 @@ export interface MovementView {
   balanceAfterInCents: number | null;
   /** Who, or what, moved it, and its label. */
   about: string;
-  /** Where a person decided about it; null where nobody did. */
+  /** Its own page; null while a card has only promised it. */
   href: string | null;
 }
 

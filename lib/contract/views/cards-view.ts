@@ -18,6 +18,8 @@ export interface CardView {
   /** Settled purchases and open holds of this calendar month; above the limit where a shop took more than it asked for. */
   spentInCents: number;
   status: CardStatus;
+  /** What it moved, all of it. */
+  purchasesHref: string;
 }
 
 /** Who looks at cards. Whoever is a member freezes one. */
@@ -27,8 +29,22 @@ export interface CardViewerView {
   hasPasskey: boolean;
 }
 
+/** Something that a card moved. */
+export interface CardPurchaseView {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  cardName: string;
+  /** The shop. */
+  shopName: string;
+  kind: "PURCHASE" | "REFUND" | "PAYOUT";
+  amountInCents: number;
+}
+
 /** Every card of the organization, oldest first. */
 export interface CardsView {
+  /** What cards moved last, newest first. */
+  purchases: CardPurchaseView[];
   cards: CardView[];
   closed: CardView[];
   /** There are more than are listed. */

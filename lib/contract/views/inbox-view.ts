@@ -1,4 +1,6 @@
+import type { ApprovalSearch } from "@/lib/contract/approval-search";
 import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
+import type { BoundedCount, MovementOption } from "@/lib/contract/views/movements-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -28,22 +30,23 @@ export interface DecidedProposalView {
   decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
 }
 
-export type DecidedFilter = "ALL" | "APPROVED" | "DENIED" | "EXPIRED";
-
 /** The inbox: what waits, soonest to close first, and what was decided, newest first. */
 export interface InboxView {
   waiting: WaitingProposalView[];
   decided: {
-    filter: DecidedFilter;
-    /** Address of each filter. */
-    filterHrefs: { [filter in DecidedFilter]: string };
+    search: ApprovalSearch;
     rows: DecidedProposalView[];
-    /** Of the current filter. */
-    totalCount: number;
-    /** 1-based position of the first row; 0 when there is none. */
-    firstPosition: number;
-    previousHref: string | null;
-    nextHref: string | null;
+    /** Of the current filters. */
+    count: BoundedCount;
+    /** 1-based position of the first row; null: further back than is counted. */
+    firstPosition: number | null;
+    newerHref: string | null;
+    olderHref: string | null;
+    /** For the filters. */
+    deciders: MovementOption[];
+    askers: MovementOption[];
+    exportHref: string;
+    mayExport: boolean;
   };
   viewer: { canDecide: boolean };
   time: TimeContext;

@@ -36,6 +36,8 @@ export interface MoveView {
     destinationAccountId: string | null;
     amountInCents: number | null;
   };
+  /** Nothing moves until somebody opens them. */
+  areGatesClosed: boolean;
   viewer: { canMove: boolean; role: MemberRole; hasPasskey: boolean; deciders: PersonView[] };
   time: TimeContext;
 }

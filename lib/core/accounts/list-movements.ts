@@ -114,7 +114,7 @@ const LIST_MOVING = `
    order by t.id desc limit $4)
   union all
   (select h.id, h.authorized_at, null, c.name, false, h.hold_in_cents, null, null, null, null, null, null, null,
-      pod.name, h.merchant, false
+      pod.name, h.merchant, null
     from card_authorizations h
     join cards c on c.organization_id = $1 and c.id = h.card_id
     join accounts pod on pod.organization_id = $1 and pod.id = h.account_id

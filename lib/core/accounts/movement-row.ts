@@ -1,12 +1,12 @@
+import { movementHref } from "@/lib/contract/movement-search";
 import type { TransferOrigin, TransferStatus } from "@/lib/contract/transfer";
 import type { MovementState, MovementView } from "@/lib/contract/views/account-page-view";
-import { proposalHref } from "@/lib/core/approvals/read-waiting";
 
 /** What is shown of a transfer in an account's list: from `transfers t` with its accounts `s` and `d`. */
 export const TRANSFER_MOVEMENT = `
   t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name,
   coalesce(s.name, t.counterparty_name) as from_name, coalesce(d.name, t.counterparty_name) as to_name,
-  exists (select from proposals p where p.organization_id = t.organization_id and p.id = t.id) as is_proposal`;
+  null::uuid as card_transaction_id`;
 
 export const TRANSFER_MOVEMENT_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
@@ -20,7 +20,7 @@ export const ENTRY_MOVEMENT = `
     as from_name,
   coalesce(d.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then ct.description else pod.name end)
     as to_name,
-  exists (select from proposals p where p.organization_id = e.organization_id and p.id = t.id) as is_proposal`;
+  ct.id as card_transaction_id`;
 
 export const ENTRY_MOVEMENT_JOINS = `
   left join transfers t on t.organization_id = e.organization_id and t.id = e.transfer_id ${TRANSFER_MOVEMENT_JOINS}
@@ -46,7 +46,7 @@ export interface MovementRow {
   to_name: string | null;
   /** Of a card's movement. */
   card_name: string | null;
-  is_proposal: boolean;
+  card_transaction_id: string | null;
 }
 
 /** What is neither an account nor named by the bank. */
@@ -66,8 +66,14 @@ export function toMovement(row: MovementRow): MovementView {
     changeInCents: row.is_in ? row.amount_in_cents : -row.amount_in_cents,
     balanceAfterInCents: row.balance_after_in_cents,
     about: aboutMovement(row),
-    href: row.is_proposal && row.transfer_id ? proposalHref(row.transfer_id) : null,
+    href: hrefOf(row),
   };
+}
+
+/** The page of what it is a part of; what a card only promised has none yet. */
+function hrefOf({ transfer_id, card_transaction_id }: MovementRow): string | null {
+  if (transfer_id !== null) return movementHref("TRANSFERS", transfer_id);
+  return card_transaction_id === null ? null : movementHref("CARDS", card_transaction_id);
 }
 
 function stateOf({ entry_kind, status }: MovementRow): MovementState {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
 import type { RunApprovalView } from "@/lib/contract/views/approval-view";
 import type { DecideInput } from "@/lib/contract/views/decision";
 import { readClosingBlockers } from "@/lib/core/accounts/closing-blockers";
@@ -100,7 +101,14 @@ async function arrange({
       note: null,
       confirmation: { kind: "NONE" },
     });
-  const inbox = () => listProposals(services, now(organization.owner), "ALL", 1, time());
+  const inbox = () =>
+    listProposals(
+      services,
+      now(organization.owner),
+      approvalSearchSchema.parse({}),
+      approvalPlaceSchema.parse({}),
+      time(),
+    );
   const read = (id: string) => readRun(services, key.context, ruleId, id);
   const transfers = async (id: string) => {
     const { rows } = await database.ownerPool.query<{

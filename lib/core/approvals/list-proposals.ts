@@ -1,19 +1,30 @@
+import {
+  type ApprovalPlace,
+  type ApprovalSearch,
+  approvalsExportHref,
+  approvalsHref,
+} from "@/lib/contract/approval-search";
 import type { AskerView } from "@/lib/contract/views/approval-view";
-import type {
-  DecidedFilter,
-  DecidedProposalView,
-  InboxView,
-  WaitingProposalView,
-} from "@/lib/contract/views/inbox-view";
+import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
+import type { MovementOption } from "@/lib/contract/views/movements-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import { decidedScan } from "@/lib/core/approvals/decided-scan";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
-import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { ASKER_KIND, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
 import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
+import { mayDecide, mayExport } from "@/lib/core/keys/permits";
+import { countScan } from "@/lib/core/movements/count-movements";
+import type { MovementScan } from "@/lib/core/movements/movement-query";
+import { readMovementOptions } from "@/lib/core/movements/read-movement-options";
+import {
+  type MovementIds,
+  type PageBeginning,
+  readKeysetPage,
+} from "@/lib/core/movements/read-movement-page";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -21,60 +32,109 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_WAITING = 200;
 const DECIDED_PAGE_SIZE = 20;
 
-const STATES: Record<DecidedFilter, ProposalState[]> = {
-  ALL: ["APPROVED", "DENIED", "EXPIRED", "REVOKED"],
-  APPROVED: ["APPROVED"],
-  DENIED: ["DENIED", "REVOKED"],
-  EXPIRED: ["EXPIRED"],
-};
-
 /** The inbox: what waits, soonest to close first, and one page of what was decided, newest first. */
 export async function listProposals(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  filter: DecidedFilter,
-  page: number,
+  search: ApprovalSearch,
+  place: ApprovalPlace,
   time: TimeContext,
 ): Promise<InboxView> {
-  const [waiting, decided, totalCount] = await Promise.all([
-    readWaitingRows(services.pool, context),
-    readDecidedRows(services.pool, context, filter, page),
-    countDecided(services.pool, context, filter),
+  const { pool } = services;
+  const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
+  const [waiting, page, count, options, deciders] = await Promise.all([
+    readWaitingRows(pool, context),
+    readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
+    countScan(pool, scanOf(), null, null),
+    readMovementOptions(pool, context.organizationId),
+    readDeciders(pool, context.organizationId),
   ]);
-  const ids = [...waiting, ...decided].map((row) => row.id);
-  const subjects = await readProposalSubjects(services.pool, context, ids);
-  const subjectOf = (row: ProposalRow) => {
-    const subject = subjects.get(row.id);
-    if (!subject) throw new Error(`The proposal ${row.id} is about nothing`);
-    return subject.view;
-  };
-  const firstPosition = (page - 1) * DECIDED_PAGE_SIZE + 1;
+  const [decided, firstPosition, waitingSubjects] = await Promise.all([
+    readDecided(pool, context, page.ids),
+    readPosition(pool, scanOf, page),
+    readProposalSubjects(
+      pool,
+      context,
+      waiting.map(({ id }) => id),
+    ),
+  ]);
   return {
-    waiting: waiting.map((row) => toWaiting(row, subjectOf(row))),
+    waiting: waiting.map((row) => toWaiting(row, subjectOf(waitingSubjects, row.id))),
     decided: {
-      filter,
-      filterHrefs: {
-        ALL: decidedHref("ALL", 1),
-        APPROVED: decidedHref("APPROVED", 1),
-        DENIED: decidedHref("DENIED", 1),
-        EXPIRED: decidedHref("EXPIRED", 1),
-      },
-      rows: decided.map((row) => toDecided(row, subjectOf(row), context)),
-      totalCount,
-      firstPosition: decided.length > 0 ? firstPosition : 0,
-      previousHref: page > 1 ? decidedHref(filter, page - 1) : null,
-      nextHref: firstPosition + decided.length <= totalCount ? decidedHref(filter, page + 1) : null,
+      search,
+      rows: decided,
+      count: { count: count.count, isMore: count.isMore },
+      firstPosition,
+      newerHref:
+        page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
+      olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
+      deciders,
+      askers: options.askers,
+      exportHref: approvalsExportHref(search),
+      mayExport: mayExport(context.actor),
     },
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
 
-function decidedHref(filter: DecidedFilter, page: number): string {
-  const query = new URLSearchParams();
-  if (filter !== "ALL") query.set("decided", filter.toLowerCase());
-  if (page > 1) query.set("page", String(page));
-  return query.size > 0 ? `/approvals?${query}` : "/approvals";
+function beginningOf({ before, after }: ApprovalPlace): PageBeginning {
+  if (after !== null) return { side: "NEWER", beyond: after };
+  return before === null ? null : { side: "OLDER", beyond: before };
+}
+
+async function readPosition(
+  database: Queryable,
+  scanOf: () => MovementScan,
+  { ids, newerThan }: MovementIds,
+): Promise<number | null> {
+  const first = ids[0];
+  if (first === undefined || newerThan === null) return 1;
+  const newer = await countScan(database, scanOf(), null, first);
+  return newer.isMore ? null : newer.count + 1;
+}
+
+/** Everybody who decided or may decide, also former members. */
+async function readDeciders(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+  const { rows } = await database.query<MovementOption>({
+    name: "proposal_decider_options",
+    text: `
+      select u.id, u.name from users u
+       where u.id in (
+         select user_id from memberships where organization_id = $1 and role in ('OWNER', 'CO_OWNER')
+         union
+         select decided_by from (
+           select decided_by from proposals
+            where organization_id = $1 and state <> 'WAITING' order by decided_at desc limit 1000) lately)
+       order by lower(u.name), u.id limit 200`,
+    values: [organizationId],
+  });
+  return rows;
+}
+
+/** The decided proposals with these ids, newest first. */
+export async function readDecided(
+  database: Queryable,
+  context: Context<MemberActor>,
+  ids: readonly string[],
+): Promise<DecidedProposalView[]> {
+  const [{ rows }, subjects] = await Promise.all([
+    database.query<ProposalRow>({
+      name: "read_decided_proposals",
+      text: `${SELECT_PROPOSALS}
+        where p.organization_id = $1 and p.id = any ($2::uuid[]) and p.state <> 'WAITING'
+        order by p.decided_at desc, p.id desc`,
+      values: [context.organizationId, ids],
+    }),
+    readProposalSubjects(database, context, ids),
+  ]);
+  return rows.map((row) => toDecided(row, subjectOf(subjects, row.id), context));
+}
+
+function subjectOf(subjects: ReadonlyMap<string, ProposalSubject>, id: string): ProposalSubjectView {
+  const subject = subjects.get(id);
+  if (!subject) throw new Error(`The proposal ${id} is about nothing`);
+  return subject.view;
 }
 
 interface ProposalRow {
@@ -109,32 +169,6 @@ async function readWaitingRows(database: Queryable, context: Context): Promise<P
     values: [context.organizationId, context.now],
   });
   return rows;
-}
-
-async function readDecidedRows(
-  database: Queryable,
-  context: Context,
-  filter: DecidedFilter,
-  page: number,
-): Promise<ProposalRow[]> {
-  const { rows } = await database.query<ProposalRow>({
-    name: "list_decided_proposals",
-    text: `${SELECT_PROPOSALS}
-      where p.organization_id = $1 and p.state <> 'WAITING' and p.state = any ($2)
-      order by p.decided_at desc, p.id desc limit ${DECIDED_PAGE_SIZE} offset $3`,
-    values: [context.organizationId, STATES[filter], (page - 1) * DECIDED_PAGE_SIZE],
-  });
-  return rows;
-}
-
-async function countDecided(database: Queryable, context: Context, filter: DecidedFilter): Promise<number> {
-  const { rows } = await database.query<{ count: number }>({
-    name: "count_decided_proposals",
-    text: `select count(*)::int as count from proposals
-            where organization_id = $1 and state <> 'WAITING' and state = any ($2)`,
-    values: [context.organizationId, STATES[filter]],
-  });
-  return rows[0]?.count ?? 0;
 }
 
 function toWaiting(row: ProposalRow, subject: ProposalSubjectView): WaitingProposalView {

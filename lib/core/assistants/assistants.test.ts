@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
 import { listProposals } from "@/lib/core/approvals/list-proposals";
 import { disconnectAssistant } from "@/lib/core/assistants/disconnect-assistant";
 import { listAssistants } from "@/lib/core/assistants/list-assistants";
@@ -189,7 +190,13 @@ it("an inbox tells an assistant from a key", async () => {
   const assistant = await connectTestAssistant(database, owner);
   await ask(key.context);
   await ask(assistant.context);
-  const { waiting } = await listProposals(services, owner, "ALL", 1, time);
+  const { waiting } = await listProposals(
+    services,
+    owner,
+    approvalSearchSchema.parse({}),
+    approvalPlaceSchema.parse({}),
+    time,
+  );
   expect(waiting.map(({ askerKind, askerName }) => [askerKind, askerName])).toEqual([
     ["API_KEY", "claude-taxes"],
     ["ASSISTANT", "Claude"],

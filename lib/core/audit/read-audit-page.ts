@@ -132,7 +132,7 @@ async function countFound(database: Queryable, organizationId: string, { search,
     values,
   });
   const { count = 0, failed = 0 } = rows[0] ?? {};
-  return { count: Math.min(count, COUNTED), failed, isMore: count > COUNTED };
+  return { count: Math.min(count, COUNTED), failed: Math.min(failed, COUNTED), isMore: count > COUNTED };
 }
 
 async function readChain(database: Queryable, organizationId: string) {

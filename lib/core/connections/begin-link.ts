@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { beginConnecting } from "@/lib/core/connections/begin-connecting";
+import { requireConnector } from "@/lib/core/connections/require-connector";
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
@@ -13,6 +14,7 @@ export async function beginLink(
   aggregator: AggregatorPort,
   context: Context<MemberActor>,
 ): Promise<{ linkToken: string }> {
+  requireConnector(context);
   if (aggregator.isSandbox) {
     throw new AppError("INVALID_PARAMETERS", "Sandbox institutions have no dialog. Choose one of the list.");
   }

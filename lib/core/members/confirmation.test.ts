@@ -208,7 +208,7 @@ describe("a member without a passkey", () => {
     expect(await beginConfirmation(services, owner, subject)).toEqual({ kind: "NONE" });
     expect(await confirm({ kind: "NONE" })).toEqual({ method: "RECENT_SIGN_IN", passkeyName: null });
     services.clock.advance(FRESH_SIGN_IN_MS);
-    expect(await beginConfirmation(services, owner, subject)).toEqual({ kind: "PASSWORD" });
+    expect(await beginConfirmation(services, owner, subject)).toEqual({ kind: "PASSWORD", withCode: false });
     await expect(confirm({ kind: "NONE" })).rejects.toThrow(NotConfirmed);
     await expect(confirm({ kind: "PASSWORD", password: "not the password" })).rejects.toThrow(NotConfirmed);
     expect(await confirm({ kind: "PASSWORD", password: TEST_PASSWORD })).toEqual({

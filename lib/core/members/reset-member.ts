@@ -66,7 +66,7 @@ async function takeAway(client: Queryable, userId: string, now: Date): Promise<v
 }
 
 /** Whoever guessed before must not keep the member out now. */
-export async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
+async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
   const subjects = [
     byEmail(user.email.toLowerCase()),
     byMember(user.id),

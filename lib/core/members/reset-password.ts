@@ -1,8 +1,14 @@
 import type { SignUpServices } from "@/lib/core/members/begin-sign-up";
 import { hashPassword, newPasswordSchema } from "@/lib/core/members/password";
 import { findPasswordReset, hashResetToken } from "@/lib/core/members/password-reset";
-import { forgetAttempts } from "@/lib/core/members/reset-member";
-import { byNetwork, refundAttempt, type Throttled, takeAttempt } from "@/lib/core/members/throttle";
+import {
+  byEmail,
+  byMember,
+  byNetwork,
+  refundAttempt,
+  type Throttled,
+  takeAttempt,
+} from "@/lib/core/members/throttle";
 import { queueToPerson, readPersonSetting } from "@/lib/core/notifications/queue-to-person";
 import { renderPasswordChanged } from "@/lib/core/notifications/render/password-changed";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
@@ -46,7 +52,7 @@ export async function resetPassword(
     const user = await takeReset(client, token, passwordHash, now);
     if (!user) return false;
     await endSignIns(client, user.id, now);
-    await forgetAttempts(client, user);
+    await forgetGuesses(client, user);
     const email = renderPasswordChanged({ forgotUrl: `${services.appUrl}/forgot` }, setting);
     const goodUntil = new Date(now.getTime() + TOLD_FOR_MS);
     await queueToPerson(client, { kind: "PASSWORD_CHANGED", recipient: user.email, email, goodUntil }, now);
@@ -75,7 +81,7 @@ async function takeReset(
     name: "take_password_reset",
     text: `with taken as (
              delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id)
-           update users u set password_hash = $3 from taken where u.id = taken.user_id returning u.id, u.email`,
+           update users u set password_hash = $3, password_changed_at = $2 from taken where u.id = taken.user_id returning u.id, u.email`,
     values: [hashResetToken(token), now, passwordHash],
   });
   const user = rows[0];
@@ -91,4 +97,13 @@ async function endSignIns(client: Queryable, userId: string, now: Date): Promise
   await client.query("delete from challenges where user_id = $1", [userId]);
   // Whoever made it necessary may have signed in: their browser is news again.
   await client.query("delete from known_browsers where user_id = $1", [userId]);
+}
+
+/**
+ * Whoever guessed at the old password must not keep the member out now. Guesses at the authenticator app's codes stay
+ * counted: a link in a mailbox is no proof of that.
+ */
+async function forgetGuesses(client: Queryable, user: { id: string; email: string }): Promise<void> {
+  const subjects = [byEmail(user.email.toLowerCase()), byMember(user.id)].map(({ subject }) => subject);
+  await client.query("delete from throttles where subject = any ($1)", [subjects]);
 }

@@ -1,7 +1,7 @@
 import type { MovementTab } from "@/lib/contract/movement-search";
 import type { BoundedCount } from "@/lib/contract/views/movements-view";
 import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
-import { countSql } from "@/lib/core/movements/movement-query";
+import { countSql, type MovementScan } from "@/lib/core/movements/movement-query";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** Beyond this many nobody counts: the page says "10,000+". */
@@ -28,14 +28,25 @@ export async function countMovements(
   newerThan: string | null = null,
 ): Promise<MovementCount> {
   const scan = listScan(tab, look);
+  return countScan(database, scan, scan.flow, newerThan);
+}
+
+/** The same of any list; `flow` null where its rows carry no amount. */
+export async function countScan(
+  database: Queryable,
+  scan: MovementScan,
+  flow: (() => string) | null,
+  newerThan: string | null,
+): Promise<MovementCount> {
   const { rows } = await database.query<Row>(
-    countSql(scan, scan.flow, MAXIMUM_COUNT, newerThan),
+    countSql(scan, flow, MAXIMUM_COUNT, newerThan),
     scan.values.values,
   );
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {
-    count: row.count,
+    // One more than the bound is read, to know that there is more.
+    count: Math.min(row.count, MAXIMUM_COUNT),
     isMore: row.is_more,
     inInCents: row.in_in_cents,
     outInCents: row.out_in_cents,

@@ -68,7 +68,9 @@ export async function listMemberMovements(
     count: toBounded(counts.list),
     rows,
     firstPosition,
-    newerHref: page.newerThan && movementsHref(tab, search, { after: page.newerThan }),
+    // From an empty page, where reading ended early, the way back is the beginning.
+    newerHref:
+      page.newerThan && movementsHref(tab, search, page.ids.length > 0 ? { after: page.newerThan } : {}),
     olderHref: page.olderThan && movementsHref(tab, search, { before: page.olderThan }),
     isCutShort: page.isCutShort,
     accounts:

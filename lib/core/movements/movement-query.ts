@@ -6,9 +6,9 @@
 
 /** A table and the index order in which its lists are read. */
 export interface MovementTable {
-  name: "transfers" | "card_transactions" | "external_transactions";
+  name: "transfers" | "card_transactions" | "external_transactions" | "proposals";
   /** The column of time that comes before the id; null where the ids themselves are in order of time. */
-  orderColumn: "created_at" | "transaction_date" | null;
+  orderColumn: "created_at" | "transaction_date" | "decided_at" | null;
 }
 
 /** Collects the values of a statement whose text depends on what is asked. */
@@ -70,12 +70,12 @@ export function frontierSql(scan: MovementScan, side: Side, beyond: string | nul
 
 /**
  * One row: how many match (`count`), what of it came in and went out, and whether more may match than were read.
- * @param flow SQL of the row `b`: `1` in, `-1` out, `0` neither, of what settled
+ * @param flow null: rows without an amount; else SQL of the row `b`: `1` in, `-1` out, `0` neither, of what settled
  * @param newerThan id of a movement: counts only what is newer
  */
 export function countSql(
   scan: MovementScan,
-  flow: () => string,
+  flow: (() => string) | null,
   maximumCount: number,
   newerThan: string | null = null,
 ): string {
@@ -83,10 +83,11 @@ export function countSql(
   const limit = scan.values.add(perBranch + 1);
   const full = scan.values.add(perBranch);
   const matches = allOf(scan.filters);
-  const flowOf = flow();
+  // What carries no amount is only counted.
+  const money = flow === null ? "0::bigint as amount_in_cents, 0" : `b.amount_in_cents, ${flow()}`;
   const reads = scan.branches.map(
     (branch, index) => `
-      (select ${index} as branch, b.id, b.amount_in_cents, ${flowOf} as flow, ${matches} as matches
+      (select ${index} as branch, b.id, ${money} as flow, ${matches} as matches
         from (${readSql(scan, branch, newerThan === null ? "OLDER" : "NEWER", newerThan, `limit ${limit}`)}) b)`,
   );
   const sums = `

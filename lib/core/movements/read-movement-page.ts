@@ -1,12 +1,15 @@
 import type { MovementTab } from "@/lib/contract/movement-search";
 import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
-import { frontierSql, pageSql, type Side } from "@/lib/core/movements/movement-query";
+import { frontierSql, type MovementScan, pageSql, type Side } from "@/lib/core/movements/movement-query";
 import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** Beyond which row a page begins; null: at the newest. */
+export type PageBeginning = { side: Side; beyond: string } | null;
 
 /** The ids of one page, newest first, and where the pages beside it begin. */
 export interface MovementIds {
   ids: string[];
-  /** The newer page ends before this movement; null: this is the newest. */
+  /** The newer page ends before this movement; null: this is the newest. Of an empty page it may lack one row. */
   newerThan: string | null;
   /** The older page begins after this movement; null: this is the oldest. */
   olderThan: string | null;
@@ -19,19 +22,29 @@ interface Place {
   at: Date | null;
 }
 
-/**
- * One page of a list. By keyset: what arrives meanwhile neither repeats nor hides a movement of an older page.
- * @param from beyond which movement it begins; null: at the newest
- */
-export async function readMovementPage(
+/** One page of a list of movements; see `readKeysetPage`. */
+export function readMovementPage(
   database: Queryable,
   tab: MovementTab,
   look: MovementLook,
-  from: { side: Side; beyond: string } | null,
+  from: PageBeginning,
+  pageSize: number,
+): Promise<MovementIds> {
+  return readKeysetPage(database, () => listScan(tab, look), from, pageSize);
+}
+
+/**
+ * One page of a list. By keyset: what arrives meanwhile neither repeats nor hides a row of an older page.
+ * @param scanOf the list; made anew for every statement, since each has values of its own
+ */
+export async function readKeysetPage(
+  database: Queryable,
+  scanOf: () => MovementScan,
+  from: PageBeginning,
   pageSize: number,
 ): Promise<MovementIds> {
   const side = from?.side ?? "OLDER";
-  const read = await readSide(database, tab, look, side, from?.beyond ?? null, pageSize);
+  const read = await readSide(database, scanOf, side, from?.beyond ?? null, pageSize);
   if (side === "OLDER") {
     return {
       ids: read.places.map(({ id }) => id),
@@ -41,25 +54,24 @@ export async function readMovementPage(
     };
   }
   // It reaches the newest: then it is the first page, full.
-  if (read.next === null) return readMovementPage(database, tab, look, null, pageSize);
+  if (read.next === null) return readKeysetPage(database, scanOf, null, pageSize);
   const ids = read.places.map(({ id }) => id).reverse();
   return { ids, newerThan: read.next, olderThan: ids.at(-1) ?? read.next, isCutShort: read.isCutShort };
 }
 
-/** Up to `pageSize` movements in the order of reading, and the one beyond which more are, or may be. */
+/** Up to `pageSize` rows in the order of reading, and the one beyond which more are, or may be. */
 async function readSide(
   database: Queryable,
-  tab: MovementTab,
-  look: MovementLook,
+  scanOf: () => MovementScan,
   side: Side,
   beyond: string | null,
   pageSize: number,
 ): Promise<{ places: Place[]; next: string | null; isCutShort: boolean }> {
-  const scan = listScan(tab, look);
+  const scan = scanOf();
   const { rows } = await database.query<Place>(pageSql(scan, side, beyond, pageSize + 1), scan.values.values);
   const places = rows.slice(0, pageSize);
   if (rows.length > pageSize) return { places, next: places.at(-1)?.id ?? null, isCutShort: false };
-  const end = await readFrontier(database, tab, look, side, beyond);
+  const end = await readFrontier(database, scanOf(), side, beyond);
   if (end === null) return { places, next: null, isCutShort: false };
   // What lies beyond has not been looked at in every branch: it comes with the next page.
   return { places: places.filter((place) => !isBeyond(place, end, side)), next: end.id, isCutShort: true };
@@ -67,12 +79,10 @@ async function readSide(
 
 async function readFrontier(
   database: Queryable,
-  tab: MovementTab,
-  look: MovementLook,
+  scan: MovementScan,
   side: Side,
   beyond: string | null,
 ): Promise<Place | null> {
-  const scan = listScan(tab, look);
   const { rows } = await database.query<Place>(frontierSql(scan, side, beyond), scan.values.values);
   return rows[0] ?? null;
 }

@@ -5,6 +5,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import { closeAccount } from "@/lib/core/accounts/close-account";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { closeGates } from "@/lib/core/gates/close-gates";
 import { changeMemberRole } from "@/lib/core/members/change-member-role";
 import { endSession } from "@/lib/core/members/end-session";
 import { hashPassword } from "@/lib/core/members/password";
@@ -439,6 +440,25 @@ describe("races of a move", () => {
       else expect(outcome).toMatchObject({ code: "ACCESS_DENIED" });
       expect(all.filter(({ status }) => status !== "PROCESSING")).toEqual([]);
       expect(await auditBooks(database, organization.organizationId)).toMatchObject({ wrongHolds: [] });
+    }
+  });
+
+  it("all gates that are closed at the same moment either let the whole move be, or none of it", async () => {
+    for (let round = 0; round < proofSize(4, 40); round++) {
+      const { services, at, draft, look, move, transfers } = await arrange();
+      const drafted = draft();
+      const { digest } = await look(drafted);
+      const [outcome] = await Promise.all([
+        move(drafted, digest).catch((error: unknown) => error),
+        closeGates(services, at()),
+      ]);
+      const all = await transfers();
+      if (all.length === 1) expect(outcome).toMatchObject({ kind: "MOVED" });
+      else expect(outcome).toMatchObject({ code: "ACCESS_DENIED" });
+      const later = draft({ amountInCents: 40_000 });
+      const seen = await look(later);
+      await expect(move(later, seen.digest)).rejects.toThrow(/All gates of this organization are closed/);
+      expect(await transfers()).toEqual(all);
     }
   });
 });

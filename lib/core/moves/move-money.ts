@@ -56,8 +56,8 @@ class NotMoved extends Error {
  * Moves money because a member says so, who thereby approves it (decisions page, "Approval"): a proposal of theirs and
  * its approval in one transaction, with the locks, the digest and the acceptance of any approval. One draft moves once,
  * however often and from however many places its confirmation is sent.
- * @throws NotConfirmed; AppError `ACCESS_DENIED` unless an owner or co-owner asks, or while all gates are closed, `INVALID_PARAMETERS` where the money
- * cannot go this way or is not there.
+ * @throws NotConfirmed; AppError `ACCESS_DENIED` unless an owner or co-owner asks, and while all gates are closed;
+ * `INVALID_PARAMETERS` where the money cannot go this way or is not there.
  */
 export async function moveMoney(
   services: Services,

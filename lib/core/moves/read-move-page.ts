@@ -3,6 +3,7 @@ import type { MoveAccountView, MoveView } from "@/lib/contract/views/move-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { accountKind } from "@/lib/core/approvals/describe-balances";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
@@ -25,10 +26,11 @@ export async function readMovePage(
   time: TimeContext,
 ): Promise<MoveView> {
   const { pool } = services;
-  const [accounts, memberHasPasskey, deciders] = await Promise.all([
+  const [accounts, memberHasPasskey, deciders, closedGates] = await Promise.all([
     listMoveAccounts(pool, context.organizationId, prefill),
     hasPasskey(pool, context.actor.id),
     listDeciders(pool, context.organizationId),
+    readClosedGates(pool, context.organizationId),
   ]);
   const isThere = (id: string | null) => accounts.some((account) => account.id === id);
   const isSource = accounts.some(({ id, canGive }) => canGive && id === prefill.sourceAccountId);
@@ -40,6 +42,7 @@ export async function readMovePage(
       destinationAccountId: isThere(prefill.destinationAccountId) ? prefill.destinationAccountId : null,
       amountInCents: prefill.amountInCents,
     },
+    areGatesClosed: closedGates !== null,
     viewer: {
       canMove: mayDecide(context.actor),
       role: context.actor.role,

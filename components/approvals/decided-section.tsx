@@ -1,0 +1,161 @@
+import Link from "next/link";
+import { DecidedTable } from "@/components/approvals/decided-table";
+import { CloseFilters } from "@/components/movements/close-filters";
+import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { positionWords } from "@/components/movements/list-words";
+import { formatDate } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { PagerLink } from "@/components/ui/pager-link";
+import {
+  type ApprovalSearch,
+  approvalPairs,
+  approvalSearchSchema,
+  approvalsHref,
+  type DecidedState,
+} from "@/lib/contract/approval-search";
+import type { InboxView } from "@/lib/contract/views/inbox-view";
+import type { MovementOption } from "@/lib/contract/views/movements-view";
+
+const STATES: { state: DecidedState | null; label: string }[] = [
+  { state: null, label: "All" },
+  { state: "approved", label: "Approved" },
+  { state: "denied", label: "Denied" },
+  { state: "expired", label: "Expired" },
+  { state: "revoked", label: "Revoked" },
+];
+
+/** What was decided, newest first, with its filters. All of it is links and forms: it works without script. */
+export function DecidedSection({ view }: { view: InboxView }) {
+  const { decided, time } = view;
+  const { rows, newerHref, olderHref } = decided;
+  return (
+    <section className="sec decided" aria-labelledby="decided">
+      <div className="sec-h">
+        <h2 className="h2" id="decided">
+          Decided
+        </h2>
+        {decided.mayExport ? (
+          // A file, not a page: the browser asks for it itself.
+          <a className="link" href={decided.exportHref} download>
+            Export CSV
+          </a>
+        ) : (
+          <p>Owners, co-owners and accountants may export.</p>
+        )}
+      </div>
+      <Filters view={view} />
+      {rows.length > 0 ? (
+        <>
+          <DecidedTable rows={rows} time={time} />
+          <div className="pager">
+            <span>{positionWords(decided)}</span>
+            {newerHref || olderHref ? (
+              <span className="pager-a">
+                <PagerLink href={newerHref}>Newer</PagerLink>
+                <PagerLink href={olderHref}>Older</PagerLink>
+              </span>
+            ) : null}
+          </div>
+        </>
+      ) : (
+        <Nothing view={view} />
+      )}
+    </section>
+  );
+}
+
+function Filters({ view: { decided, time } }: { view: InboxView }) {
+  const { search } = decided;
+  return (
+    <search className="filters mv-f" aria-label="Filter decided proposals">
+      <span className="seg">
+        {STATES.map(({ state, label }) => (
+          <Link
+            key={label}
+            href={approvalsHref({ ...search, decided: state })}
+            scroll={false}
+            aria-current={state === search.decided ? "true" : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </span>
+      <OneOf label="Asked by" name="by" search={search} options={decided.askers} />
+      <OneOf label="Decided by" name="decider" search={search} options={decided.deciders} />
+      <FilterChip label="Decided" chosen={daysWords(search, time)}>
+        <form action="/approvals" className="fpop-f">
+          <KeptPairs pairs={approvalPairs(search)} without={["from", "to"]} />
+          <label>
+            <span>From</span>
+            <input className="in" type="date" name="from" defaultValue={search.from ?? ""} />
+          </label>
+          <label>
+            <span>To</span>
+            <input className="in" type="date" name="to" defaultValue={search.to ?? ""} />
+          </label>
+          <Button kind="outlined" size="small" type="submit">
+            Show these days
+          </Button>
+        </form>
+      </FilterChip>
+      {approvalPairs(search).length > 0 ? (
+        <Link className="link" href={approvalsHref(approvalSearchSchema.parse({}))} scroll={false}>
+          Clear filters
+        </Link>
+      ) : null}
+      <CloseFilters />
+    </search>
+  );
+}
+
+function OneOf({
+  label,
+  name,
+  search,
+  options,
+}: {
+  label: string;
+  name: "by" | "decider";
+  search: ApprovalSearch;
+  options: MovementOption[];
+}) {
+  const chosen = search[name];
+  const chosenName = options.find(({ id }) => id === chosen)?.name ?? "one that is gone";
+  const choices = [{ id: null, name: "Anybody" }, ...options].map((option) => ({
+    label: option.name,
+    href: approvalsHref({ ...search, [name]: option.id }),
+    isChosen: option.id === chosen,
+  }));
+  return (
+    <FilterChip label={label} chosen={chosen === null ? null : chosenName}>
+      <ChoiceList choices={choices} />
+    </FilterChip>
+  );
+}
+
+function daysWords({ from, to }: ApprovalSearch, time: InboxView["time"]): string | null {
+  if (from !== null && to !== null) return `${formatDate(from, time)} to ${formatDate(to, time)}`;
+  if (from !== null) return `since ${formatDate(from, time)}`;
+  return to === null ? null : `until ${formatDate(to, time)}`;
+}
+
+function Nothing({ view: { decided } }: { view: InboxView }) {
+  const isFiltered = approvalPairs(decided.search).length > 0;
+  return (
+    <>
+      <Empty title={isFiltered ? "Nothing matches" : "Nothing here yet"}>
+        {isFiltered ? "Clear a filter to see more." : "What you and others decide is listed here."}
+      </Empty>
+      {decided.newerHref || decided.olderHref ? (
+        <div className="pager">
+          <span />
+          <span className="pager-a">
+            <PagerLink href={decided.newerHref}>Newer</PagerLink>
+            <PagerLink href={decided.olderHref}>Older</PagerLink>
+          </span>
+        </div>
+      ) : null}
+    </>
+  );
+}

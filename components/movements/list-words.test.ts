@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { listTitle, positionWords, windowWords } from "@/components/movements/list-words";
+import { type MovementTab, movementSearchSchema } from "@/lib/contract/movement-search";
+
+const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
+const search = movementSearchSchema.parse({});
+const title = (
+  tab: MovementTab,
+  count: number,
+  totals: { inInCents: number; outInCents: number } | null,
+  isMore = false,
+) => listTitle({ tab, totals, count: { count, isMore }, search, time });
+
+test("the title says what moved, and where nobody adds up so many, how many they are", () => {
+  const totals = { inInCents: 3_275_000, outInCents: 1_744_475 };
+  expect(title("TRANSFERS", 186, totals)).toBe("$32,750.00 came in, $17,444.75 went out");
+  expect(title("TRANSFERS", 10_000, null, true)).toBe("10,000+ transfers");
+  expect(title("TRANSFERS", 1, { inInCents: 0, outInCents: 0 })).toBe("1 transfer");
+  expect(title("TRANSFERS", 0, { inInCents: 0, outInCents: 0 })).toBe("Nothing moved");
+  expect(title("CARDS", 61, { inInCents: 0, outInCents: 320_814 })).toBe(
+    "Your cards spent $3,208.14 in 30 days",
+  );
+  expect(title("OUTSIDE", 1, null)).toBe("1 transaction outside Sluice");
+});
+
+test("the place in the list is told as far as it is counted", () => {
+  const count = { count: 10_000, isMore: true };
+  const rows = Array.from({ length: 25 });
+  expect(positionWords({ rows, firstPosition: 26, count })).toBe("26 to 50 of 10,000+");
+  expect(positionWords({ rows, firstPosition: null, count })).toBe("25 more, of 10,000+");
+});
+
+test("the window is told in days, or from one day to another", () => {
+  expect(windowWords(search, time)).toBe("the last 30 days");
+  const range = movementSearchSchema.parse({ from: "2026-11-01", to: "2026-11-05" });
+  expect(windowWords(range, time).replaceAll("\u00a0", " ")).toBe("1 Nov to 5 Nov");
+});

@@ -1,0 +1,137 @@
+import { expect, test } from "@playwright/test";
+import { z } from "zod";
+import { findAxeViolations } from "@/e2e/axe";
+import { accountId, demo, propose, signIn } from "@/e2e/journey";
+
+test("by keyboard alone: goes, finds a proposal by its amount, and lists the keys", async ({ page }) => {
+  const transfer = await propose({ amountInCents: 612_345 });
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page);
+  await page.goto(`${demo().appUrl}/accounts`);
+  const palette = page.getByRole("dialog", { name: "Go, find or do" });
+  const field = palette.getByRole("combobox");
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toBeFocused();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await page.keyboard.type("6123.45");
+  const found = palette.getByRole("option", { name: /\$6,123\.45 waits/ });
+  await expect(found).toHaveAttribute("aria-selected", "true");
+  await expect(field).toHaveAttribute("aria-activedescendant", (await found.getAttribute("id")) ?? "");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(transfer.approvalUrl);
+
+  // From the focus page on: G A goes, and never approves.
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await expect(page).toHaveURL(/\/approvals$/);
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("taxes");
+  await expect(palette.getByRole("group", { name: "Accounts" }).getByRole("option")).toHaveText(/Taxes/);
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
+
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await keys.getByRole("switch", { name: "Single keys" }).click();
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await page.reload();
+  await page.keyboard.press("?");
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toBeFocused();
+  await expect(keys).toBeHidden();
+});
+
+test("a proposal that arrives is counted and listed while the page is open, and nothing typed is lost", async ({
+  page,
+}) => {
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page);
+  await page.goto(`${demo().appUrl}/approvals`);
+  const count = page.getByRole("navigation", { name: "Main", exact: true }).locator(".count");
+  const before = Number.parseInt((await count.textContent()) ?? "0", 10);
+  await propose({ amountInCents: 77_077, reasonForApproval: "While the page is open." });
+  await expect(count).toHaveText(`${before + 1} waiting`, { timeout: 15_000 });
+  await expect(page).toHaveTitle(new RegExp(`^\\(${before + 1}\\) Approvals`));
+  await expect(page.getByText("While the page is open.")).toBeVisible();
+
+  await page.goto(`${demo().appUrl}/settings/api-keys/new`);
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("half a name");
+  await propose({ amountInCents: 78_078 });
+  await expect(count).toHaveText(`${before + 2} waiting`, { timeout: 15_000 });
+  await expect(name).toHaveValue("half a name");
+});
+
+test("in Berlin: money and times are written for their reader, from the first paint on, and amounts are read so", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ timezoneId: "Europe/Berlin", locale: "de-DE" });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  const transfer = await propose({ amountInCents: 123_456 });
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page);
+  const html = await (await context.request.get(transfer.approvalUrl)).text();
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: "Europe/Berlin",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(transfer.createdAt));
+  expect(html).toContain(clock);
+  await page.goto(transfer.approvalUrl);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("1.234,56\u00a0$");
+  await page.goto(`${demo().appUrl}/accounts/${accountId("Operating")}`);
+  await expect(page.locator("#main .amt").first()).toContainText(/,\d\d\s\$/);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Go, find or do" })).toBeFocused();
+  await page.keyboard.type("1.234,56");
+  await expect(page.getByRole("option", { name: /1\.234,56\s\$ waits/ })).toBeVisible();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test("on a phone: installs, and finds by tap", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  const manifest = z
+    .object({
+      display: z.literal("standalone"),
+      start_url: z.literal("/"),
+      icons: z.array(z.object({ src: z.string(), sizes: z.string(), purpose: z.string() })),
+    })
+    .parse(await (await context.request.get(`${demo().appUrl}/manifest.webmanifest`)).json());
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    "192x192 any",
+    "512x512 any",
+    "512x512 maskable",
+  ]);
+  for (const { src } of manifest.icons) {
+    const icon = await context.request.get(`${demo().appUrl}${src}`);
+    expect(icon.headers()["content-type"]).toBe("image/png");
+  }
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page);
+  await page.goto(`${demo().appUrl}/accounts`);
+  await page.getByRole("button", { name: "Go, find or do" }).tap();
+  const palette = page.getByRole("dialog", { name: "Go, find or do" });
+  await palette.getByRole("combobox").fill("webhoo");
+  await palette.getByRole("option", { name: /Webhooks/ }).tap();
+  await expect(page).toHaveURL(/\/settings\/webhooks$/);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0);
+  await context.close();
+});

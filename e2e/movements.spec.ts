@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
+import { demo, signIn } from "@/e2e/journey";
+
+test("an owner narrows the transfers, opens one by keyboard, and takes the list along as a file", async ({
+  page,
+}) => {
+  await page.goto(`${demo().appUrl}/transfers`);
+  await signIn(page, "OWNER");
+  await expect(page.getByRole("heading", { level: 1, name: /came in, .* went out$/ })).toBeVisible();
+  await page.getByText("Status any").click();
+  await page.getByRole("link", { name: "Sent back" }).click();
+  await expect(page).toHaveURL(/status=returned/);
+  const row = page.getByRole("link", { name: "Juniper Foods to Client payments" });
+  await expect(page.getByText("Sent back by the bank, R10, not authorized")).toBeVisible();
+
+  await row.focus();
+  await page.keyboard.press("Enter");
+  const drawer = page.getByRole("complementary", { name: /from Juniper Foods to Client payments/ });
+  await expect(drawer.getByRole("heading", { name: "Booked back" })).toBeVisible();
+  await expect(page).toHaveURL(/status=returned&open=/);
+  await expect(drawer.getByRole("link", { name: "Close" })).toBeFocused();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(drawer).toBeHidden();
+  await expect(row).toBeFocused();
+
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const download = await waiting;
+  expect(download.suggestedFilename()).toMatch(/^transfers-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+  expect(lines[0]).toContain("From,To,Amount (USD)");
+  expect(lines.slice(1).every((line) => line.includes(",RETURNED,"))).toBe(true);
+  expect(lines.join()).toContain(",Juniper Foods,Client payments,900.00,");
+});
+
+test("on a phone a movement is a page, and a viewer reads all of it and exports nothing", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${demo().appUrl}/transfers/cards`);
+  await signIn(page, "VIEWER");
+  await expect(page.getByRole("heading", { level: 1, name: /^Your cards spent/ })).toBeVisible();
+  await expect(page.getByText("Owners, co-owners and accountants may export this list.")).toBeVisible();
+  const refused = await page.request.get(`${demo().appUrl}/transfers/export`);
+  expect([refused.status(), await refused.text()]).toEqual([
+    403,
+    "Only owners, co-owners and accountants may export. Ask an owner for the file, or for the role.",
+  ]);
+  await page.getByRole("link", { name: /^Transfers/ }).click();
+  await page
+    .getByRole("row", { name: /Settled/ })
+    .first()
+    .getByRole("link")
+    .click();
+  await expect(page).toHaveURL(/\/transfers\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole("heading", { name: "Its life" })).toBeVisible();
+  await expect(page.getByRole("rowheader", { name: "Balanced" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Move it back" })).toHaveCount(0);
+  expect(await findAxeViolations(page)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { findAxeViolations } from "@/e2e/axe";
+import { type DemoRole, demo, propose, readBalance, signIn } from "@/e2e/journey";
+import { formatCents } from "@/lib/contract/format-cents";
+
+const SIZES = [
+  { name: "desktop", viewport: { width: 1440, height: 900 } },
+  { name: "phone", viewport: { width: 390, height: 844 } },
+] as const;
+type Viewport = (typeof SIZES)[number]["viewport"];
+
+const MANAGED = ["Client payments", "Operating", "Taxes", "Payroll", "Profit", "Owner’s pay"];
+
+for (const { name, viewport } of SIZES) {
+  const isPhone = name === "phone";
+
+  test(`an owner sees at sign-in what there is and what waits, and opens the next one (${name})`, async ({
+    browser,
+  }) => {
+    await propose({ amountInCents: 93_400, reasonForApproval: "Seen from the overview." });
+    const page = await open(browser, viewport);
+    await expect(page).toHaveURL(`${demo().appUrl}/`);
+    await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeAttached();
+    let totalInCents = 0;
+    for (const account of MANAGED) totalInCents += await readBalance(account);
+    const total = page.getByRole("region", { name: /^In Sluice, across 6 accounts/ });
+    await expect(total).toContainText(formatCents(totalInCents));
+    await expect(total).toContainText(/You owe \$[\d,.]+ on Summit Visa/);
+
+    const map = page.getByRole("region", { name: "Money map" });
+    await expect(map.getByRole("img")).toHaveCount(isPhone ? 0 : 1);
+    await expect(map.getByRole("list", { name: /^What came into each account/ })).toHaveCount(
+      isPhone ? 1 : 0,
+    );
+    await map.getByText("Show as table").click();
+    await expect(map.getByRole("table", { name: "What went from where to where in 30 days" })).toBeVisible();
+    await map.getByRole("link", { name: "90 days" }).click();
+    await expect(page).toHaveURL(/\/\?days=90$/);
+    await expect(map.getByRole("link", { name: "90 days" })).toHaveAttribute("aria-current", "true");
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+
+    await page.getByRole("link", { name: "Review the next one" }).click();
+    await expect(page).toHaveURL(/\/\?approvalTransferId=[0-9a-f-]{36}$/);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("?");
+    await page.context().close();
+  });
+
+  test(`a viewer reads the financial profile over each of its windows, by keyboard (${name})`, async ({
+    browser,
+  }) => {
+    const page = await open(browser, viewport, "VIEWER");
+    await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Review the next one" })).toHaveCount(0);
+    await page.goto(`${demo().appUrl}/profile`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You (kept|spent) \d+% /);
+    const windows = page.getByRole("navigation", { name: "Time that the profile covers" });
+    await windows.getByRole("link", { name: "12 months" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/profile\?days=365$/);
+    await expect(windows.getByRole("link", { name: "12 months" })).toHaveAttribute("aria-current", "true");
+    await page.getByText("Show as table").focus();
+    await page.keyboard.press("Enter");
+    const months = page.getByRole("table", { name: "Money in, out and net by month" });
+    await expect(months.getByRole("row")).toHaveCount(14);
+    await expect(page.getByRole("table", { name: "Who pays, how often, and how much" })).toContainText(
+      "Halden Health",
+    );
+    await expect(page.getByRole("table", { name: /^Bills that recur/ })).toContainText("Each month");
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.context().close();
+  });
+}
+
+async function open(browser: Browser, viewport: Viewport, role: DemoRole = "OWNER"): Promise<Page> {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.goto(`${demo().appUrl}/sign-in`);
+  await signIn(page, role);
+  return page;
+}
+
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+}

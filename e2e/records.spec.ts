@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
+import { demo, signIn } from "@/e2e/journey";
+import { parseCsv } from "@/lib/testing/parse-csv";
+import { parseJournal } from "@/lib/testing/parse-journal";
+
+test("an owner finds a refused request in the audit log, opens it, and takes the year's books away", async ({
+  page,
+}) => {
+  const { apiUrl, apiKey } = demo();
+  const refused = await fetch(`${apiUrl}/transfers/01900000-0000-7000-8000-000000000000`, {
+    headers: { Authorization: `Bearer ${apiKey}`, "x-called-reason": "=looking for a lost transfer" },
+  });
+  expect(refused.status).toBe(404);
+
+  await page.goto(`${demo().appUrl}/audit`);
+  await signIn(page, "OWNER");
+  await page.locator("select[name=outcome]").selectOption("FAILURE");
+  await page.locator("select[name=action]").selectOption("GET_TRANSFER");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL(/outcome=FAILURE/);
+  const row = page.getByRole("row", { name: /looking for a lost transfer/ }).first();
+  await expect(row).toContainText("Failed");
+  await expect(page.getByRole("row", { name: /Success/ })).toHaveCount(0);
+  await row.getByRole("link").click();
+  const opened = page.getByRole("complementary", { name: "One request" });
+  await expect(opened).toContainText("TRANSFER_NOT_FOUND");
+  await expect(opened).toContainText("GET /transfers/01900000-0000-7000-8000-000000000000");
+  await expect(async () => {
+    await page.reload();
+    await expect(opened).toContainText("Sealed, checked just now", { timeout: 1_000 });
+  }).toPass();
+
+  const exporting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const csv = parseCsv(await readFile(await (await exporting).path(), "utf8"));
+  expect(csv.flat()).toContain("'=looking for a lost transfer");
+  expect(csv.flat()).not.toContain("SUCCESS");
+
+  await page.goto(`${demo().appUrl}/settings/year-end`);
+  await expect(page.getByText("Balanced.")).toBeVisible();
+  const making = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  const download = await making;
+  expect(download.suggestedFilename()).toMatch(/^sluice-northwind-studio-\d{4}\.zip$/);
+  const zip = new ZipReader(new BlobReader(new Blob([await readFile(await download.path())])), {
+    useWebWorkers: false,
+  });
+  const files = new Map<string, string>();
+  for (const entry of await zip.getEntries()) {
+    if (!entry.directory) files.set(entry.filename, await entry.getData(new TextWriter()));
+  }
+  const journal = [...files].find(([name]) => name.endsWith(".journal"))?.[1] ?? "";
+  expect(parseJournal(journal).assertionCount).toBeGreaterThan(5);
+  const operating = [...files].find(([name]) => name.startsWith("accounts/operating-"))?.[1] ?? "";
+  expect(parseCsv(operating).at(-1)).toContain("Closing balance");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("a connection whose bank asks for it is signed in at again, and no script of another site is loaded", async ({
+    page,
+  }) => {
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(demo().appUrl) && request.url().startsWith("http")) {
+        elsewhere.push(request.url());
+      }
+    });
+    await page.goto(`${demo().appUrl}/sandbox`);
+    await signIn(page, "OWNER");
+    await page.getByLabel("Connection", { exact: true }).selectOption({ label: "First Harbor" });
+    await page.getByLabel("What happens to it").selectOption("SIGN_IN");
+    // Leaving before the answer would cancel what was asked for.
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "wants a new sign-in" })
+      .getByRole("button", { name: "Do it" })
+      .click();
+    await answered;
+    await page.goto(`${demo().appUrl}/accounts`);
+    await page
+      .getByRole("row", { name: /First Harbor Checking/ })
+      .getByRole("link", { name: "Connection" })
+      .click();
+    await expect(async () => {
+      await page.reload();
+      await expect(
+        page.getByRole("heading", { name: "First Harbor wants you to sign in again" }),
+      ).toBeVisible({
+        timeout: 1_000,
+      });
+    }).toPass();
+    await expect(page.getByText("Nothing moved because of it.")).toBeVisible();
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await expect(page.getByRole("heading", { name: "First Harbor is connected" })).toBeVisible();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await expect(page.getByRole("dialog")).toContainText("transfers on their way still settle");
+    await page.getByRole("button", { name: "Keep it" }).click();
+    expect(elsewhere).toEqual([]);
+  });
+});

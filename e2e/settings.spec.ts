@@ -1,0 +1,110 @@
+import { expect, type Page, test } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { findAxeViolations } from "@/e2e/axe";
+import { demo, signIn } from "@/e2e/journey";
+
+/** The demo's co-owner, who no other journey changes the password of, and who is left here as found. */
+const SECURITY = "/settings/security";
+
+function jonas() {
+  const member = demo().members.find(({ role }) => role === "CO_OWNER");
+  if (!member) throw new Error("The demo has no co-owner");
+  return member;
+}
+
+/** A code that was not used yet: those of the steps around this one are good, and each counts once. */
+function codeOf(secret: string, steps: number): string {
+  const timestamp = Date.now() + steps * 30_000;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+}
+
+async function givePassword(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill(jonas().email);
+  await page.getByLabel("Password").fill(jonas().password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
+}
+
+test("an authenticator app is added, asked for after the password, and removed", async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${demo().appUrl}${SECURITY}`);
+  await signIn(page, "CO_OWNER");
+  await page.getByRole("switch", { name: "Authenticator app" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an authenticator app" });
+  await expect(dialog.getByRole("img", { name: "QR code for the app" })).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  expect(page.url()).not.toContain(secret);
+  await dialog.getByLabel("Code of your authenticator app").fill("12");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText(/That code does not fit/)).toBeVisible();
+  const used = codeOf(secret, -1);
+  await dialog.getByLabel("Code of your authenticator app").fill(used);
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Store these recovery codes" });
+  await expect(codes.getByRole("listitem")).toHaveCount(10);
+  await codes.getByRole("checkbox").check();
+  await codes.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("switch", { name: "Authenticator app" })).toBeChecked();
+
+  await context.clearCookies();
+  await page.goto(`${demo().appUrl}${SECURITY}`);
+  await givePassword(page);
+  expect(await findAxeViolations(page)).toEqual([]);
+  await page.getByLabel("Code of your authenticator app").fill(used);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/not right, or was used already/)).toBeVisible();
+  await page.getByLabel("Code of your authenticator app").fill(codeOf(secret, 1));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${demo().appUrl}${SECURITY}`);
+
+  await page.getByRole("switch", { name: "Authenticator app" }).click();
+  await page.getByRole("button", { name: "Remove app" }).click();
+  await expect(page.getByRole("switch", { name: "Authenticator app" })).not.toBeChecked();
+});
+
+test("on a phone a member sees where they are signed in and ends it there, and the index stands above", async ({
+  browser,
+}) => {
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const elsewhere = await browser.newContext();
+  const [page, other] = [await phone.newPage(), await elsewhere.newPage()];
+  await other.goto(`${demo().appUrl}${SECURITY}`);
+  await signIn(other, "VIEWER");
+  await page.goto(`${demo().appUrl}/settings`);
+  await signIn(page, "VIEWER");
+  await expect(page.getByText("Owners and co-owners change these. Ask one of them.")).toBeVisible();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Security" }).click();
+  await expect(page.getByText("This one")).toBeVisible();
+  const ends = page.getByRole("button", { name: /^End the session in/ });
+  const before = await ends.count();
+  expect(before).toBeGreaterThan(0);
+  // The newest of the others stands first.
+  await ends.first().click();
+  await expect(ends).toHaveCount(before - 1);
+  await other.reload();
+  await expect(other).toHaveURL(/sign-in/);
+  await phone.close();
+  await elsewhere.close();
+});
+
+test("an owner moves the organization to another time zone and back, and finds who did", async ({ page }) => {
+  await page.goto(`${demo().appUrl}/settings`);
+  await signIn(page, "OWNER");
+  const change = async (zone: string) => {
+    await page.getByRole("button", { name: "Change: Time zone" }).click();
+    await page.getByRole("dialog").getByLabel("Time zone").selectOption(zone);
+    await page.getByRole("dialog").getByRole("button", { name: "Change time zone" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  };
+  await change("Europe/Berlin");
+  await expect(page.getByText(/Central European Time, Berlin/)).toBeVisible();
+  await change("America/New_York");
+  await expect(page.getByText(/Eastern Time, New York/)).toBeVisible();
+  await expect(
+    page.getByText("The time zone was Europe/Berlin and is America/New_York.").first(),
+  ).toBeVisible();
+  await expect(page.getByText(/^Mara Okafor, Today/).first()).toBeVisible();
+});
