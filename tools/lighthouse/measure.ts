@@ -31,6 +31,12 @@ const PAGES: readonly { name: string; at: (facts: PageFacts) => string; isSigned
   { name: "Sign-in", at: () => "/sign-in", isSignedIn: false },
 ];
 
+/** Where on the page, for audits that name it. */
+const detailsSchema = z
+  .object({ items: z.array(z.object({ node: z.object({ selector: z.string() }) })) })
+  .optional()
+  .catch(undefined);
+
 const reportSchema = z.object({
   categories: z.record(
     z.string(),
@@ -41,7 +47,12 @@ const reportSchema = z.object({
   ),
   audits: z.record(
     z.string(),
-    z.object({ title: z.string(), score: z.number().nullable(), displayValue: z.string().optional() }),
+    z.object({
+      title: z.string(),
+      score: z.number().nullable(),
+      displayValue: z.string().optional(),
+      details: detailsSchema,
+    }),
   ),
 });
 type Report = z.infer<typeof reportSchema>;
@@ -149,7 +160,8 @@ function summarize(name: string, reports: readonly Report[]): Measured {
     auditRefs.flatMap(({ id, weight }) => {
       const audit = middle.audits[id];
       if (weight === 0 || !audit || audit.score === null || audit.score >= 0.9) return [];
-      return [`${category}: ${audit.title} ${audit.displayValue ?? ""}`.trim()];
+      const places = audit.details?.items.slice(0, 3).map(({ node }) => node.selector) ?? [];
+      return [[`${category}: ${audit.title}`, audit.displayValue, ...places].filter(Boolean).join(" ")];
     }),
   );
   return { name, scores, missing };
