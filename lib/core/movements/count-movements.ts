@@ -4,8 +4,10 @@ import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
 import { countSql, type MovementScan } from "@/lib/core/movements/movement-query";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
-/** Beyond this many nobody counts: the page says "10,000+". */
-export const MAXIMUM_COUNT = 10_000;
+/** Beyond this many of what somebody asked for nobody counts: the page says "10,000+". */
+const MAXIMUM_COUNT = 10_000;
+/** The same of a whole list, which every page of every list counts: "1,000+". */
+export const MAXIMUM_TAB_COUNT = 1_000;
 
 /** How many movements a list has, and what of them came in and went out; no further than the bound. */
 export interface MovementCount extends BoundedCount {
@@ -25,10 +27,10 @@ export async function countMovements(
   database: Queryable,
   tab: MovementTab,
   look: MovementLook,
-  newerThan: string | null = null,
+  { newerThan = null, maximum = MAXIMUM_COUNT }: { newerThan?: string | null; maximum?: number } = {},
 ): Promise<MovementCount> {
   const scan = listScan(tab, look);
-  return countScan(database, scan, scan.flow, newerThan);
+  return countScan(database, scan, scan.flow, newerThan, maximum);
 }
 
 /** The same of any list; `flow` null where its rows carry no amount. */
@@ -37,16 +39,17 @@ export async function countScan(
   scan: MovementScan,
   flow: (() => string) | null,
   newerThan: string | null,
+  maximum = MAXIMUM_COUNT,
 ): Promise<MovementCount> {
   const { rows } = await database.query<Row>(
-    countSql(scan, flow, MAXIMUM_COUNT, newerThan),
+    countSql(scan, flow, maximum, newerThan),
     scan.values.values,
   );
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {
     // One more than the bound is read, to know that there is more.
-    count: Math.min(row.count, MAXIMUM_COUNT),
+    count: Math.min(row.count, maximum),
     isMore: row.is_more,
     inInCents: row.in_in_cents,
     outInCents: row.out_in_cents,
@@ -54,8 +57,8 @@ export async function countScan(
 }
 
 /**
- * What crossed the border of the organization's accounts and settled in the window: read down the index of just that,
- * so that moves between pods, the many, are not read. Null where even that is too much to add up.
+ * What crossed the border of the organization's accounts and settled in the window: read from the index of just that,
+ * so that neither moves between pods, the many, nor the rows themselves are read. Null where even that is too much to add up.
  */
 export async function sumBorderCrossings(
   database: Queryable,

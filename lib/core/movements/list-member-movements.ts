@@ -12,7 +12,12 @@ import type { BoundedCount, MovementListView } from "@/lib/contract/views/moveme
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide, mayExport } from "@/lib/core/keys/permits";
-import { countMovements, type MovementCount, sumBorderCrossings } from "@/lib/core/movements/count-movements";
+import {
+  countMovements,
+  MAXIMUM_TAB_COUNT,
+  type MovementCount,
+  sumBorderCrossings,
+} from "@/lib/core/movements/count-movements";
 import type { MovementLook } from "@/lib/core/movements/list-scans";
 import { movementWindow } from "@/lib/core/movements/movement-window";
 import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
@@ -101,10 +106,11 @@ async function countTabs(
   look: MovementLook,
 ): Promise<{ tabs: Record<MovementTab, BoundedCount>; list: MovementCount }> {
   const plain = { ...look, search: onlyWindow(look.search) };
+  const whole = { maximum: MAXIMUM_TAB_COUNT };
   const [transfers, cards, outside, narrowed] = await Promise.all([
-    countMovements(database, "TRANSFERS", plain),
-    countMovements(database, "CARDS", plain),
-    countMovements(database, "OUTSIDE", plain),
+    countMovements(database, "TRANSFERS", plain, whole),
+    countMovements(database, "CARDS", plain, whole),
+    countMovements(database, "OUTSIDE", plain, whole),
     isNarrowed(tab, look.search) ? countMovements(database, tab, look) : null,
   ]);
   const tabs = { TRANSFERS: transfers, CARDS: cards, OUTSIDE: outside };
@@ -129,7 +135,7 @@ async function readPosition(
 ): Promise<number | null> {
   const first = ids[0];
   if (first === undefined || newerThan === null) return 1;
-  const newer = await countMovements(database, tab, look, first);
+  const newer = await countMovements(database, tab, look, { newerThan: first });
   return newer.isMore ? null : newer.count + 1;
 }
 
