@@ -138,10 +138,19 @@ function Books({ books, view }: { books: StatementBooks; view: StatementView }) 
     <>
       {books.more ? (
         <Note>
-          These are {books.count.toLocaleString("en-US")} movements; a statement holds the first{" "}
+          These are {books.count.toLocaleString("en-US")} movements;{" "}
+          {books.more.whole ? "here are" : "a statement holds"} the first{" "}
           {books.rows.length.toLocaleString("en-US")}. The totals are of all of them.{" "}
+          {books.more.whole ? (
+            <>
+              <Link className="link" href={books.more.whole.href} prefetch={false}>
+                {wholeWords(books.count, books.more.whole.rowCount)}
+              </Link>
+              , or{" "}
+            </>
+          ) : null}
           <Link className="link" href={books.more.href}>
-            See them in Movements, and export them as CSV
+            {books.more.whole ? "see" : "See"} them in Movements, and export them as CSV
           </Link>
           .
         </Note>
@@ -205,6 +214,11 @@ function Books({ books, view }: { books: StatementBooks; view: StatementView }) 
       </table>
     </>
   );
+}
+
+function wholeWords(count: number, rowCount: number): string {
+  const which = count > rowCount ? `the first ${rowCount.toLocaleString("en-US")}` : "all";
+  return `Show ${which}, to print`;
 }
 
 function SumRow({ label, cents }: { label: string; cents: number }) {

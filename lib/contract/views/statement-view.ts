@@ -41,8 +41,15 @@ export interface StatementBooks {
   inInCents: number;
   outInCents: number;
   count: number;
-  /** In the order of booking; no more than one statement holds. */
+  /** In the order of booking; the first of a busy period, and no more than one statement holds. */
   rows: StatementRowView[];
   /** What is not among the rows: how many, and what they come to. Null: all of it is there. */
-  more: { count: number; netInCents: number; href: string } | null;
+  more: {
+    count: number;
+    netInCents: number;
+    /** All of them, in Movements. */
+    href: string;
+    /** The same statement with as many rows as it holds; null: this is it. */
+    whole: { href: string; rowCount: number } | null;
+  } | null;
 }

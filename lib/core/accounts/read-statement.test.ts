@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readStatement } from "@/lib/core/accounts/read-statement";
+import { type AskedStatement, readStatement } from "@/lib/core/accounts/read-statement";
 import {
   type AskedPeriod,
   instantsOf,
@@ -24,18 +24,19 @@ afterAll(() => database.close());
 const HOUR_MS = 3_600_000;
 const TIME_ZONE = "America/New_York";
 const NO_PERIOD: AskedPeriod = { month: null, from: null, to: null };
+const WHOLE: AskedStatement = { ...NO_PERIOD, isWhole: true };
 
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const operating = await organization.addAccount({ name: "Operating", type: "POD" });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
-  const read = (accountId: string, period: Partial<AskedPeriod> = {}, organizationId?: string) =>
+  const read = (accountId: string, asked: Partial<AskedStatement> = {}, organizationId?: string) =>
     readStatement(
       services,
       { organizationId: organizationId ?? organization.organizationId, now: clock.now() },
       accountId,
-      { ...NO_PERIOD, ...period },
+      { ...WHOLE, ...asked },
       {
         organizationName: "Northwind",
         isSandbox: true,
@@ -113,6 +114,18 @@ describe("the statement of an account", () => {
     expect(books).toMatchObject({ openingInCents: 0, closingInCents: 501_004, count: 1_005 });
     expect(books?.rows).toHaveLength(1_000);
     expect(books?.more).toMatchObject({ count: 5, netInCents: 5, href: expect.stringContaining(operating) });
+    expect(books?.more?.whole).toBeNull();
+    const first = (await read(operating, { isWhole: false }))?.books;
+    expect(first).toMatchObject({
+      openingInCents: 0,
+      closingInCents: 501_004,
+      count: 1_005,
+      inInCents: 501_004,
+    });
+    expect(first?.rows).toEqual(books?.rows.slice(0, 100));
+    expect(first?.more).toMatchObject({ count: 905, netInCents: 905, whole: { rowCount: 1_000 } });
+    const query = new URL(first?.more?.whole?.href ?? "", "http://localhost").searchParams;
+    expect(Object.fromEntries(query)).toEqual({ from: "2026-01-01", to: "2026-01-31", rows: "all" });
   });
 
   it("is nothing to another organization, and of an account outside it says that its bank makes it", async () => {

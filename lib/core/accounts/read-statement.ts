@@ -26,9 +26,17 @@ import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
+/** What opens at once; the whole of a busier period is one tap away. */
+const FIRST_ROWS = 100;
 /** What fits a statement that a person prints; what is more is in the export. */
-export const MAXIMUM_STATEMENT_ROWS = 1_000;
+const MAXIMUM_STATEMENT_ROWS = 1_000;
 const MAXIMUM_MONTHS = 24;
+
+/** What an address says of a statement. */
+export interface AskedStatement extends AskedPeriod {
+  /** As many rows as a statement holds, rather than the first of them. */
+  isWhole: boolean;
+}
 
 interface Setting {
   organizationName: string;
@@ -44,7 +52,7 @@ export async function readStatement(
   services: Pick<Services, "pool">,
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
-  asked: AskedPeriod,
+  asked: AskedStatement,
   setting: Setting,
 ): Promise<StatementView | null> {
   const { organizationName, isSandbox, time } = setting;
@@ -58,7 +66,11 @@ export async function readStatement(
       const books =
         row.ledger_balance_in_cents === null
           ? null
-          : await readBooks(client, context, accountId, row.ledger_balance_in_cents, { from, until });
+          : await readBooks(client, context, accountId, row.ledger_balance_in_cents, {
+              from,
+              until,
+              maximumRows: asked.isWhole ? MAXIMUM_STATEMENT_ROWS : FIRST_ROWS,
+            });
       return {
         account: describeAccount(row),
         organizationName,
@@ -113,7 +125,7 @@ async function readBooks(
   { organizationId }: Pick<Context, "organizationId">,
   accountId: string,
   balanceInCents: number,
-  { from, until }: { from: Date; until: Date },
+  { from, until, maximumRows }: { from: Date; until: Date; maximumRows: number },
 ): Promise<Omit<StatementBooks, "more">> {
   const values = [organizationId, accountId, firstIdAt(from), firstIdAt(until)];
   const { rows: totals } = await client.query<TotalsRow>({
@@ -124,7 +136,7 @@ async function readBooks(
   const { rows } = await client.query<MovementRow>({
     name: "list_statement_rows",
     text: LIST_ROWS,
-    values: [...values, MAXIMUM_STATEMENT_ROWS],
+    values: [...values, maximumRows],
   });
   const total = totals[0];
   if (!total) throw new Error("A sum has no row");
@@ -184,9 +196,21 @@ function withMore(
   if (count === 0) return { ...books, more: null };
   const reached = books.rows.at(-1)?.balanceAfterInCents ?? books.openingInCents;
   const query = new URLSearchParams({ account: accountId, from, to });
+  const whole = new URLSearchParams({ from, to, rows: "all" });
   return {
     ...books,
-    more: { count, netInCents: books.closingInCents - reached, href: `/transfers?${query}` },
+    more: {
+      count,
+      netInCents: books.closingInCents - reached,
+      href: `/transfers?${query}`,
+      whole:
+        books.rows.length < MAXIMUM_STATEMENT_ROWS
+          ? {
+              href: `${accountHref(accountId)}/statement?${whole}`,
+              rowCount: Math.min(books.count, MAXIMUM_STATEMENT_ROWS),
+            }
+          : null,
+    },
   };
 }
 

@@ -41,10 +41,7 @@ export async function countScan(
   newerThan: string | null,
   maximum = MAXIMUM_COUNT,
 ): Promise<MovementCount> {
-  const { rows } = await database.query<Row>(
-    countSql(scan, flow, maximum, newerThan),
-    scan.values.values,
-  );
+  const { rows } = await database.query<Row>(countSql(scan, flow, maximum, newerThan), scan.values.values);
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {

@@ -27,14 +27,18 @@ const searchSchema = z.object({
     .catch(null),
   from: day,
   to: day,
+  /** `all`: not only the first ones. */
+  rows: z.literal("all").nullable().catch(null),
 });
 
 /** The statement of an account over a month, or over days of one's own choice. */
 export default async function StatementPage({ params, searchParams }: Props) {
   const { id, member, context } = await openAccountPage(params, "/statement");
   const { services, isSandbox } = getRuntime();
+  const { rows, ...period } = searchSchema.parse(await searchParams);
+  const asked = { ...period, isWhole: rows === "all" };
   const [view, shell] = await Promise.all([
-    readStatement(services, context, id, searchSchema.parse(await searchParams), {
+    readStatement(services, context, id, asked, {
       organizationName: member.organization.name,
       isSandbox,
       // Of the organization's zone, whoever reads it: a statement is one and the same for everybody.
