@@ -8,6 +8,8 @@ export type ProfileDays = (typeof PROFILE_DAYS)[number];
 /** Everything that the financial profile shows. */
 export interface ProfileView {
   profile: FinancialProfile;
+  /** It was made some minutes ago (`generatedAt`), because making it takes long. */
+  isKept: boolean;
   days: ProfileDays;
   hrefs: Record<ProfileDays, string>;
   time: TimeContext;
