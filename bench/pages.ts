@@ -123,10 +123,13 @@ async function openScene(
     counts,
     /** Lets the second session look at the big organization. */
     prepare: async ([demoCookie, bigCookie]: readonly string[]): Promise<{ demo: Side; big: Side }> => {
+      // Both are named: who signs in looks at the organization of the last time, which a folder that is measured again
+      // remembers as the big one.
       await superuser.query(
-        `update sessions set organization_id = $1
-          where id = (select id from sessions where user_agent = 'node' order by id desc limit 1)`,
-        [bigId],
+        `update sessions s set organization_id = case when latest.place = 1 then $1::uuid else $2::uuid end
+           from (select id, row_number() over (order by id desc) as place from sessions where user_agent = 'node') latest
+          where latest.id = s.id and latest.place <= 2`,
+        [bigId, demoId],
       );
       await superuser.query("checkpoint");
       return {
