@@ -33,7 +33,7 @@ export async function readKeyAccounts(database: Queryable, organizationId: strin
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
         left join lateral (
           select coalesce(sum(t.amount_in_cents), 0) as amount from transfers t
-           where t.organization_id = $1 and t.source_account_id = a.id and t.execution_mode = 'LIVE'
+           where t.organization_id = $1 and t.source_account_id = a.id and t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
              and t.accepted_at >= p.refreshed_at and t.status in ('PROCESSING', 'COMPLETE')) pulled
           on a.type = 'EXTERNAL_ACCOUNT'
        where a.organization_id = $1

@@ -12,3 +12,9 @@ drop index transfers_across_border;
 create index transfers_across_border on transfers (organization_id, completed_at)
   include (direction, status, amount_in_cents)
   where direction <> 'INTERNAL' and execution_mode = 'LIVE' and status in ('COMPLETE', 'RETURNED');
+
+-- What was taken from an account outside since its balance was told (lib/core/keys/read-key-accounts.ts): of a busy one
+-- the pages of keys read every transfer there was. Only what crosses the border can come from outside.
+create index transfers_taken_outside on transfers (organization_id, source_account_id, accepted_at)
+  include (amount_in_cents)
+  where direction <> 'INTERNAL' and execution_mode = 'LIVE' and status in ('PROCESSING', 'COMPLETE');
