@@ -31,22 +31,20 @@ export async function countMovements(
   return countScan(database, scan, scan.flow, newerThan);
 }
 
-/** The same of any list; `flow` null where its rows carry no amount. */
+/** The same of any list; `flow` null where its rows carry no amount. `maximum`: of the rows that are read for it. */
 export async function countScan(
   database: Queryable,
   scan: MovementScan,
   flow: (() => string) | null,
   newerThan: string | null,
+  maximum = MAXIMUM_COUNT,
 ): Promise<MovementCount> {
-  const { rows } = await database.query<Row>(
-    countSql(scan, flow, MAXIMUM_COUNT, newerThan),
-    scan.values.values,
-  );
+  const { rows } = await database.query<Row>(countSql(scan, flow, maximum, newerThan), scan.values.values);
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {
     // One more than the bound is read, to know that there is more.
-    count: Math.min(row.count, MAXIMUM_COUNT),
+    count: Math.min(row.count, maximum),
     isMore: row.is_more,
     inInCents: row.in_in_cents,
     outInCents: row.out_in_cents,
