@@ -4,6 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AccountsList } from "@/components/accounts/accounts-list";
 import { Shell } from "@/components/shell/shell";
+import { accountsHref, accountsSearchSchema } from "@/lib/contract/accounts-search";
 import { readAccountsPage } from "@/lib/core/accounts/read-accounts-page";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -11,17 +12,19 @@ import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "Accounts" };
 
-/** Every open account with its balance, drawn to one scale. */
+/** Every open account with its balance, the first of them drawn to one scale. Section and page live in the address. */
 export default async function AccountsPage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const member = await requireMember("/accounts");
+  const query = await searchParams;
+  const { connected } = query;
+  const search = accountsSearchSchema.parse(query);
+  const member = await requireMember(accountsHref(search));
   const context = memberContext(getRuntime().services, member);
-  const { connected } = await searchParams;
   const [view, shell, connections] = await Promise.all([
-    readAccountsPage(getRuntime().services, context, timeOf(member, context)),
+    readAccountsPage(getRuntime().services, context, search, timeOf(member, context)),
     shellOf(member, context),
     connected === undefined ? [] : listConnections(getRuntime().services, context),
   ]);

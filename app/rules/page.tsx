@@ -4,18 +4,24 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RulesList } from "@/components/rules/rules-list";
 import { Shell } from "@/components/shell/shell";
+import { rulesHref, rulesSearchSchema } from "@/lib/contract/rules-search";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readRulesPage } from "@/lib/core/rules/read-rules-page";
 import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "Rules" };
 
-/** Every rule: what it does, whether it runs, what it moved, and which versions wait for a person. */
-export default async function RulesPage() {
-  const member = await requireMember("/rules");
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Every rule: what it does, whether it runs, what it moved, and which versions wait for a person. Search and page live in the address. */
+export default async function RulesPage({ searchParams }: Props) {
+  const search = rulesSearchSchema.parse(await searchParams);
+  const member = await requireMember(rulesHref(search));
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    readRulesPage(getRuntime().services, context, timeOf(member, context)),
+    readRulesPage(getRuntime().services, context, search, timeOf(member, context)),
     shellOf(member, context),
   ]);
   return (

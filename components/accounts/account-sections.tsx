@@ -20,10 +20,12 @@ interface AccountSectionProps {
   rows: AccountRow[];
   /** Closes the section with a double rule. */
   total?: { label: string; amount: ReactNode };
+  /** Under it, where it is not the whole section. */
+  pager?: ReactNode;
 }
 
 /** One kind of account as a ledger. Left out when there is none. */
-export function AccountSection({ id, title, fact, rows, total }: AccountSectionProps) {
+export function AccountSection({ id, title, fact, rows, total, pager }: AccountSectionProps) {
   if (rows.length === 0) return null;
   return (
     <Section id={id} title={title} fact={fact}>
@@ -59,6 +61,7 @@ export function AccountSection({ id, title, fact, rows, total }: AccountSectionP
           </tfoot>
         ) : null}
       </table>
+      {pager}
     </Section>
   );
 }

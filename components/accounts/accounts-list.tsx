@@ -11,7 +11,9 @@ import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
+import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
+import { type AccountSectionName, accountsHref } from "@/lib/contract/accounts-search";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   AccountsView,
@@ -34,7 +36,8 @@ interface AccountsListProps {
 
 /** All accounts: what they hold together, a drawing to scale, then each kind as a ledger. */
 export function AccountsList({ view, connected }: AccountsListProps) {
-  const drawn = [...view.incomeSources, ...view.pods].slice(0, DRAWN_LIMIT);
+  const drawn = view.search.only === null ? [...view.incomeSources, ...view.pods].slice(0, DRAWN_LIMIT) : [];
+  const { counts } = view;
   return (
     <div className="accounts">
       <div className="page-h">
@@ -71,15 +74,18 @@ export function AccountsList({ view, connected }: AccountsListProps) {
           </Note>
         </div>
       ) : null}
-      {drawn.length > 0 ? <ReservoirFigure accounts={drawn} /> : null}
+      {drawn.length > 0 ? <ReservoirFigure accounts={drawn} rest={restOf(view, drawn)} /> : null}
+      {view.search.only === null ? null : <WholeList view={view} />}
       <AccountSection
         id="income"
-        title={view.incomeSources.length > 1 ? "Income sources" : "Income source"}
+        pager={<SectionPager name="income" view={view} />}
+        title={counts.income > 1 ? "Income sources" : "Income source"}
         fact="Where outside money enters"
         rows={view.incomeSources.map((account) => managedRow(account, view))}
       />
       <AccountSection
         id="pods"
+        pager={<SectionPager name="pods" view={view} />}
         title="Pods"
         fact="Money you route"
         rows={view.pods.map((account) => managedRow(account, view))}
@@ -87,23 +93,88 @@ export function AccountsList({ view, connected }: AccountsListProps) {
       />
       <AccountSection
         id="outside"
+        pager={<SectionPager name="outside" view={view} />}
         title="Outside Sluice"
         fact="Seen through your bank; Sluice cannot move money inside them"
         rows={view.outside.map((account) => outsideRow(account, view))}
       />
       <AccountSection
         id="owed"
+        pager={<SectionPager name="owed" view={view} />}
         title="Owed"
         fact="Counted against you"
         rows={view.owed.map((account) => owedRow(account, view))}
       />
       <AccountSection
         id="closed"
+        pager={<SectionPager name="closed" view={view} />}
         title="Closed"
         fact="Their history stays"
         rows={view.closed.map((account) => closedRow(account, view))}
       />
     </div>
+  );
+}
+
+/** What the drawing leaves out, in one sum. */
+function restOf(view: AccountsView, drawn: ManagedAccountView[]): { count: number; totalInCents: number } {
+  const drawnInCents = drawn.reduce((sum, { balanceInCents }) => sum + balanceInCents, 0);
+  return {
+    count: view.counts.income + view.counts.pods - drawn.length,
+    totalInCents: view.incomeTotalInCents + view.podsTotalInCents - drawnInCents,
+  };
+}
+
+const ROWS_OF = {
+  income: "incomeSources",
+  pods: "pods",
+  outside: "outside",
+  owed: "owed",
+  closed: "closed",
+} as const satisfies Record<AccountSectionName, keyof AccountsView>;
+
+/** The way to the rest of a section, and through it. */
+function SectionPager({ name, view }: { name: AccountSectionName; view: AccountsView }) {
+  const { search, firstPosition, previousHref, nextHref } = view;
+  const shown = view[ROWS_OF[name]].length;
+  const count = view.counts[name];
+  if (search.only === null) {
+    if (shown === count) return null;
+    return (
+      <div className="pager">
+        <span>
+          The first {shown} of {count}
+        </span>
+        <span className="pager-a">
+          <PagerLink href={accountsHref({ only: name, page: 1 })}>Show all</PagerLink>
+        </span>
+      </div>
+    );
+  }
+  if (previousHref === null && nextHref === null) return null;
+  return (
+    <div className="pager">
+      <span>
+        {firstPosition} to {firstPosition + shown - 1} of {count}
+      </span>
+      <span className="pager-a">
+        <PagerLink href={previousHref}>Previous</PagerLink>
+        <PagerLink href={nextHref}>Next</PagerLink>
+      </span>
+    </div>
+  );
+}
+
+/** Back from one section, also where its page holds nothing. */
+function WholeList({ view }: { view: AccountsView }) {
+  const { only } = view.search;
+  return (
+    <p className="acc-all">
+      <Link className="link" href="/accounts">
+        All accounts
+      </Link>
+      {only !== null && view[ROWS_OF[only]].length === 0 ? ". There is none on this page." : null}
+    </p>
   );
 }
 

@@ -7,14 +7,14 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
 
 interface CloseAccountProps {
-  view: AccountPageView;
-  blockers: ClosingBlocker[];
+  view: Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> & { blockers: ClosingBlocker[] };
   backHref: string;
   close: (previous: string | null) => Promise<string | null>;
 }
 
 /** The question whether to close an account, or what stands in its way and how to get past it. */
-export function CloseAccount({ view, blockers, backHref, close }: CloseAccountProps) {
+export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
+  const { blockers } = view;
   if (blockers.length === 0) {
     return (
       <div className="acc-form">
@@ -56,7 +56,7 @@ export function CloseAccount({ view, blockers, backHref, close }: CloseAccountPr
   );
 }
 
-function wayPast(blocker: ClosingBlocker, view: AccountPageView): ReactNode {
+function wayPast(blocker: ClosingBlocker, view: Pick<AccountPageView, "name">): ReactNode {
   switch (blocker.kind) {
     case "WAITING":
       return blocker.count === 1

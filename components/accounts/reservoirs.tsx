@@ -12,7 +12,14 @@ import type { ManagedAccountView } from "@/lib/contract/views/accounts-view";
 const BANK_Y = 150;
 
 /** Income sources and pods as basins of one scale, with their gates; the names and amounts under them are its text twin. */
-export function ReservoirFigure({ accounts }: { accounts: ManagedAccountView[] }) {
+export function ReservoirFigure({
+  accounts,
+  rest,
+}: {
+  accounts: ManagedAccountView[];
+  /** Those that are not drawn: beside their sum the others would be drawn dry. */
+  rest: { count: number; totalInCents: number };
+}) {
   const inputs: ReservoirInput[] = accounts.map(({ id, balanceInCents, goalInCents, waitingOut }) => ({
     id,
     balanceInCents,
@@ -30,6 +37,12 @@ export function ReservoirFigure({ accounts }: { accounts: ManagedAccountView[] }
           </li>
         ))}
       </ul>
+      {rest.count > 0 ? (
+        <p className="meta">
+          {rest.count} more {rest.count === 1 ? "holds" : "hold"} {formatCents(rest.totalInCents)}
+          {rest.count === 1 ? "" : " together"}.
+        </p>
+      ) : null}
     </figure>
   );
 }

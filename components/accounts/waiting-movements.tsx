@@ -5,7 +5,11 @@ import { Section } from "@/components/ui/section";
 import type { AccountPageView, WaitingMovementView } from "@/lib/contract/views/account-page-view";
 
 /** Proposals that would move money into or out of this account, each with the way to its question. */
-export function WaitingMovements({ view: { waiting, time, viewer } }: { view: AccountPageView }) {
+export function WaitingMovements({
+  view: { waiting, time, viewer },
+}: {
+  view: Pick<AccountPageView, "waiting" | "time" | "viewer">;
+}) {
   return (
     <Section
       id="waiting"

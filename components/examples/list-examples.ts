@@ -1,4 +1,5 @@
 import { TIME } from "@/components/examples/approval-examples";
+import { accountsSearchSchema } from "@/lib/contract/accounts-search";
 import { approvalSearchSchema } from "@/lib/contract/approval-search";
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
 import type { SecurityView } from "@/lib/contract/views/auth-view";
@@ -125,6 +126,8 @@ const DECIDED_ROWS: DecidedProposalView[] = [
 
 export const INBOX: InboxView = {
   waiting: WAITING_ROWS,
+  waitingCount: WAITING_ROWS.length,
+  allWaitingHref: null,
   decided: {
     search: approvalSearchSchema.parse({}),
     rows: DECIDED_ROWS,
@@ -144,6 +147,7 @@ export const INBOX: InboxView = {
 export const EMPTY_INBOX: InboxView = {
   ...INBOX,
   waiting: [],
+  waitingCount: 0,
   decided: {
     ...INBOX.decided,
     rows: DECIDED_ROWS.slice(0, 3),
@@ -171,6 +175,12 @@ const managed = (
 });
 
 export const ACCOUNTS: AccountsView = {
+  search: accountsSearchSchema.parse({}),
+  counts: { income: 1, pods: 5, outside: 1, owed: 1, closed: 0 },
+  firstPosition: 1,
+  previousHref: null,
+  nextHref: null,
+  incomeTotalInCents: 360_000,
   totalInCents: 5_402_993,
   accountCount: 7,
   incomeSources: [

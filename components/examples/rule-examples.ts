@@ -1,6 +1,7 @@
 import { TIME } from "@/components/examples/approval-examples";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
 
@@ -66,8 +67,13 @@ export const RULES: RulesView = {
       },
     ),
   ],
-  hasMore: false,
-  activeCount: 3,
+  search: rulesSearchSchema.parse({}),
+  firstPosition: 1,
+  matchCount: 5,
+  previousHref: null,
+  nextHref: null,
+  isLong: false,
+  counts: { ACTIVE: 3, PAUSED: 1, INACTIVE: 1 },
   waiting: [
     {
       href: "/design?show=rules",
@@ -78,12 +84,21 @@ export const RULES: RulesView = {
       proposedAt: "2026-11-20T13:52:00Z",
     },
   ],
+  waitingCount: 1,
   paused: [{ href: "/design?show=rules", name: "Card payoff", pausedAt: "2026-11-19T15:00:00Z" }],
   viewer: { canDecide: true },
   time: TIME,
 };
 
-export const NO_RULES: RulesView = { ...RULES, rules: [], activeCount: 0, waiting: [], paused: [] };
+export const NO_RULES: RulesView = {
+  ...RULES,
+  rules: [],
+  matchCount: 0,
+  counts: { ACTIVE: 0, PAUSED: 0, INACTIVE: 0 },
+  waiting: [],
+  waitingCount: 0,
+  paused: [],
+};
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 const [CLIENT, TAXES, PAYROLL, PROFIT, OWNER, OPERATING] = [id(1), id(2), id(3), id(4), id(5), id(6)];

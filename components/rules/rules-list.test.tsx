@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { RulesList } from "@/components/rules/rules-list";
 import { rulesTitle } from "@/components/rules/rules-title";
 import { RunBars } from "@/components/rules/run-bars";
+import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
 
 const row: RuleRowView = {
@@ -20,17 +21,23 @@ const row: RuleRowView = {
 };
 const view: RulesView = {
   rules: [row],
-  hasMore: false,
-  activeCount: 1,
+  search: rulesSearchSchema.parse({}),
+  firstPosition: 1,
+  matchCount: 1,
+  previousHref: null,
+  nextHref: null,
+  isLong: false,
+  counts: { ACTIVE: 1, PAUSED: 0, INACTIVE: 0 },
   waiting: [],
+  waitingCount: 0,
   paused: [],
   viewer: { canDecide: true },
   time: { nowAt: "2026-11-20T16:26:00Z", timeZone: "UTC", locale: "en-US" },
 };
 
 test("the title says how many rules route money, and when none does", () => {
-  const titled = (activeCount: number, rules = view.rules) => rulesTitle({ activeCount, rules });
-  expect([titled(5), titled(1), titled(0), titled(0, []), titled(13)]).toEqual([
+  const titled = (ACTIVE: number, INACTIVE = 2) => rulesTitle({ counts: { ACTIVE, PAUSED: 0, INACTIVE } });
+  expect([titled(5), titled(1), titled(0), titled(0, 0), titled(13)]).toEqual([
     "Five rules route your money",
     "One rule routes your money",
     "No rule is active",
@@ -75,9 +82,36 @@ test("who may decide is asked to review and may begin a rule; who may not is tol
   );
   expect(viewer).toContain("waits for an owner or co-owner");
   expect(viewer).not.toContain("/rules/new");
-  const empty = { ...view, rules: [], activeCount: 0 };
+  const empty = { ...view, rules: [], counts: { ACTIVE: 0, PAUSED: 0, INACTIVE: 0 } };
   expect(renderToStaticMarkup(<RulesList view={empty} />)).toContain("start from a rule that works");
   expect(renderToStaticMarkup(<RulesList view={{ ...empty, viewer: { canDecide: false } }} />)).not.toContain(
     "/rules/new",
   );
+});
+
+test("a long list is a page with its states counted; what matches nothing says so, and notes count the rest", () => {
+  const long: RulesView = {
+    ...view,
+    isLong: true,
+    matchCount: 60,
+    firstPosition: 26,
+    previousHref: "/rules?state=active",
+    nextHref: "/rules?state=active&page=3",
+    search: { state: "active", q: "tax", page: 2 },
+    counts: { ACTIVE: 60, PAUSED: 5, INACTIVE: 435 },
+    paused: [{ href: "/rules/2/paused", name: "Split", pausedAt: "2026-11-20T08:52:00Z" }],
+  };
+  const drawn = renderToStaticMarkup(<RulesList view={long} />);
+  for (const told of [
+    "All 500",
+    "Active 60",
+    "Inactive 435",
+    "26 to 26 of 60 rules",
+    "4 more are paused too",
+  ]) {
+    expect(drawn).toContain(told);
+  }
+  expect(drawn).toContain('href="/rules?state=inactive&amp;q=tax"');
+  expect(drawn).toContain('href="/rules?state=active&amp;page=3"');
+  expect(renderToStaticMarkup(<RulesList view={{ ...long, rules: [] }} />)).toContain("Nothing matches");
 });

@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
 import { RuleStateStatus } from "@/components/rules/rule-state";
+import { RulesFilters } from "@/components/rules/rules-filters";
 import { rulesTitle } from "@/components/rules/rules-title";
 import { RunBars } from "@/components/rules/run-bars";
 import { formatInSentence } from "@/components/time/format-in-sentence";
@@ -11,10 +12,8 @@ import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { PageHead } from "@/components/ui/page-head";
+import { PagerLink } from "@/components/ui/pager-link";
 import type { NextRun, RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
-
-/** Notes above the list; further ones are counted, and every rule below links to its page. */
-const SHOWN_NOTES = 3;
 
 /** Every rule with what it does, when it runs and what it moved; above them what waits for a person. */
 export function RulesList({ view }: { view: RulesView }) {
@@ -27,13 +26,32 @@ export function RulesList({ view }: { view: RulesView }) {
       />
       <PausedNotes view={view} />
       <WaitingNotes view={view} />
-      {view.rules.length > 0 ? <RulesTable view={view} /> : <NoRules canDecide={view.viewer.canDecide} />}
-      {view.hasMore ? (
-        <p className="pager">
-          <span>The first {view.rules.length} rules. The others can be read through the API.</span>
-        </p>
-      ) : null}
+      {view.isLong ? <RulesFilters view={view} /> : null}
+      {view.rules.length > 0 ? <RulesTable view={view} /> : <NothingListed view={view} />}
+      <Pager view={view} />
     </>
+  );
+}
+
+function NothingListed({ view }: { view: RulesView }) {
+  if (!view.isLong) return <NoRules canDecide={view.viewer.canDecide} />;
+  return <Empty title="Nothing matches">Clear the search to see every rule.</Empty>;
+}
+
+function Pager({ view: { rules, firstPosition, matchCount, previousHref, nextHref } }: { view: RulesView }) {
+  if (previousHref === null && nextHref === null) return null;
+  return (
+    <div className="pager">
+      <span>
+        {rules.length > 0
+          ? `${firstPosition} to ${firstPosition + rules.length - 1} of ${matchCount} rules`
+          : null}
+      </span>
+      <span className="pager-a">
+        <PagerLink href={previousHref}>Previous</PagerLink>
+        <PagerLink href={nextHref}>Next</PagerLink>
+      </span>
+    </div>
   );
 }
 
@@ -93,10 +111,10 @@ function WaitingBand({
   );
 }
 
-function PausedNotes({ view: { paused, viewer, time } }: { view: RulesView }) {
+function PausedNotes({ view: { paused, counts, viewer, time } }: { view: RulesView }) {
   return (
     <>
-      {paused.slice(0, SHOWN_NOTES).map(({ href, name, pausedAt }) => (
+      {paused.map(({ href, name, pausedAt }) => (
         <WaitingBand
           key={href}
           href={href}
@@ -111,15 +129,15 @@ function PausedNotes({ view: { paused, viewer, time } }: { view: RulesView }) {
           It runs no more until {viewer.canDecide ? "you have" : "an owner or co-owner has"} looked.
         </WaitingBand>
       ))}
-      <MoreNotes count={paused.length - SHOWN_NOTES} words="paused too" />
+      <MoreNotes count={counts.PAUSED - paused.length} words="paused too" />
     </>
   );
 }
 
-function WaitingNotes({ view: { waiting, viewer, time } }: { view: RulesView }) {
+function WaitingNotes({ view: { waiting, waitingCount, viewer, time } }: { view: RulesView }) {
   return (
     <>
-      {waiting.slice(0, SHOWN_NOTES).map(({ href, name, version, activeVersion, proposedBy, proposedAt }) => (
+      {waiting.map(({ href, name, version, activeVersion, proposedBy, proposedAt }) => (
         <WaitingBand
           key={href}
           href={href}
@@ -139,7 +157,7 @@ function WaitingNotes({ view: { waiting, viewer, time } }: { view: RulesView }) 
           {untilThen(activeVersion, viewer.canDecide)}
         </WaitingBand>
       ))}
-      <MoreNotes count={waiting.length - SHOWN_NOTES} words="waiting too" />
+      <MoreNotes count={waitingCount - waiting.length} words="waiting too" />
     </>
   );
 }

@@ -23,7 +23,12 @@ export const approvalSearchSchema = z.object({
 export type ApprovalSearch = z.infer<typeof approvalSearchSchema>;
 
 /** Where in the list a page begins: beyond this proposal, older or newer. */
-export const approvalPlaceSchema = z.object({ before: optional(uuid), after: optional(uuid) });
+export const approvalPlaceSchema = z.object({
+  before: optional(uuid),
+  after: optional(uuid),
+  /** Every proposal that waits, not only those that close first. */
+  waiting: optional(z.enum(["all"])),
+});
 export type ApprovalPlace = z.infer<typeof approvalPlaceSchema>;
 
 /** The search as the pairs of an address; for links and for forms alike. */
@@ -34,10 +39,11 @@ export function approvalPairs(search: ApprovalSearch): [string, string][] {
 }
 
 export function approvalsHref(search: ApprovalSearch, place: Partial<ApprovalPlace> = {}): string {
-  const { before = null, after = null } = place;
+  const { before = null, after = null, waiting = null } = place;
   const pairs = approvalPairs(search);
   if (before !== null) pairs.push(["before", before]);
   if (after !== null) pairs.push(["after", after]);
+  if (waiting !== null) pairs.push(["waiting", waiting]);
   return pairs.length > 0 ? `/approvals?${new URLSearchParams(pairs)}` : "/approvals";
 }
 

@@ -1,3 +1,4 @@
+import type { AccountSectionName, AccountsSearch } from "@/lib/contract/accounts-search";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An account whose money Sluice holds. */
@@ -52,14 +53,23 @@ export interface OwedAccountView extends OutsideAccountView {
   dueOn: string | null;
 }
 
-/** Everything that the accounts page shows. */
+/** Everything that the accounts page shows: the beginning of each section, or a page of the one that is searched. */
 export interface AccountsView {
+  search: AccountsSearch;
+  /** How many accounts each section has, shown or not. */
+  counts: Record<AccountSectionName, number>;
+  /** 1-based, of the first row of a section. */
+  firstPosition: number;
+  previousHref: string | null;
+  nextHref: string | null;
   /** Managed money and outside money together; debts are not subtracted. Null when one balance is not known. */
   totalInCents: number | null;
   accountCount: number;
   incomeSources: ManagedAccountView[];
   pods: ManagedAccountView[];
+  /** Of all of them, shown or not, as the total of the income sources is. */
   podsTotalInCents: number;
+  incomeTotalInCents: number;
   outside: OutsideAccountView[];
   owed: OwedAccountView[];
   closed: ClosedAccountView[];

@@ -32,7 +32,12 @@ export interface DecidedProposalView {
 
 /** The inbox: what waits, soonest to close first, and what was decided, newest first. */
 export interface InboxView {
+  /** Those that close first. */
   waiting: WaitingProposalView[];
+  /** How many wait, shown or not. */
+  waitingCount: number;
+  /** Where all of them are; null: this is that page. */
+  allWaitingHref: string | null;
   decided: {
     search: ApprovalSearch;
     rows: DecidedProposalView[];

@@ -1,3 +1,4 @@
+import type { RulesSearch } from "@/lib/contract/rules-search";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** When a rule runs next. */
@@ -55,11 +56,22 @@ export interface PausedRuleView {
 
 /** Everything that the rules page shows. */
 export interface RulesView {
+  search: RulesSearch;
+  /** One page of those that match the search. */
   rules: RuleRowView[];
-  /** There are more rules than the page holds. */
-  hasMore: boolean;
-  activeCount: number;
+  /** 1-based, of the first row. */
+  firstPosition: number;
+  matchCount: number;
+  previousHref: string | null;
+  nextHref: string | null;
+  /** There are more rules than one page holds, so there is something to filter. */
+  isLong: boolean;
+  /** Of all rules, whatever is searched for. */
+  counts: Record<RuleState, number>;
+  /** The first few that wait, and how many do. */
   waiting: WaitingVersionView[];
+  waitingCount: number;
+  /** The first few that are paused; `counts.PAUSED` of them are. */
   paused: PausedRuleView[];
   viewer: { canDecide: boolean };
   time: TimeContext;

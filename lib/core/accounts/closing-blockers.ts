@@ -50,10 +50,11 @@ export async function readClosingBlockers(
                 as first
             from (
               select r.id, r.name, row_number() over (order by r.id) as position
-                from rules r join rule_versions v
-                  on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
-               where r.organization_id = $1 and r.deleted_at is null
-                 and position($2::uuid::text in v.definition::text) > 0) r) naming
+                from rules r
+               where r.organization_id = $1 and r.deleted_at is null and r.active_version is not null
+                 -- One by one: a join would read every version that there ever was.
+                 and (select position($2::uuid::text in v.definition::text) > 0 from rule_versions v
+                       where v.organization_id = $1 and v.rule_id = r.id and v.version = r.active_version)) r) naming
        where l.organization_id = $1 and l.id = $2`,
     values: [organizationId, accountId],
   });

@@ -1,3 +1,4 @@
+import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/accounts-search";
 import type {
   AccountsView,
   ClosedAccountView,
@@ -12,59 +13,152 @@ import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/l
 import { connectionHref } from "@/lib/core/connections/connection-href";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
+import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** An organization with more accounts than this needs a filtered page. */
-const MAXIMUM_ACCOUNTS = 500;
+/** Accounts of each section on the page of all sections, and of the one section on a page of its own. */
+const FIRST_ROWS = 10;
+const PAGE_SIZE = 25;
 
-type Row = AccountDetailRow & { paid_from_name: string | null; connection_id: string | null };
+/** The open and closed accounts of organization `$1` with the section each stands in; a closed one outside in none. */
+const SECTIONED = `
+  select a.id, coalesce(l.credits_in_cents - l.debits_in_cents, p.balance_in_cents) as balance_in_cents,
+      case when a.deleted_at is not null then case when l.id is not null then 'closed' end
+        when a.type = 'POD' then 'pods'
+        when a.type = 'INCOME_SOURCE' then 'income'
+        when a.external_account_type = 'LIABILITY' then 'owed'
+        else 'outside' end as section
+    from accounts a
+    left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+    left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+   where a.organization_id = $1`;
 
-/** Every account of the organization with its balance, as the accounts page shows them; closed ones stand apart. */
+type Row = AccountDetailRow & {
+  section: AccountSectionName;
+  paid_from_name: string | null;
+  connection_id: string | null;
+};
+
+/**
+ * The organization's accounts with their balances, as the accounts page shows them; closed ones stand apart. However many
+ * there are, no more are read in full than are shown; the sums are of all.
+ */
 export async function readAccountsPage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
+  search: AccountsSearch,
   time: TimeContext,
 ): Promise<AccountsView> {
-  const { rows: all } = await services.pool.query<Row>({
-    name: "read_accounts_page",
-    text: `
-      select ${DETAIL_COLUMNS}, paying.name as paid_from_name, a.connection_id
-        from accounts a ${DETAIL_JOINS}
-        left join lateral (
-          select min(pod.name) as name from accounts pod
-           where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) paying on true
-       where a.organization_id = $1
-       order by a.deleted_at is not null, a.id
-       limit ${MAXIMUM_ACCOUNTS}`,
-    values: [context.organizationId],
-  });
-  const waiting = waitingOut(await listWaitingSubjects(services.pool, context));
+  const { pool } = services;
+  const [rows, sums, subjects] = await Promise.all([
+    readRows(pool, context, search),
+    readSums(pool, context),
+    listWaitingSubjects(pool, context),
+  ]);
+  const waiting = waitingOut(subjects);
   const toManagedRow = (row: Row) => toManaged(row, waiting.get(row.id) ?? null);
-  const rows = all.filter((row) => row.deleted_at === null);
-  const closed = all.flatMap(toClosed);
-  const pods = rows.filter((row) => row.type === "POD").map(toManagedRow);
-  const incomeSources = rows.filter((row) => row.type === "INCOME_SOURCE").map(toManagedRow);
-  const external = rows.filter((row) => row.type === "EXTERNAL_ACCOUNT");
-  const outside = external.filter((row) => row.external_account_type !== "LIABILITY").map(toOutside);
-  const owed = external.filter((row) => row.external_account_type === "LIABILITY").map(toOwed);
-  const open = [...pods, ...incomeSources, ...outside];
-  // Money that the bank booked into a closed account is the organization's as well.
-  const held = [...open, ...closed].map((account) => account.balanceInCents);
+  const of = (section: AccountSectionName) => rows.filter((row) => row.section === section);
+  const { only, page } = search;
+  const lastPage = only === null ? 1 : Math.max(1, Math.ceil(sums[only].count / PAGE_SIZE));
   return {
-    totalInCents: sumKnown(held),
-    accountCount: open.length,
-    incomeSources,
-    pods,
-    podsTotalInCents: pods.reduce((sum, pod) => sum + pod.balanceInCents, 0),
-    outside,
-    owed,
-    closed,
+    search,
+    counts: {
+      income: sums.income.count,
+      pods: sums.pods.count,
+      outside: sums.outside.count,
+      owed: sums.owed.count,
+      closed: sums.closed.count,
+    },
+    firstPosition: firstOf(search) + 1,
+    // Beyond the end of the list the way back is its last page.
+    previousHref:
+      only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
+    nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
+    // Money that the bank booked into a closed account is the organization's as well.
+    totalInCents: sumKnown(
+      [sums.income, sums.pods, sums.outside, sums.closed].map(({ totalInCents }) => totalInCents),
+    ),
+    accountCount: sums.income.count + sums.pods.count + sums.outside.count,
+    incomeSources: of("income").map(toManagedRow),
+    incomeTotalInCents: sums.income.totalInCents ?? 0,
+    pods: of("pods").map(toManagedRow),
+    podsTotalInCents: sums.pods.totalInCents ?? 0,
+    outside: of("outside").map(toOutside),
+    owed: of("owed").map(toOwed),
+    closed: of("closed").flatMap(toClosed),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
 
-/** One unknown balance makes the sum unknown: it is never taken for zero. */
+/** How many rows of the section come before the page. */
+function firstOf({ only, page }: AccountsSearch): number {
+  return only === null ? 0 : (page - 1) * PAGE_SIZE;
+}
+
+async function readRows(database: Queryable, context: Context, search: AccountsSearch): Promise<Row[]> {
+  const first = firstOf(search);
+  const { rows } = await database.query<Row>({
+    name: "read_accounts_page",
+    text: `
+      with listed as materialized (
+        select id, section, row_number() over (partition by section order by id) as place from (${SECTIONED}) sectioned
+         where section is not null and ($2::text is null or section = $2))
+      select ${DETAIL_COLUMNS}, listed.section, paying.name as paid_from_name, a.connection_id
+        from listed
+        join accounts a on a.organization_id = $1 and a.id = listed.id ${DETAIL_JOINS}
+        left join lateral (
+          select min(pod.name) as name from accounts pod
+           where listed.section = 'owed' and pod.organization_id = $1 and pod.linked_account_id = a.id
+             and pod.deleted_at is null) paying on true
+       where listed.place > $3 and listed.place <= $4
+       order by a.id`,
+    values: [
+      context.organizationId,
+      search.only,
+      first,
+      first + (search.only === null ? FIRST_ROWS : PAGE_SIZE),
+    ],
+  });
+  return rows;
+}
+
+interface SectionSum {
+  count: number;
+  /** Null where one balance is not known: it is never taken for zero. */
+  totalInCents: number | null;
+}
+
+async function readSums(
+  database: Queryable,
+  { organizationId }: Context,
+): Promise<Record<AccountSectionName, SectionSum>> {
+  const { rows } = await database.query<{
+    section: AccountSectionName;
+    count: number;
+    total_in_cents: number | null;
+  }>({
+    name: "read_account_sums",
+    text: `
+      select section, count(*)::int as count,
+          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as total_in_cents
+        from (${SECTIONED}) sectioned where section is not null group by section`,
+    values: [organizationId],
+  });
+  const sumOf = (name: AccountSectionName): SectionSum => {
+    const found = rows.find(({ section }) => section === name);
+    return found ? { count: found.count, totalInCents: found.total_in_cents } : { count: 0, totalInCents: 0 };
+  };
+  return {
+    income: sumOf("income"),
+    pods: sumOf("pods"),
+    outside: sumOf("outside"),
+    owed: sumOf("owed"),
+    closed: sumOf("closed"),
+  };
+}
+
+/** One unknown sum makes the total unknown. */
 function sumKnown(amounts: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const amount of amounts) {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountsSearchSchema } from "@/lib/contract/accounts-search";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
 import type { RunApprovalView } from "@/lib/contract/views/approval-view";
 import type { DecideInput } from "@/lib/contract/views/decision";
@@ -461,7 +462,8 @@ describe("a run that waits", () => {
     ]);
     expect(await movements(world.income)).toMatchObject([{ changeInCents: -360_000 }]);
     const time = { nowAt: world.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const page = await readAccountsPage(world.services, { ...owner, now: world.clock.now() }, time);
+    const search = accountsSearchSchema.parse({});
+    const page = await readAccountsPage(world.services, { ...owner, now: world.clock.now() }, search, time);
     expect(page.incomeSources[0]?.waitingOut).toEqual({ count: 1, amountInCents: 360_000 });
     await world.decide(id, "DENY", "");
     expect(await blockers(world.taxes)).not.toContainEqual({ kind: "WAITING", count: 1 });

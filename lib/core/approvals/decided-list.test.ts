@@ -94,6 +94,16 @@ describe("the decided proposals", () => {
     expect(new Set([...first.decided.rows, ...second.decided.rows].map(({ id }) => id)).size).toBe(28);
   });
 
+  it("stand below those that close first of what waits; all that waits is one link away", async () => {
+    const { one, propose, list } = await arrange();
+    for (let amount = 1_000; amount < 1_030; amount += 1) await propose(one, amount);
+    const { waiting, waitingCount, allWaitingHref } = await list();
+    expect([waiting.length, waitingCount, allWaitingHref]).toEqual([25, 30, "/approvals?waiting=all"]);
+    const all = await list({ waiting: "all" });
+    expect([all.waiting.length, all.waitingCount, all.allWaitingHref]).toEqual([30, 30, null]);
+    expect(all.waiting.slice(0, 25)).toEqual(waiting);
+  });
+
   it("are a file for whoever may export, of their own organization alone, and not for a viewer", async () => {
     const { services, clock, organization, other, time, propose, deny } = await arrange();
     const stranger = await arrange();

@@ -30,7 +30,11 @@ import type { Services } from "@/lib/platform/services";
 
 /** More than this at once is a runaway key; the page says how many there are. */
 const MAXIMUM_WAITING = 200;
+/** As many are shown until somebody asks for all. */
+const FIRST_WAITING = 25;
 const DECIDED_PAGE_SIZE = 20;
+/** Decided ones that are read to count them: whoever looks for one narrows the list, and does not page so far. */
+const COUNTED_DECIDED = 1_000;
 
 /** The inbox: what waits, soonest to close first, and one page of what was decided, newest first. */
 export async function listProposals(
@@ -43,9 +47,9 @@ export async function listProposals(
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const [waiting, page, count, options, deciders] = await Promise.all([
-    readWaitingRows(pool, context),
+    readWaitingRows(pool, context, place.waiting === null ? FIRST_WAITING : MAXIMUM_WAITING),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
-    countScan(pool, scanOf(), null, null),
+    countScan(pool, scanOf(), null, null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
   ]);
@@ -60,6 +64,8 @@ export async function listProposals(
   ]);
   return {
     waiting: waiting.map((row) => toWaiting(row, subjectOf(waitingSubjects, row.id))),
+    waitingCount: waiting[0]?.waiting_count ?? 0,
+    allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
     decided: {
       search,
       rows: decided,
@@ -90,7 +96,7 @@ async function readPosition(
 ): Promise<number | null> {
   const first = ids[0];
   if (first === undefined || newerThan === null) return 1;
-  const newer = await countScan(database, scanOf(), null, first);
+  const newer = await countScan(database, scanOf(), null, first, COUNTED_DECIDED);
   return newer.isMore ? null : newer.count + 1;
 }
 
@@ -160,13 +166,23 @@ const SELECT_PROPOSALS = `
     from proposals p ${SUBJECT_JOINS}
     left join users u on u.id = p.decided_by`;
 
-async function readWaitingRows(database: Queryable, context: Context): Promise<ProposalRow[]> {
-  const { rows } = await database.query<ProposalRow>({
+async function readWaitingRows(
+  database: Queryable,
+  context: Context,
+  maximum: number,
+): Promise<(ProposalRow & { waiting_count: number })[]> {
+  const { rows } = await database.query<ProposalRow & { waiting_count: number }>({
     name: "list_waiting_proposals",
-    text: `${SELECT_PROPOSALS}
-      where p.organization_id = $1 and p.state = 'WAITING' and p.expires_at > $2
-      order by p.expires_at, p.id limit ${MAXIMUM_WAITING}`,
-    values: [context.organizationId, context.now],
+    text: `
+      with waiting as materialized (
+        select id, (count(*) over ())::int as waiting_count from proposals
+         where organization_id = $1 and state = 'WAITING' and expires_at > $2
+         order by expires_at, id limit $3)
+      select shown.*, w.waiting_count from (${SELECT_PROPOSALS}
+        where p.organization_id = $1 and p.id = any (select id from waiting)) shown
+      join waiting w on w.id = shown.id
+      order by shown.expires_at, shown.id`,
+    values: [context.organizationId, context.now, maximum],
   });
   return rows;
 }

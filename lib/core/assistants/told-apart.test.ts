@@ -3,6 +3,7 @@
  * did is never shown as what a key did.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import { disconnectAssistant } from "@/lib/core/assistants/disconnect-assistant";
 import { listVersions } from "@/lib/core/rules/list-versions";
@@ -64,7 +65,7 @@ const checkOf = ({ checks }: { checks: { kind: string; outcome: string }[] }, ki
 
 it("the version of a rule, in the list and on its page", async () => {
   const { services, owner, ruleId, time } = await arrange();
-  const { waiting } = await readRulesPage(services, owner, time);
+  const { waiting } = await readRulesPage(services, owner, rulesSearchSchema.parse({}), time);
   expect(waiting).toMatchObject([{ name: "Set aside", proposedBy: { kind: "ASSISTANT", name: "Claude" } }]);
   const { organizationId } = owner;
   const versions = await listVersions(services.pool, organizationId, { ruleId, shownVersion: 1 });

@@ -33,7 +33,7 @@ export async function countMovements(
   return countScan(database, scan, scan.flow, newerThan, maximum);
 }
 
-/** The same of any list; `flow` null where its rows carry no amount. */
+/** The same of any list; `flow` null where its rows carry no amount. `maximum`: of the rows that are read for it. */
 export async function countScan(
   database: Queryable,
   scan: MovementScan,

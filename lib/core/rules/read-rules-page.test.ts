@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import { COUNTED_RUNS, readRulesPage } from "@/lib/core/rules/read-rules-page";
 import { newId } from "@/lib/platform/ids";
 import { countQueries } from "@/lib/testing/count-queries";
@@ -42,10 +43,14 @@ async function arrange() {
         ],
       },
     );
-  const look = async (viewer = organization.owner, pool = services.pool) => {
+  const look = async (
+    viewer = organization.owner,
+    pool = services.pool,
+    query: Record<string, string> = {},
+  ) => {
     const now = services.clock.now();
     const time = { nowAt: now.toISOString(), timeZone: "UTC", locale: "en-US" };
-    return readRulesPage({ pool }, { ...viewer, now }, time);
+    return readRulesPage({ pool }, { ...viewer, now }, rulesSearchSchema.parse(query), time);
   };
   return { services, clock, organization, income, taxes, key, write, look };
 }
@@ -62,7 +67,7 @@ test("a rule is shown with what it does, its runs of 30 days and what they moved
     await runAllRules(services);
     clock.advance(1_000);
   }
-  const { rules, activeCount, waiting } = await look();
+  const { rules, counts, waiting } = await look();
   expect(rules).toMatchObject([
     {
       id: ruleId,
@@ -82,7 +87,7 @@ test("a rule is shown with what it does, its runs of 30 days and what they moved
       isAtLeast: false,
     },
   ]);
-  expect({ activeCount, waiting }).toEqual({ activeCount: 1, waiting: [] });
+  expect({ counts, waiting }).toEqual({ counts: { ACTIVE: 1, PAUSED: 0, INACTIVE: 0 }, waiting: [] });
   const stranger = await createTestOrganization(database, services, "Elsewhere");
   expect((await look(stranger.owner)).rules).toEqual([]);
 });
@@ -135,8 +140,8 @@ test("a paused rule says so and has no next run; every role may look, and only s
   const view = await look(viewer);
   expect(view.paused).toMatchObject([{ name: "Split", href: `/rules/${ruleId}/paused` }]);
   expect(view.rules).toMatchObject([{ state: "PAUSED", next: { kind: "NONE" } }]);
-  expect({ activeCount: view.activeCount, viewer: view.viewer }).toEqual({
-    activeCount: 0,
+  expect({ counts: view.counts, viewer: view.viewer }).toEqual({
+    counts: { ACTIVE: 0, PAUSED: 1, INACTIVE: 0 },
     viewer: { canDecide: false },
   });
 });
@@ -155,7 +160,7 @@ test("a rule of another version of Sluice hides no others", async () => {
   ]);
 });
 
-test("a rule with ten thousand runs is read in two statements, and no more than a thousand of its runs", async () => {
+test("a rule with ten thousand runs is read in five statements, and no more than a thousand of its runs", async () => {
   const { organization, write, look } = await arrange();
   const ruleId = await write("Busy");
   await makeActive(database, ruleId);
@@ -180,8 +185,45 @@ test("a rule with ten thousand runs is read in two statements, and no more than 
   await ownerPool.query("analyze rule_executions, transfers, rules");
   const counted = countQueries(pool);
   const view = await look(organization.owner, counted.pool);
-  expect(counted.queries).toEqual(["read_rules_page", "read_account_names"]);
+  expect(counted.queries).toEqual([
+    "read_rules_page",
+    "read_rule_counts",
+    "read_waiting_versions",
+    "read_paused_rules",
+    "read_account_names",
+  ]);
   expect(view.rules).toMatchObject([{ runCount: COUNTED_RUNS, isAtLeast: true }]);
   expect(view.rules[0]?.latestRuns).toHaveLength(12);
   expect(view.rules[0]?.movedInCents).toBe(COUNTED_RUNS * 500);
+});
+
+test("of thirty rules one page is read; the search finds by name and state, and each page has its neighbours", async () => {
+  const { write, look } = await arrange();
+  for (let number = 10; number < 40; number++) await write(`Rule ${number}`);
+  const active = await write("Another one");
+  await makeActive(database, active);
+  const pageOf = async (query: Record<string, string>) => {
+    const { rules, matchCount, previousHref, nextHref, isLong } = await look(undefined, undefined, query);
+    const names = rules.map(({ name }) => name);
+    return { first: names[0], shown: names.length, matchCount, previousHref, nextHref, isLong };
+  };
+  const first = { first: "Another one", shown: 25, matchCount: 31, previousHref: null };
+  expect(await pageOf({})).toEqual({ ...first, nextHref: "/rules?page=2", isLong: true });
+  expect(await pageOf({ page: "2" })).toMatchObject({
+    first: "Rule 34",
+    shown: 6,
+    previousHref: "/rules",
+    nextHref: null,
+  });
+  expect(await pageOf({ page: "9" })).toMatchObject({
+    shown: 0,
+    previousHref: "/rules?page=2",
+    nextHref: null,
+  });
+  expect(await pageOf({ state: "active" })).toMatchObject({ shown: 1, matchCount: 1, nextHref: null });
+  expect(await pageOf({ q: "rULE 1" })).toMatchObject({ first: "Rule 10", shown: 10, isLong: true });
+  // A sign of a pattern is a sign of a name.
+  expect(await pageOf({ q: "%" })).toMatchObject({ shown: 0, matchCount: 0 });
+  const { waiting, waitingCount } = await look();
+  expect([waiting.length, waitingCount]).toEqual([3, 30]);
 });

@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { AccountsList } from "@/components/accounts/accounts-list";
+import { ACCOUNTS } from "@/components/examples/list-examples";
+
+test("what is not listed or drawn is counted and summed up, with the way to it", () => {
+  const short = renderToStaticMarkup(<AccountsList view={ACCOUNTS} connected={null} />);
+  expect(short).not.toContain("Show all");
+  expect(short).not.toContain("together");
+  const view = {
+    ...ACCOUNTS,
+    counts: { ...ACCOUNTS.counts, pods: 105 },
+    podsTotalInCents: ACCOUNTS.podsTotalInCents + 1_000_000,
+  };
+  const long = renderToStaticMarkup(<AccountsList view={view} connected={null} />);
+  expect(long).toContain('href="/accounts?only=pods"');
+  expect(long).toContain("The first 5 of 105");
+  expect(long).toContain("100 more hold $10,000.00 together.");
+});
+
+test("a section by itself is paged, and an empty page leads back", () => {
+  const search = { only: "pods", page: 2 } as const;
+  const view = {
+    ...ACCOUNTS,
+    search,
+    previousHref: "/accounts?only=pods",
+    nextHref: null,
+    firstPosition: 26,
+  };
+  const page = renderToStaticMarkup(<AccountsList view={view} connected={null} />);
+  expect(page).toContain("26 to 30 of 30");
+  expect(page).toContain('href="/accounts?only=pods"');
+  expect(page).not.toContain("drawn to scale");
+  const empty = renderToStaticMarkup(<AccountsList view={{ ...view, pods: [] }} connected={null} />);
+  expect(empty).toContain("There is none on this page.");
+});
