@@ -77,6 +77,9 @@ export const SHOWN_PANELS: readonly Shown[] = [
             <span className="meta">of 24 hours</span>
           </div>
           <Gauge percent={88} tone="waiting" label="21 h 14 min left to decide" />
+          <p className="meta decide-c">
+            Closes Sat 21 Nov, 08:40. With no decision it is denied and nothing moves.
+          </p>
           <Button kind="primary" size="large" wide busy>
             <FingerprintPattern className="ic" />
             Approving
