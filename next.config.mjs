@@ -24,6 +24,12 @@ const config = {
     { source: "/invitations/:path*", headers: SECRET_PATH_HEADERS },
     { source: "/reset/:path*", headers: SECRET_PATH_HEADERS },
   ],
+  // One address, two pages: with the parameter of an approval link it is the approval (app/page.tsx), else the overview.
+  rewrites: () => ({
+    beforeFiles: [
+      { source: "/", missing: [{ type: "query", key: "approvalTransferId" }], destination: "/overview" },
+    ],
+  }),
   // The launcher's bundle and Next's bundles meet in one process: native and stateful packages load once, from disk.
   serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],
 };

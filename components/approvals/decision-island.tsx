@@ -1,12 +1,10 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { Blocked } from "@/components/approvals/blocked-because";
 import { DecisionNoteBox } from "@/components/approvals/decision-note-box";
 import { balancesChanged } from "@/components/approvals/decision-notice";
-import { DenyDialog } from "@/components/approvals/deny-dialog";
-import { TypedConfirmationDialog } from "@/components/approvals/typed-confirmation-dialog";
 import { useDecision } from "@/components/approvals/use-decision";
 import { Amount } from "@/components/money/amount";
 import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
@@ -41,6 +39,16 @@ interface DecisionIslandProps {
   time: TimeContext;
   actions: DecisionActions;
 }
+
+// Most proposals are approved: what denying and typed proofs take is loaded when they are wanted.
+const DenyDialog = lazy(() =>
+  import("@/components/approvals/deny-dialog").then((module) => ({ default: module.DenyDialog })),
+);
+const TypedConfirmationDialog = lazy(() =>
+  import("@/components/approvals/typed-confirmation-dialog").then((module) => ({
+    default: module.TypedConfirmationDialog,
+  })),
+);
 
 /** Approve waits this long after numbers changed, so that nobody confirms what they have not seen. */
 const SETTLE_MS = 1_000;
@@ -115,30 +123,32 @@ export function DecisionIsland(props: DecisionIslandProps) {
         {buttons("bar")}
       </section>
 
-      {flow.step.kind === "NOTE" ? (
-        <DenyDialog
-          kind={props.kind}
-          amount={amountInCents === null || amountInCents === 0 ? null : formatCents(amountInCents)}
-          sourceName={props.sourceName}
-          askerName={props.askerName}
-          isBusy={flow.busyWith === "DENY"}
-          notice={flow.notice}
-          onDeny={flow.deny}
-          onRecoveryCode={flow.openRecoveryCode}
-          onClose={flow.close}
-        />
-      ) : null}
-      {flow.step.kind === "TYPED" ? (
-        <TypedConfirmationDialog
-          means={flow.step.means}
-          withCode={flow.step.withCode}
-          decision={flow.step.intent.decision}
-          isBusy={flow.busyWith !== null}
-          error={flow.notice?.text ?? null}
-          onSubmit={flow.submitTyped}
-          onClose={flow.close}
-        />
-      ) : null}
+      <Suspense>
+        {flow.step.kind === "NOTE" ? (
+          <DenyDialog
+            kind={props.kind}
+            amount={amountInCents === null || amountInCents === 0 ? null : formatCents(amountInCents)}
+            sourceName={props.sourceName}
+            askerName={props.askerName}
+            isBusy={flow.busyWith === "DENY"}
+            notice={flow.notice}
+            onDeny={flow.deny}
+            onRecoveryCode={flow.openRecoveryCode}
+            onClose={flow.close}
+          />
+        ) : null}
+        {flow.step.kind === "TYPED" ? (
+          <TypedConfirmationDialog
+            means={flow.step.means}
+            withCode={flow.step.withCode}
+            decision={flow.step.intent.decision}
+            isBusy={flow.busyWith !== null}
+            error={flow.notice?.text ?? null}
+            onSubmit={flow.submitTyped}
+            onClose={flow.close}
+          />
+        ) : null}
+      </Suspense>
     </>
   );
 }

@@ -1,13 +1,15 @@
 "use client";
 
-import { ChevronsUpDown, LogOut } from "lucide-react";
-import { useId, useTransition } from "react";
-import { showBadge } from "@/components/live/app-badge";
-import { ThemeSwitch } from "@/components/shell/theme-switch";
-import { Button, buttonClass } from "@/components/ui/button";
+import { ChevronsUpDown } from "lucide-react";
+import { lazy, Suspense, useId } from "react";
 import { Initials } from "@/components/ui/initials";
 import { useDisclosure } from "@/components/ui/use-disclosure";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+
+// On every page, and opened on few: its contents are loaded when they are wanted.
+const AccountPanel = lazy(() =>
+  import("@/components/shell/account-panel").then((module) => ({ default: module.AccountPanel })),
+);
 
 interface AccountMenuProps {
   view: ShellView;
@@ -44,55 +46,12 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
         ) : null}
       </button>
       <div className="acct-p" id={panelId} hidden={!isOpen}>
-        <p className="acct-w">
-          <b>{user.name}</b>
-          <span className="meta blk">{user.email}</span>
-        </p>
-        <Organizations view={view} switchOrganization={actions.switchOrganization} />
-        <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/security">
-          How you sign in
-        </a>
-        <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/notifications">
-          Notifications
-        </a>
-        <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
-        {/* What waits is nobody's business any more on a device that somebody else may use next. */}
-        <form action={actions.signOut} onSubmit={() => showBadge(0)}>
-          <Button kind="outlined" wide type="submit">
-            <LogOut className="ic" />
-            Sign out
-          </Button>
-        </form>
+        {isOpen ? (
+          <Suspense>
+            <AccountPanel view={view} actions={actions} />
+          </Suspense>
+        ) : null}
       </div>
     </div>
-  );
-}
-
-interface OrganizationsProps {
-  view: ShellView;
-  switchOrganization: ShellActions["switchOrganization"];
-}
-
-function Organizations({ view, switchOrganization }: OrganizationsProps) {
-  const [isSwitching, startSwitching] = useTransition();
-  if (view.organizations.length < 2) return null;
-  return (
-    <ul className="acct-o" aria-label="Organizations">
-      {view.organizations.map(({ id, name }) => {
-        const isCurrent = id === view.organization.id;
-        return (
-          <li key={id}>
-            <button
-              type="button"
-              aria-current={isCurrent ? "true" : undefined}
-              disabled={isSwitching}
-              onClick={() => (isCurrent ? undefined : startSwitching(() => switchOrganization(id)))}
-            >
-              {name}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

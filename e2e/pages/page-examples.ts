@@ -32,10 +32,14 @@ const of = (id: string | null, path: (id: string) => string | null): string | nu
 /** Every page of the dashboard. A page that is not listed fails the proofs (e2e/pages/find-pages.ts). */
 export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
+    page: "app/overview/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/", mock: "overview", name: "overview" }],
+  },
+  {
     page: "app/page.tsx",
     as: "MEMBER",
     views: ({ waitingTransferId, waitingRunId }) => [
-      { at: "/", mock: "overview", name: "overview" },
       {
         at: of(waitingTransferId, (id) => `/?approvalTransferId=${id}`),
         mock: "approve",

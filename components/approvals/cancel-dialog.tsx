@@ -1,0 +1,61 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import type { CancelAction, CancelResult } from "@/lib/contract/views/decision";
+
+interface CancelDialogProps {
+  transferId: string;
+  amount: string;
+  sourceName: string;
+  cancel: CancelAction;
+  onClose: () => void;
+}
+
+const UNKNOWN = "We do not know yet whether it was cancelled. Look again.";
+
+/** Asks before it cancels what was accepted and has not left. */
+export function CancelDialog({ transferId, amount, sourceName, cancel, onClose }: CancelDialogProps) {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startCancelling] = useTransition();
+
+  const submit = () =>
+    startCancelling(async () => {
+      const message = await attempt(() => cancel({ transferId }));
+      setRefusal(message);
+      if (message === null) onClose();
+      router.refresh();
+    });
+
+  return (
+    <Dialog title="Cancel this transfer?" onCancel={onClose}>
+      <p className="ink2 dialog-l">
+        {amount} stays in {sourceName}. It has not left yet.
+      </p>
+      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <div className="btns">
+        <Button kind="quiet" onClick={onClose}>
+          Let it go on
+        </Button>
+        <Button kind="deny" busy={isBusy} onClick={submit}>
+          {isBusy ? "Cancelling" : "Cancel transfer"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Null when it was cancelled, else the sentence that says why not. */
+async function attempt(cancel: () => Promise<CancelResult>): Promise<string | null> {
+  try {
+    const result = await cancel();
+    if (result.kind === "CANCELLED") return null;
+    return result.kind === "ERROR" ? `${result.message} Request ${result.requestId}.` : result.message;
+  } catch {
+    return UNKNOWN;
+  }
+}
