@@ -68,7 +68,8 @@ describe("checks in words", () => {
 
 test("only a check in the way keeps Approve from being available", () => {
   expect(blockedBecause(WAITING)).toBeNull();
-  expect(blockedBecause(WOULD_FAIL)).toBe(
-    "Operating does not hold enough. $3,120.00 is available; this moves $4,250.00.",
-  );
+  expect(blockedBecause(WOULD_FAIL)).toEqual({
+    title: "It would fail.",
+    text: "Operating does not hold enough. $3,120.00 is available; this moves $4,250.00.",
+  });
 });
