@@ -8,7 +8,7 @@ import { demo } from "@/e2e/journey";
  * Each component is compared by itself, so that one that changes moves no other; the fonts are the project's own, and
  * the tolerance is what another build of Chromium draws otherwise at the edges of letters.
  */
-const TOLERANCE = { maxDiffPixelRatio: 0.03, threshold: 0.3, animations: "disabled" } as const;
+const TOLERANCE = { maxDiffPixelRatio: 0.005, threshold: 0.2, animations: "disabled" } as const;
 
 for (const theme of ["light", "dark"] as const) {
   test(`every component looks as it was last looked at (${theme})`, async ({ browser }) => {

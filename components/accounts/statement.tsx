@@ -133,7 +133,8 @@ function Facts({ view: { account, books } }: { view: StatementView }) {
   );
 }
 
-function Books({ books, view }: { books: StatementBooks; view: StatementView }) {
+/** The movements of a statement between its opening and its closing balance. */
+export function Books({ books, view }: { books: StatementBooks; view: Pick<StatementView, "time"> }) {
   return (
     <>
       {books.more ? (

@@ -25,10 +25,8 @@ interface EndedPanelProps {
 /** What was decided, and where to go from here. */
 export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
   return (
-    <section className="panel" aria-labelledby="ended">
-      <h2 className="vh" id="ended">
-        The decision
-      </h2>
+    <section className="panel" aria-label="The decision">
+      <h2 className="vh">The decision</h2>
       {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
       <WhatNext view={view} inboxHref={inboxHref} />
       {view.kind === "TRANSFER" && view.canCancel ? (

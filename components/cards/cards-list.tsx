@@ -109,7 +109,16 @@ export function CardsList({ view, issued, hasSandboxPage, actions, time }: Cards
 /** In pixels: the water of a card that has its whole month left. */
 const FULL = 64;
 
-function CardItem({ card, view, actions }: { card: CardView; view: CardsView; actions: CardActions }) {
+/** One card as a small basin. */
+export function CardItem({
+  card,
+  view,
+  actions,
+}: {
+  card: CardView;
+  view: Pick<CardsView, "viewer">;
+  actions: CardActions;
+}) {
   const { viewer } = view;
   const isFrozen = card.status === "FROZEN";
   const left = leftInCents(card);

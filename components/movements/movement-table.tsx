@@ -9,8 +9,13 @@ import { Moment } from "@/components/time/moment";
 import type { MovementListView, MovementRowView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
+interface MovementTableProps {
+  view: Pick<MovementListView, "rows" | "time" | "viewer">;
+  caption: string;
+}
+
 /** The table of every list of movements. On phones the status stands under the movement. */
-export function MovementTable({ view, caption }: { view: MovementListView; caption: string }) {
+export function MovementTable({ view, caption }: MovementTableProps) {
   return (
     <table className="ledger tight mv">
       <caption className="vh">{caption}</caption>

@@ -32,7 +32,7 @@ interface Offer {
   label: string;
   /** Other words by which somebody may look for it. */
   alsoCalled?: string;
-  note: string;
+  note: ReactNode;
   does: PaletteEntry["does"];
 }
 
@@ -97,7 +97,7 @@ function doings(place: PalettePlace): Offer[] {
       icon: <Keyboard className="ic" aria-hidden="true" />,
       label: "List of keys",
       alsoCalled: "keyboard shortcuts help",
-      note: "?",
+      note: <kbd>?</kbd>,
       does: { kind: "KEYS" },
     },
   ];
@@ -108,7 +108,7 @@ function changes(): Offer[] {
     {
       ...offer("move", <FlowIcon />, "Move money", "/transfers/new"),
       alsoCalled: "new transfer send pay",
-      note: "M",
+      note: <kbd>M</kbd>,
     },
     { ...offer("pod", <PodIcon />, "New pod", "/accounts/new"), alsoCalled: "open account create" },
     {

@@ -124,7 +124,8 @@ interface FoundProps {
   run: (entry: PaletteEntry) => void;
 }
 
-function Found({ groups, current, listId, run }: FoundProps) {
+/** What the palette offers, of which one line is chosen. */
+export function Found({ groups, current, listId, run }: FoundProps) {
   useEffect(() => {
     if (current) document.getElementById(optionId(listId, current))?.scrollIntoView({ block: "nearest" });
   }, [current, listId]);

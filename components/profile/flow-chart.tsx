@@ -3,13 +3,16 @@ import { Amount } from "@/components/money/amount";
 import { type Bar, flowChartGeometry, HEIGHT, WIDTHS } from "@/components/profile/flow-chart-geometry";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 type Month = FinancialProfile["cashFlow"]["months"][number];
 
 /** In and out by month, with the net as a line; its text twin is the table under it. */
-export function FlowChart({ view: { profile, time } }: { view: ProfileView }) {
+export function FlowChart({
+  view: { profile, time },
+}: {
+  view: { profile: Pick<FinancialProfile, "cashFlow">; time: TimeContext };
+}) {
   const { months } = profile.cashFlow;
   return (
     <section className="sec" aria-labelledby="cash-flow">

@@ -5,7 +5,7 @@ const STEP = 138;
 const HEIGHT = 92;
 
 /** Business time as a strip of days: banking days hold water, closed days are dry. */
-export function DayStrip({ view }: { view: SandboxView }) {
+export function DayStrip({ view }: { view: Pick<SandboxView, "days" | "dayFraction"> }) {
   const nowX = Math.round(view.dayFraction * DAY_WIDTH);
   const width = view.days.length * STEP;
   return (

@@ -1,0 +1,179 @@
+import type { Shown } from "@/app/design/shown";
+import { Stack } from "@/app/design/specimen";
+import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
+import { BalanceDrawing } from "@/components/accounts/balance-drawing";
+import { Books } from "@/components/accounts/statement";
+import { TIME } from "@/components/examples/approval-examples";
+import { MoneyMap } from "@/components/overview/money-map";
+import { FlowChart } from "@/components/profile/flow-chart";
+import { DayStrip as SandboxDays } from "@/components/sandbox/day-strip";
+import { DayStrip as DeliveryDays } from "@/components/webhooks/day-strip";
+import type { BalancePoint } from "@/lib/contract/views/account-page-view";
+import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
+import type { StatementRowView } from "@/lib/contract/views/statement-view";
+
+const HERE = "/design?show=primitives";
+
+const NODE: MapNodeView = {
+  id: "income",
+  kind: "SOURCE",
+  name: "Helvetia Health",
+  href: null,
+  column: 0,
+  inInCents: 0,
+  outInCents: 1_240_000,
+  waitingInCents: 0,
+  keptInCents: null,
+};
+const MAP: MoneyMapView = {
+  days: 30,
+  hrefs: { 30: HERE, 90: HERE },
+  nodes: [
+    NODE,
+    {
+      ...NODE,
+      id: "operating",
+      kind: "ACCOUNT",
+      name: "Operating",
+      href: HERE,
+      column: 1,
+      inInCents: 1_240_000,
+      outInCents: 730_000,
+      waitingInCents: 425_000,
+      keptInCents: 510_000,
+    },
+    {
+      ...NODE,
+      id: "taxes",
+      kind: "ACCOUNT",
+      name: "Taxes",
+      href: HERE,
+      column: 2,
+      inInCents: 310_000,
+      outInCents: 0,
+      keptInCents: 310_000,
+    },
+    { ...NODE, id: "rent", kind: "DESTINATION", name: "Rent", column: 3, inInCents: 420_000, outInCents: 0 },
+  ],
+  links: [
+    { fromId: "income", toId: "operating", amountInCents: 1_240_000 },
+    { fromId: "operating", toId: "taxes", amountInCents: 310_000 },
+    { fromId: "operating", toId: "rent", amountInCents: 420_000 },
+  ],
+  notDrawn: [],
+  sums: {
+    inInCents: 1_240_000,
+    inFromOwnInCents: 0,
+    outInCents: 420_000,
+    outToOwnInCents: 0,
+    keptInCents: 820_000,
+    atGateInCents: 425_000,
+  },
+};
+
+const POINTS: [BalancePoint, ...BalancePoint[]] = [
+  { at: "2026-10-21T16:26:00Z", balanceInCents: 1_210_000 },
+  { at: "2026-10-30T14:00:00Z", balanceInCents: 1_920_000 },
+  { at: "2026-11-04T14:00:00Z", balanceInCents: 980_000 },
+  { at: "2026-11-16T14:00:00Z", balanceInCents: 1_842_055 },
+  { at: "2026-11-20T16:26:00Z", balanceInCents: 1_842_055 },
+];
+
+const MONTHS = [
+  { month: "2026-08", inInCents: 1_820_000, outInCents: 1_410_000, netInCents: 410_000 },
+  { month: "2026-09", inInCents: 1_240_000, outInCents: 1_630_000, netInCents: -390_000 },
+  { month: "2026-10", inInCents: 2_160_000, outInCents: 1_380_000, netInCents: 780_000 },
+  { month: "2026-11", inInCents: 1_530_000, outInCents: 420_000, netInCents: 1_110_000 },
+];
+
+const DELIVERIES = Array.from({ length: 30 }, (_, index) => ({
+  day: `2026-11-${String(index + 1).padStart(2, "0")}`,
+  delivered: (index * 7) % 23,
+  gaveUp: index === 12 ? 4 : 0,
+  failedAttempts: index === 12 || index === 21 ? 6 : 0,
+}));
+
+const BUSINESS_DAYS = [
+  { date: "2026-11-24", isBankingDay: true, holiday: null, events: [] },
+  { date: "2026-11-25", isBankingDay: true, holiday: null, events: ["Operating to Rent"] },
+  { date: "2026-11-26", isBankingDay: false, holiday: "Thanksgiving Day", events: [] },
+  { date: "2026-11-27", isBankingDay: true, holiday: null, events: ["a", "b"] },
+  { date: "2026-11-28", isBankingDay: false, holiday: null, events: [] },
+];
+
+const BOOKED: StatementRowView[] = [
+  {
+    id: "booked-1",
+    at: "2026-11-03T14:00:00Z",
+    fromName: "Helvetia Health",
+    toName: "Operating",
+    about: "Deposit",
+    changeInCents: 610_000,
+    balanceAfterInCents: 1_820_000,
+  },
+  {
+    id: "booked-2",
+    at: "2026-11-04T14:00:00Z",
+    fromName: "Operating",
+    toName: "Rent",
+    about: "Rule: Rent on the 4th",
+    changeInCents: -420_000,
+    balanceAfterInCents: 1_400_000,
+  },
+];
+
+/** What draws money over time, and the tables that say the same in numbers. */
+export const SHOWN_DRAWINGS: readonly Shown[] = [
+  {
+    name: "Money map",
+    use: "Where money came from and went: channels as wide as their amounts, a gate where it waits, a table as its twin.",
+    states: <MoneyMap map={MAP} canDecide />,
+  },
+  {
+    name: "Balance chart",
+    use: "A balance in steps, because it changes at moments; the dashed line is the floor.",
+    states: (
+      <figure className="bal">
+        <BalanceDrawing
+          geometry={balanceGeometry(POINTS, 800_000)}
+          floorInCents={800_000}
+          label="Balance of Operating over 30 days"
+          time={TIME}
+        />
+      </figure>
+    ),
+  },
+  {
+    name: "Cash flow chart",
+    use: "In and out by month, with the net as a line.",
+    states: <FlowChart view={{ profile: { cashFlow: { months: MONTHS } }, time: TIME }} />,
+  },
+  {
+    name: "Day strip",
+    use: "The sandbox’s days: banking days hold water, closed days are dry. And a webhook’s: red is what was given up.",
+    states: (
+      <Stack>
+        <SandboxDays view={{ days: BUSINESS_DAYS, dayFraction: 0.4 }} />
+        <DeliveryDays days={DELIVERIES} />
+      </Stack>
+    ),
+  },
+  {
+    name: "Statement totals",
+    use: "Opening balance, every movement with the balance after it, and the closing balance under a double rule.",
+    states: (
+      <Books
+        books={{
+          openingInCents: 1_210_000,
+          closingInCents: 1_400_000,
+          inInCents: 610_000,
+          outInCents: 420_000,
+          count: 2,
+          rows: BOOKED,
+          more: null,
+        }}
+        view={{ time: TIME }}
+      />
+    ),
+  },
+];

@@ -1,0 +1,349 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Shown } from "@/app/design/shown";
+import { Row } from "@/app/design/specimen";
+import { CardItem } from "@/components/cards/cards-list";
+import { TIME } from "@/components/examples/approval-examples";
+import { ChoiceList, FilterChip, ToggleChip } from "@/components/movements/filter-chip";
+import { MovementDetail, MovementName } from "@/components/movements/movement-detail";
+import { MovementTable } from "@/components/movements/movement-table";
+import { OnboardingStep } from "@/components/onboarding/onboarding-step";
+import { ownGroups } from "@/components/palette/own-groups";
+import { Found } from "@/components/palette/palette";
+import { RuleSentence } from "@/components/rules/rule-sentence";
+import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
+import { SettingsFrame } from "@/components/settings/settings-frame";
+import { DryChannelScene, StoppedWaterScene } from "@/components/sluice/broken-channel-scene";
+import { OpenWaterScene } from "@/components/sluice/open-water-scene";
+import { Empty } from "@/components/ui/empty";
+import type { CardActions, CardView } from "@/lib/contract/views/cards-view";
+import type {
+  MovementListView,
+  MovementRowView,
+  TransferDetailView,
+} from "@/lib/contract/views/movements-view";
+
+const HERE = "/design?show=primitives";
+const refuse = async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }) as const;
+
+const ROW: MovementRowView = {
+  id: "row-1",
+  at: "2026-11-20T14:14:00Z",
+  fromName: "Operating",
+  toName: "Taxes",
+  status: "WAITING",
+  amountInCents: 425_000,
+  flow: "QUIET",
+  about: { kind: "ASKED", by: { kind: "API_KEY", name: "claude-bookkeeping" }, label: "Q4 TAX" },
+  isAssistant: false,
+  openHref: HERE,
+  pageHref: HERE,
+  isOpen: false,
+  canCancel: false,
+};
+const ROWS: MovementRowView[] = [
+  ROW,
+  {
+    ...ROW,
+    id: "row-2",
+    at: "2026-11-19T15:02:00Z",
+    status: "SETTLED",
+    amountInCents: 120_000,
+    flow: "PLAIN",
+    about: { kind: "RULE", ruleName: "Taxes first", label: null },
+    isOpen: true,
+  },
+  {
+    ...ROW,
+    id: "row-3",
+    at: "2026-11-18T15:02:00Z",
+    fromName: "Helvetia Health",
+    toName: "Operating",
+    status: "SETTLED",
+    amountInCents: 610_000,
+    flow: "IN",
+    about: { kind: "DEPOSIT", isCheck: false },
+  },
+];
+const LIST: Pick<MovementListView, "rows" | "time" | "viewer"> = {
+  rows: ROWS,
+  time: TIME,
+  viewer: { canDecide: true },
+};
+
+const MOVEMENT: TransferDetailView = {
+  kind: "TRANSFER",
+  id: "7c1e5f0e-2b7d-7f6e-9d0a-3f61b2a944d0",
+  shortId: "7c1e…44d0",
+  from: { name: "Operating", href: HERE },
+  to: { name: "Taxes", href: HERE },
+  amountInCents: 120_000,
+  status: "SETTLED",
+  isAssistant: false,
+  statusAt: "2026-11-19T15:04:00Z",
+  createdAt: "2026-11-19T15:02:00Z",
+  books: [
+    {
+      entryId: "e1",
+      kind: "TRANSFER",
+      bookedAt: "2026-11-19T15:04:00Z",
+      debitName: "Taxes",
+      creditName: "Operating",
+      amountInCents: 120_000,
+    },
+  ],
+  pageHref: HERE,
+  viewer: { canDecide: true },
+  time: TIME,
+  life: [
+    { kind: "PROPOSED", at: "2026-11-19T15:02:00Z", by: { kind: "API_KEY", name: "ops" }, isDryRun: false },
+    {
+      kind: "APPROVED",
+      at: "2026-11-19T15:04:00Z",
+      byName: "Mara",
+      byViewer: true,
+      method: "PASSKEY",
+      note: null,
+    },
+    { kind: "SETTLED", at: "2026-11-19T15:04:00Z" },
+  ],
+  reason: null,
+  label: "TAX NOV",
+  rule: null,
+  approvalHref: null,
+  bankReferences: [],
+  canCancel: false,
+  moveBackHref: null,
+};
+
+const CARD: CardView = {
+  id: "card-full",
+  name: "Travel",
+  cardType: "DEBIT_CARD",
+  numberEnding: "4471",
+  holderName: "Jonas Weil",
+  account: { name: "Operating", href: HERE },
+  monthlyLimitInCents: 200_000,
+  spentInCents: 0,
+  status: "ACTIVE",
+  purchasesHref: HERE,
+};
+const CARDS: CardView[] = [
+  CARD,
+  {
+    ...CARD,
+    id: "card-low",
+    name: "Software",
+    holderName: null,
+    numberEnding: "0932",
+    spentInCents: 184_500,
+  },
+  { ...CARD, id: "card-frozen", name: "Fuel", numberEnding: "7719", spentInCents: 64_000, status: "FROZEN" },
+];
+const cardActions: CardActions = {
+  freezeCard: refuse,
+  thawCard: refuse,
+  closeCard: refuse,
+  beginPresence: refuse,
+  confirmPresence: refuse,
+};
+
+const STEPS = [
+  { id: "YOU", isDone: true, note: "Mara Okafor", href: null },
+  { id: "ORGANIZATION", isDone: true, note: "Northwind Studio", href: HERE },
+  { id: "IDENTITY", isDone: false, note: null, href: HERE },
+  { id: "BANK", isDone: false, note: null, href: HERE },
+  { id: "PODS", isDone: false, note: null, href: HERE },
+] as const;
+
+const PALETTE = ownGroups(
+  { organizationName: "Northwind Studio", hasSandboxPage: true, mayChange: true, areGatesClosed: false },
+  "",
+  425_000,
+).map((group) => ({ ...group, entries: group.entries.slice(0, 4) }));
+
+const SKELETON_ROWS = ["72%", "58%", "64%", "48%"];
+
+/** Lists, what opens beside them, and the words that are chosen from. */
+export const SHOWN_LISTS: readonly Shown[] = [
+  {
+    name: "Movements table",
+    use: "One table language for transfers, cards and outside accounts. The open row is the one in the drawer.",
+    states: <MovementTable view={LIST} caption="Movements, newest first" />,
+  },
+  {
+    name: "Movements table, empty",
+    use: "What would stand here, or which filter hides it.",
+    states: (
+      <>
+        <Empty title="Nothing here yet">
+          What moves in this window is listed here, also what was denied or failed.
+        </Empty>
+        <Empty title="Nothing matches">Clear a filter, or look further back.</Empty>
+      </>
+    ),
+  },
+  {
+    name: "Skeleton",
+    use: "A page that takes longer than 200 ms, in its final geometry, so that nothing jumps when it comes.",
+    states: (
+      <div className="skp-t" aria-hidden="true">
+        <span className="skel" style={{ width: 360, height: 30 }} />
+        {SKELETON_ROWS.map((width) => (
+          <div
+            key={width}
+            className="skp-r"
+            style={{ gridTemplateColumns: "96px 1fr 140px 110px", minHeight: 53 }}
+          >
+            <span className="skel" style={{ width: "72%", height: 12 }} />
+            <span className="skel" style={{ width, height: 12 }} />
+            <span className="skel" style={{ width: "64%", height: 12 }} />
+            <span className="skel" style={{ width: "48%", height: 12 }} />
+          </div>
+        ))}
+      </div>
+    ),
+  },
+  {
+    name: "Drawer",
+    use: "One movement beside its list; on phones in its place. Esc closes it, and J and K go on.",
+    states: (
+      <aside className="drawer max-w-[440px]" aria-label="A movement">
+        <p className="dr-h">
+          <MovementName view={MOVEMENT} />
+        </p>
+        <MovementDetail view={MOVEMENT} cancel={async () => ({ kind: "CANCELLED" })} />
+      </aside>
+    ),
+  },
+  {
+    name: "Filter chips",
+    use: "Each opens a small panel, one at a time; on, it says what is chosen. The address is the filter.",
+    states: (
+      <Row>
+        <FilterChip label="Account" chosen={null}>
+          <ChoiceList choices={[{ label: "Operating", href: HERE, isChosen: false }]} />
+        </FilterChip>
+        <FilterChip label="Status" chosen="Settled">
+          <ChoiceList choices={[{ label: "Settled", href: HERE, isChosen: true }]} />
+        </FilterChip>
+        <ToggleChip label="Dry runs too" isOn={false} href={HERE} />
+        <ToggleChip label="$4,250.00" isOn href={HERE} />
+      </Row>
+    ),
+  },
+  {
+    name: "Ledger tabs",
+    use: "Kinds of one list, with how many each holds. The gate stands under the one that is open.",
+    states: (
+      <nav className="ltabs" aria-label="Example of tabs">
+        <a href={HERE} aria-current="page">
+          Transfers <span className="dim">48</span>
+        </a>
+        <a href={HERE}>
+          Cards <span className="dim">21</span>
+        </a>
+        <a href={HERE}>
+          Outside <span className="dim">100+</span>
+        </a>
+      </nav>
+    ),
+  },
+  {
+    name: "Cards",
+    use: "The water is what is left of the month: full, low, and frozen, which holds none for spending.",
+    states: (
+      <ul className="cardg cards pt-4">
+        {CARDS.map((card) => (
+          <CardItem
+            key={card.id}
+            card={card}
+            view={{ viewer: { canDecide: true, hasPasskey: true } }}
+            actions={cardActions}
+          />
+        ))}
+      </ul>
+    ),
+  },
+  {
+    name: "Sentence parts",
+    use: "A form that reads as a sentence: each underlined word opens one small control. Dashed is not chosen yet.",
+    states: (
+      <>
+        <RuleSentence
+          phrases={[
+            { text: "When ", isKey: false },
+            { text: "$1,000.00 or more", isKey: true },
+            { text: " arrives at Operating, move ", isKey: false },
+            { text: "25% to Taxes", isKey: true },
+            { text: ".", isKey: false },
+          ]}
+        />
+        <p className="say pt-4">
+          <NamePart name="payer" label="Who pays" suggestions={["Helvetia Health"]} /> pays{" "}
+          <AmountPart name="amount" label="How much" value="6,100.00" /> to{" "}
+          <ChoicePart name="account" label="Which account" choices={[{ id: "1", label: "Operating" }]} />
+        </p>
+        <p className="say pt-4">
+          Move <WordPart>25%</WordPart> to <WordPart state="miss">choose an account</WordPart>, keeping{" "}
+          <WordPart state="open">$8,000.00</WordPart>
+        </p>
+      </>
+    ),
+  },
+  {
+    name: "Step rail",
+    use: "The first steps of a new organization: done ones hold water, the gate is where you are.",
+    states: (
+      <OnboardingStep
+        steps={STEPS}
+        current="IDENTITY"
+        title="Who is behind it"
+        lede="The bank asks for this once."
+      >
+        <p className="ink2">The fields of the step stand here.</p>
+      </OnboardingStep>
+    ),
+  },
+  {
+    name: "Settings index",
+    use: "Beside each page of the settings; on phones, above it.",
+    states: (
+      <SettingsFrame current="SECURITY">
+        <p className="ink2">The sections of the page stand here.</p>
+      </SettingsFrame>
+    ),
+  },
+  {
+    name: "Palette list",
+    use: "Go, find or do: one line is always chosen, and Enter takes it.",
+    states: (
+      <Found groups={PALETTE} current={PALETTE[0]?.entries[0] ?? null} listId="shown" run={() => undefined} />
+    ),
+  },
+  {
+    name: "Empty states",
+    use: "Calm water when nothing waits; a dry channel where nothing is; stopped water where something broke.",
+    states: (
+      <>
+        <OpenWaterScene />
+        <DryChannelScene />
+        <StoppedWaterScene />
+      </>
+    ),
+  },
+];
+
+/** A word of the rule editor's sentence, which stands alone here: its small control belongs to an editor. */
+function WordPart({ state, children }: { state?: "miss" | "open"; children: ReactNode }) {
+  return (
+    <button
+      className={state === "miss" ? "part miss" : "part"}
+      type="button"
+      aria-expanded={state === "open"}
+    >
+      {children}
+      <ChevronDown className="ic" />
+    </button>
+  );
+}

@@ -1,0 +1,195 @@
+import { FingerprintPattern } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Shown } from "@/app/design/shown";
+import { Row, Stack } from "@/app/design/specimen";
+import { DecisionIsland } from "@/components/approvals/decision-island";
+import { EndedPanel } from "@/components/approvals/ended-panel";
+import { ViewerPanel } from "@/components/approvals/viewer-panel";
+import { FOR_A_VIEWER, inStatus, TIME, WAITING } from "@/components/examples/approval-examples";
+import { SHELL } from "@/components/examples/list-examples";
+import { ShutBand } from "@/components/gates/shut-band";
+import { StopGates } from "@/components/gates/stop-gates";
+import { formatWeekdayMoment } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { Gauge } from "@/components/ui/gauge";
+import { Note } from "@/components/ui/note";
+import type { GatesActions } from "@/lib/contract/views/gates-view";
+import type { ShellView } from "@/lib/contract/views/shell-view";
+
+const REFUSED = { kind: "REFUSED", message: "This is an example: nothing is done." } as const;
+const refuse = async () => REFUSED;
+const cancel = async () => ({ kind: "CANCELLED" as const });
+const gates: GatesActions = { closeGates: refuse, beginOpening: refuse, openGates: refuse };
+
+const CLOSED: ShellView = {
+  ...SHELL,
+  closedGates: {
+    closingId: "example",
+    closedAt: "2026-11-20T16:20:00Z",
+    closedByName: "Jonas",
+    hasPasskey: true,
+    time: TIME,
+  },
+};
+
+/** What is asked, and what stands over a page. */
+export const SHOWN_PANELS: readonly Shown[] = [
+  {
+    name: "Decision panel, can decide",
+    use: "For whoever decides about money, while it waits: time left, what moves, then the two answers.",
+    states: (
+      <Panel>
+        <DecisionIsland
+          proposalId={WAITING.id}
+          digest={WAITING.digest}
+          kind="TRANSFER"
+          amountInCents={WAITING.amountInCents}
+          followsInCents={null}
+          sourceName="Operating"
+          askerName="claude-bookkeeping"
+          hasPasskey
+          blockedBecause={null}
+          createdAt={WAITING.createdAt}
+          expiresAt={WAITING.expiresAt}
+          closes={`Closes ${formatWeekdayMoment(WAITING.expiresAt, TIME)}.`}
+          renderedClock="11:26"
+          balances={[]}
+          time={TIME}
+          actions={{
+            beginConfirmation: async () => ({
+              kind: "BEGUN",
+              request: { kind: "PASSWORD", withCode: false },
+            }),
+            decide: async () => ({ kind: "NOT_CONFIRMED", message: REFUSED.message }),
+          }}
+        />
+      </Panel>
+    ),
+  },
+  {
+    name: "Decision panel, waiting for the passkey",
+    use: "While the device asks who sits here: the button keeps its place and its focus, and Deny waits with it.",
+    states: (
+      <Panel>
+        <section className="panel decide-p" aria-label="Waiting for the passkey">
+          <div className="left-t">
+            <b>21 h 14 min left</b>
+            <span className="meta">of 24 hours</span>
+          </div>
+          <Gauge percent={88} tone="waiting" label="21 h 14 min left to decide" />
+          <p className="meta decide-c">
+            Closes Sat 21 Nov, 08:40. With no decision it is denied and nothing moves.
+          </p>
+          <Button kind="primary" size="large" wide busy>
+            <FingerprintPattern className="ic" />
+            Approving
+          </Button>
+          <Button kind="outlined" size="large" wide disabled>
+            Deny
+          </Button>
+        </section>
+      </Panel>
+    ),
+  },
+  {
+    name: "Decision panel, may not decide",
+    use: "For a viewer: who decides, and until when.",
+    states: (
+      <Panel>
+        <ViewerPanel view={FOR_A_VIEWER} />
+      </Panel>
+    ),
+  },
+  {
+    name: "Decision panel, decided",
+    use: "Who decided, when and how, and the way to what waits next.",
+    states: (
+      <Panel>
+        <EndedPanel view={inStatus("SETTLED")} inboxHref="/design?show=inbox" cancel={cancel} />
+        <EndedPanel view={inStatus("DENIED")} inboxHref="/design?show=inbox" cancel={cancel} />
+      </Panel>
+    ),
+  },
+  {
+    name: "Decision panel, expired",
+    use: "Nobody decided in time, so nothing moved.",
+    states: (
+      <Panel>
+        <EndedPanel view={inStatus("EXPIRED")} inboxHref="/design?show=inbox" cancel={cancel} />
+      </Panel>
+    ),
+  },
+  {
+    name: "Dialog",
+    use: "One question over an inert page. The focus stays in it, and returns to what opened it.",
+    states: (
+      <Stack>
+        <Boxed title="Deny this transfer?">
+          <p className="ink2 dialog-l">$4,250.00 stays in Operating.</p>
+          <div className="btns">
+            <Button kind="quiet">Keep waiting</Button>
+            <Button kind="deny">Deny transfer</Button>
+          </div>
+        </Boxed>
+        <Boxed title="Activate version 2?">
+          <Note tone="red">
+            <p>Not activated. What it would do has changed.</p>
+          </Note>
+          <div className="btns">
+            <Button kind="quiet">Not yet</Button>
+            <Button kind="primary" busy>
+              Activating
+            </Button>
+          </div>
+        </Boxed>
+      </Stack>
+    ),
+  },
+  {
+    name: "Instead of a toast",
+    use: "There are no toasts: what happened stands where it was asked for and stays there, so nobody misses it who looks away or reads slowly.",
+    states: (
+      <Stack>
+        <Note tone="teal">Travel, ••4471, can spend from Operating now.</Note>
+        <Note tone="red">
+          Sluice did not answer. We do not know whether the gates are closed. Press again.
+        </Note>
+      </Stack>
+    ),
+  },
+  {
+    name: "Gates band",
+    use: "Over every page while all gates are closed, with the way to open them for whoever may.",
+    states: (
+      <Stack>
+        <ShutBand view={CLOSED} actions={gates} />
+        <ShutBand view={{ ...CLOSED, user: { ...CLOSED.user, role: "VIEWER" } }} actions={gates} />
+      </Stack>
+    ),
+  },
+  {
+    name: "Stop button",
+    use: "One tap stops everything, from every page. Closed, it leads to what was stopped.",
+    states: (
+      <Row>
+        <StopGates view={SHELL} closeGates={refuse} place="page" />
+        <StopGates view={CLOSED} closeGates={refuse} place="page" />
+      </Row>
+    ),
+  },
+];
+
+/** As wide as the column that it stands in. */
+function Panel({ children }: { children: ReactNode }) {
+  return <div className="stack max-w-[352px] pt-4">{children}</div>;
+}
+
+/** A dialog that covers nothing, since this page shows both of its states at once. */
+function Boxed({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="dialog" aria-label={title}>
+      <h3 className="h1 dialog-t">{title}</h3>
+      {children}
+    </section>
+  );
+}
