@@ -23,6 +23,10 @@ test("a section by itself is paged, and an empty page leads back", () => {
   const view = {
     ...ACCOUNTS,
     search,
+    counts: { ...ACCOUNTS.counts, pods: 30 },
+    incomeSources: [],
+    outside: [],
+    owed: [],
     previousHref: "/accounts?only=pods",
     nextHref: null,
     firstPosition: 26,

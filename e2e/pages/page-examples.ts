@@ -297,30 +297,6 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
       { at: "/docs/assistants", name: "docs-assistants" },
     ],
   },
-  { page: "app/welcome/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome", mock: "onboarding" }] },
-  { page: "app/welcome/identity/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome/identity" }] },
-  {
-    page: "app/welcome/pods/page.tsx",
-    as: "MEMBER",
-    views: () => [{ at: "/welcome/pods", mock: "onboarding-pods" }],
-  },
-  { page: "app/welcome/bank/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome/bank" }] },
-  { page: "app/welcome/rule/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome/rule" }] },
-  { page: "app/welcome/key/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome/key" }] },
-  { page: "app/sign-up/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-up" }] },
-  {
-    page: "app/sign-up/organization/page.tsx",
-    as: "NOBODY",
-    views: () => [{ at: "/sign-up/organization" }],
-  },
-  { page: "app/forgot/page.tsx", as: "NOBODY", views: () => [{ at: "/forgot" }] },
-  {
-    page: "app/reset/[token]/page.tsx",
-    as: "NOBODY",
-    // A link that works no longer; one that works is in the journey of resetting a password.
-    views: () => [{ at: `/reset/${"x".repeat(43)}` }],
-  },
-  { page: "app/reset/done/page.tsx", as: "NOBODY", views: () => [{ at: "/reset/done" }] },
   { page: "app/mailbox/page.tsx", as: "NOBODY", views: () => [{ at: "/mailbox", mock: "mailbox" }] },
   { page: "app/sign-in/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-in", mock: "signin" }] },
   // Closed, as this server has an owner; its other states are in e2e/onboarding.spec.ts.
