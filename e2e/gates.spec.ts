@@ -64,7 +64,9 @@ test("on a phone one tap on the page of a proposal stops everything; denying sti
   const refused = await askStatus();
   expect(refused).toMatchObject({ status: 403, text: expect.stringContaining("All gates") });
   await page.goto(proposal.approvalUrl);
-  await expect(page.getByText("All gates are closed. Open them to approve").first()).toBeVisible();
+  await expect(
+    page.getByText("All gates are closed. Open them to approve").filter({ visible: true }).first(),
+  ).toBeVisible();
   await expect(button(page, /^Approve/)).toBeDisabled();
   await button(page, /^Deny/).click();
   await page.getByRole("button", { name: "Deny transfer" }).click();

@@ -10,6 +10,8 @@ const NARROW = { width: 320, height: 844 };
  * whether it scrolls sideways at 320 px. All in one visit, since a visit is what costs. Leaves it light and narrow.
  */
 export async function findLookFaults(page: Page): Promise<string[]> {
+  // Colours that are still on their way from one theme to the other are nobody's.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize(DESKTOP);
   await setTheme(page, "light");
   const found = await tell("desktop, light", findAxeViolations(page));

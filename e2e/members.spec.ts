@@ -208,12 +208,12 @@ test("a co-owner or owner adds a beneficiary, whom a new account can then belong
   await page.getByRole("button", { name: "Individual" }).click();
   await page.getByRole("button", { name: "Add beneficiary" }).click();
   await expect(page.getByText("The name must not be empty.")).toBeVisible();
-  await page.getByLabel("Name").fill("Mara Okafor");
+  await page.getByRole("textbox", { name: "Name" }).fill("Mara Okafor");
   await page.keyboard.press("Enter");
   const row = page.getByRole("listitem").filter({ hasText: "Mara Okafor" });
   await expect(row).toContainText("Individual");
   await expect(row).toContainText("No accounts yet");
-  await page.getByLabel("Name").fill("mara okafor");
+  await page.getByRole("textbox", { name: "Name" }).fill("mara okafor");
   await page.keyboard.press("Enter");
   await expect(page.getByText("There is a beneficiary of this name already.")).toBeVisible();
   await page.goto(`${product.url}/accounts/new`);

@@ -50,6 +50,7 @@ test("on a phone a movement is a page, and a viewer reads all of it and exports 
     "Only owners, co-owners and accountants may export. Ask an owner for the file, or for the role.",
   ]);
   await page.getByRole("link", { name: /^Transfers/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /came in/ })).toBeVisible();
   await page
     .getByRole("row", { name: /Settled/ })
     .first()
