@@ -86,6 +86,7 @@ test.describe("on a phone", () => {
       .getByRole("row", { name: /First Harbor Checking/ })
       .getByRole("link", { name: "Connection" })
       .click();
+    await expect(page).toHaveURL(/\/connections\/[0-9a-f-]{36}$/);
     await expect(async () => {
       await page.reload();
       await expect(
