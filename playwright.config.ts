@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
+/** What starts a product of its own, or only looks at pages: it may run beside the journeys of the demo organization. */
+const APART = /(design|every-page|gates|members|notifications|onboarding|process|sandbox|sandbox-receiver)\.spec\.ts$/;
+
 /** Every journey runs against the product as `npm start` starts it, on a data folder of its own (e2e/global-setup.ts). */
 export default defineConfig({
   testDir: "e2e",
@@ -7,8 +10,12 @@ export default defineConfig({
   outputDir: "test-results",
   // One set for every machine: what is drawn comes from the project, the fonts included (e2e/design.spec.ts).
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
-  // The journeys share one organization, and two cores one server and one browser.
-  workers: 1,
+  // Two cores. The journeys of the demo share one organization, so they go one after the other.
+  workers: 2,
+  projects: [
+    { name: "apart", testMatch: APART, workers: 1 },
+    { name: "demo", testIgnore: APART, workers: 1 },
+  ],
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
