@@ -1,7 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
 /** What starts a product of its own, or only looks at pages: it may run beside the journeys of the demo organization. */
-const APART = /(design|every-page|gates|members|notifications|onboarding|process|sandbox|sandbox-receiver)\.spec\.ts$/;
+const APART =
+  /(design|every-page|gates|members|notifications|onboarding|process|sandbox|sandbox-receiver)\.spec\.ts$/;
 
 /** Every journey runs against the product as `npm start` starts it, on a data folder of its own (e2e/global-setup.ts). */
 export default defineConfig({
