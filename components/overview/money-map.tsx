@@ -22,14 +22,10 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
         </h2>
         <nav className="seg" aria-label="Time that the map shows">
           {MAP_DAYS.map((days) => (
-            <Link
-              key={days}
-              href={map.hrefs[days]}
-              scroll={false}
-              aria-current={days === map.days ? "true" : undefined}
-            >
+            // Plain: this address is two pages (next.config.mjs), between which the browser itself goes.
+            <a key={days} href={map.hrefs[days]} aria-current={days === map.days ? "true" : undefined}>
               {days} days
-            </Link>
+            </a>
           ))}
         </nav>
       </div>

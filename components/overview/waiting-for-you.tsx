@@ -31,13 +31,13 @@ export function WaitingForYou({ view }: { view: OverviewView }) {
               <WaitingRow key={proposal.id} proposal={proposal} time={time} />
             ))}
           </ul>
-          <Link
+          <a
             className={`${buttonClass({ kind: viewer.canDecide ? "primary" : "outlined", wide: true })} ov-b`}
             href={next.href}
           >
             {viewer.canDecide ? "Review the next one" : "Look at the next one"}
             <ArrowRight className="ic" aria-hidden="true" />
-          </Link>
+          </a>
         </>
       ) : (
         <Empty title={viewer.canDecide ? "Nothing waits for you" : "Nothing waits"}>
@@ -52,7 +52,8 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
   const leftMs = Date.parse(proposal.expiresAt) - Date.parse(time.nowAt);
   return (
     <li>
-      <Link href={proposal.href}>
+      {/* Plain: this address is two pages (next.config.mjs), between which the browser itself goes. */}
+      <a href={proposal.href}>
         <span className="mini-t">
           <Flow {...endsOf(proposal.subject)} state="closed" />
         </span>
@@ -67,7 +68,7 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
           <AskerName kind={proposal.askerKind} name={proposal.askerName} />
         </span>
         <span className="mini-l">{formatTimeLeft(leftMs)} left</span>
-      </Link>
+      </a>
     </li>
   );
 }
