@@ -74,6 +74,9 @@ export async function benchPages(root: string): Promise<boolean> {
     process.stdout.write(`\n${table}\n`);
     if (!values.only) await writeFile(join(root, "docs", "pages.md"), table);
     return isGood;
+  } catch (error) {
+    process.stderr.write(product.printed());
+    throw error;
   } finally {
     await product.stop();
     if (!values.folder) await rm(folder, { recursive: true, force: true });

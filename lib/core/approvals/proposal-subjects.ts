@@ -36,19 +36,19 @@ export async function readProposalSubjects(
           s.name as source_name, d.name as destination_name,
           null as rule_id, null as rule_name, null as definition, null as base, null as plan, false as is_waiting,
           null as time_zone
-        from transfers t
+        from unnest($2::uuid[]) as asked (id)
+        join transfers t on t.organization_id = $1 and t.id = asked.id
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
-       where t.organization_id = $1 and t.id = any ($2)
       union all
       select e.id, 'RULE_RUN', null, null, null, null, null, r.id, r.name, v.definition, e.base, e.plan,
           e.status = 'APPROVAL_PENDING', o.time_zone
-        from rule_executions e
+        from unnest($2::uuid[]) as asked (id)
+        join rule_executions e on e.organization_id = $1 and e.id = asked.id
         join organizations o on o.id = e.organization_id
         join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
         join rule_versions v
-          on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
-       where e.organization_id = $1 and e.id = any ($2)`,
+          on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version`,
     values: [where.organizationId, proposalIds],
   });
   const parsed = rows.map((row) => rowSchema.parse(row));

@@ -90,7 +90,10 @@ interface MovementRow {
   balance_in_cents: number | null;
 }
 
-/** Both sides of each account are read down their index, no further than what is taken. */
+/**
+ * Both sides of each account are read down their index, no further than what may be taken; what else there is of an entry
+ * is read of those that are.
+ */
 async function readBooked(
   database: Queryable,
   organizationId: string,
@@ -100,17 +103,19 @@ async function readBooked(
   const { rows } = await database.query<MovementRow>({
     name: "read_rule_history",
     text: `
-      with booked as materialized (
+      with latest as materialized (
         select side.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
-          (select id, named.account_id, amount_in_cents as change_in_cents, kind, transfer_id, card_transaction_id,
-              booked_at
+          (select id, named.account_id, amount_in_cents as change_in_cents
              from entries where organization_id = $1 and credit_ledger_id = named.account_id and id >= $3
             order by id desc limit $4)
           union all
-          (select id, named.account_id, -amount_in_cents, kind, transfer_id, card_transaction_id, booked_at
+          (select id, named.account_id, -amount_in_cents
              from entries where organization_id = $1 and debit_ledger_id = named.account_id and id >= $3
             order by id desc limit $4)) side
-         order by side.id desc limit $4)
+         order by side.id desc limit $4),
+      booked as (
+        select latest.*, e.kind, e.transfer_id, e.card_transaction_id, e.booked_at
+          from latest join entries e on e.organization_id = $1 and e.id = latest.id)
       select b.account_id, b.booked_at, b.change_in_cents,
           case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at)
             else b.booked_at end as at,
