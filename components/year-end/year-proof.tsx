@@ -1,9 +1,13 @@
 import { Amount } from "@/components/money/amount";
-import { formatDate } from "@/components/time/format-instant";
+import { formatClock, formatDate } from "@/components/time/format-instant";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { YearAccountView, YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
+
+function now({ keptSince }: YearProofView, time: TimeContext): string {
+  return keptSince === null ? "now" : `at ${formatClock(keptSince, time)}`;
+}
 
 interface YearProofProps {
   view: YearEndView;
@@ -38,7 +42,7 @@ export function YearProof({ view, proof, time }: YearProofProps) {
           <tfoot>
             <tr>
               <th scope="row">
-                {view.readAt === null ? `Held in Sluice after ${last}` : "Held in Sluice now"}
+                {view.readAt === null ? `Held in Sluice after ${last}` : `Held in Sluice ${now(proof, time)}`}
               </th>
               <td className="num">
                 <Amount cents={proof.closingInCents} />

@@ -24,7 +24,7 @@ export async function listKeys(
   { showsRevoked, time }: { showsRevoked: boolean; time: TimeContext },
 ): Promise<KeysView> {
   const [facts, accounts, rules] = await Promise.all([
-    readKeyFacts(services.pool, context.organizationId, context.now),
+    readKeyFacts(services.pool, context.organizationId, context.now, { talliesRevoked: showsRevoked }),
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),
   ]);

@@ -78,8 +78,9 @@ export async function readRuleHistory(
 
 interface MovementRow {
   account_id: string;
-  at: Date;
-  booked_at: Date;
+  /** Both as ISO 8601 in UTC: of thousands of rows, making dates and texts of them again would be half of the work. */
+  at: string;
+  booked_at: string;
   change_in_cents: number;
   arrived_in_cents: number | null;
   is_own: boolean;
@@ -89,6 +90,9 @@ interface MovementRow {
   /** Of the account now; null where it is not in our books. */
   balance_in_cents: number | null;
 }
+
+/** A moment as `Date.toISOString` writes it. */
+const isoOf = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * Both sides of each account are read down their index, no further than what may be taken; what else there is of an entry
@@ -116,9 +120,8 @@ async function readBooked(
       booked as (
         select latest.*, e.kind, e.transfer_id, e.card_transaction_id, e.booked_at
           from latest join entries e on e.organization_id = $1 and e.id = latest.id)
-      select b.account_id, b.booked_at, b.change_in_cents,
-          case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at)
-            else b.booked_at end as at,
+      select b.account_id, ${isoOf("b.booked_at")} as booked_at, b.change_in_cents,
+          ${isoOf("case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at) else b.booked_at end")} as at,
           case when b.change_in_cents > 0 and (ct.subtype = 'PAYOUT'
               or b.kind = 'TRANSFER' and t.chain_depth < ${MAXIMUM_CHAIN_DEPTH}) then b.change_in_cents
             end as arrived_in_cents,
@@ -157,7 +160,8 @@ async function readNoticed(
     name: "read_rule_arrivals_outside",
     text: `
       select seen.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
-        select named.account_id, transaction_date as at, transaction_date as booked_at, 0::bigint as change_in_cents,
+        select named.account_id, ${isoOf("transaction_date")} as at, ${isoOf("transaction_date")} as booked_at,
+            0::bigint as change_in_cents,
             amount_in_cents as arrived_in_cents, false as is_own, false as is_replaced, null::uuid as transfer_id,
             null::bigint as balance_in_cents
           from external_transactions
@@ -227,7 +231,7 @@ async function readUsedBefore(
 
 function toEvent(row: MovementRow): HistoryEvent {
   return {
-    at: row.at.toISOString(),
+    at: row.at,
     accountId: row.account_id,
     changeInCents: row.change_in_cents,
     arrivedInCents: row.arrived_in_cents,
@@ -251,7 +255,7 @@ function latestStart(lists: readonly (readonly MovementRow[])[], from: Date): Da
   const starts = lists
     .filter((rows) => rows.length >= MAXIMUM_MOVEMENTS)
     .flatMap((rows) => rows[0]?.booked_at ?? []);
-  return new Date(Math.max(from.getTime(), ...starts.map((start) => start.getTime())));
+  return new Date(Math.max(from.getTime(), ...starts.map((start) => Date.parse(start))));
 }
 
 /** The accounts before all that was booked since, the rule's own transfers too: those it would make again itself. */

@@ -27,7 +27,7 @@ export async function addUpYear(
   database: Queryable,
   organizationId: string,
   { from, to, clearingLedgerId }: Year,
-): Promise<YearProofView> {
+): Promise<Omit<YearProofView, "keptSince">> {
   const { rows } = await database.query<Row>({
     name: "add_up_year",
     text: `
