@@ -10,6 +10,7 @@ import { formatClock, formatMoment, formatShortDay } from "@/components/time/for
 import { Empty } from "@/components/ui/empty";
 import { PageHead } from "@/components/ui/page-head";
 import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const WINDOW_WORDS: Record<ProfileDays, string> = { 30: "30 days", 90: "90 days", 365: "12 months" };
 
