@@ -36,7 +36,7 @@ export async function getFinancialProfile(
 const DEFAULT_PROFILE_DAYS = DATE_WINDOW_MS / DAY_MS;
 
 /** Of so many transactions. */
-const KEPT_FROM = 10_000;
+const KEPT_FROM = 1_000;
 /** As long as a kept one is shown while nothing makes another: the work that does is at most a day behind. */
 const STALE_MS = 25 * 3_600_000;
 /** Of a million transactions it takes seconds, more of them while others work. */

@@ -1,5 +1,5 @@
 import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
-import { answers } from "@/lib/core/kept-answers/keep-answer";
+import { type AnswerKeeper, answers } from "@/lib/core/kept-answers/keep-answer";
 import { computeLastDays, profileQuestion } from "@/lib/core/profile/get-financial-profile";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
@@ -26,30 +26,34 @@ interface Due extends Organization {
  * Makes the profiles of big organizations ready before anybody asks, so that the first reading is as quick as the next:
  * those that were looked at within a week again every hour, one that is looked at while it is older than ten minutes at
  * once, the others once a day. One at a time: each takes the database seconds.
+ * @param bigFrom how many transactions make a big one; this and the keeper are parameters where that is tested
  * @returns a batch of it, which answers how many that were due it made
  */
-export function createProfileUpkeep(services: Needs): () => Promise<number> {
+export function createProfileUpkeep(
+  services: Needs,
+  { keeper = answers, bigFrom = BIG_FROM }: { keeper?: AnswerKeeper; bigFrom?: number } = {},
+): () => Promise<number> {
   let lookedAtUntil = FIRST_ID;
   return async () => {
     const due = await leaseDue(services);
     if (due) {
-      await makeReady(services, due);
+      await makeReady(services, keeper, due);
       return 1;
     }
-    const found = await findBig(services, lookedAtUntil);
+    const found = await findBig(services, lookedAtUntil, bigFrom);
     lookedAtUntil = found.at(-1)?.organization_id ?? FIRST_ID;
     for (const organization of found.filter((one) => one.is_big)) {
-      for (const days of PROFILE_DAYS) await makeReady(services, { ...organization, days });
+      for (const days of PROFILE_DAYS) await makeReady(services, keeper, { ...organization, days });
     }
     return 0;
   };
 }
 
-async function makeReady(services: Needs, due: Due): Promise<void> {
+async function makeReady(services: Needs, keeper: AnswerKeeper, due: Due): Promise<void> {
   const { organization_id: organizationId, clock_offset_ms: offsetMs, days } = due;
   const whose = { organizationId, now: businessTime(services.clock, offsetMs) };
   try {
-    await answers.renew(services, profileQuestion(whose, days), () => computeLastDays(services, whose, days));
+    await keeper.renew(services, profileQuestion(whose, days), () => computeLastDays(services, whose, days));
   } catch (error) {
     services.log.error({ err: error, organizationId, days }, "a financial profile could not be made ready");
   }
@@ -77,21 +81,25 @@ async function leaseDue({ pool, clock }: Needs): Promise<Due | null> {
 }
 
 /** The next organizations without a kept profile, and whether their transactions are many. */
-async function findBig({ pool }: Needs, after: string): Promise<(Organization & { is_big: boolean })[]> {
+async function findBig(
+  { pool }: Needs,
+  after: string,
+  bigFrom: number,
+): Promise<(Organization & { is_big: boolean })[]> {
   const { rows } = await pool.query<Organization & { is_big: boolean }>({
     name: "find_big_organizations",
     text: `
-      select o.id as organization_id, o.clock_offset_ms, outside.count + cards.count >= ${BIG_FROM} as is_big
+      select o.id as organization_id, o.clock_offset_ms, outside.count + cards.count >= $3 as is_big
         from (select n.id, n.clock_offset_ms from organizations n
                where n.id > $1 and not exists (
                  select from kept_answers k where k.organization_id = n.id and k.name = any ($2))
                order by n.id limit ${LOOKED_AT}) o
         cross join lateral (select count(*) from (
-          select from external_transactions e where e.organization_id = o.id limit ${BIG_FROM}) some) outside
+          select from external_transactions e where e.organization_id = o.id limit $3) counted) outside
         cross join lateral (select count(*) from (
-          select from card_transactions c where c.organization_id = o.id limit ${BIG_FROM}) some) cards
+          select from card_transactions c where c.organization_id = o.id limit $3) counted) cards
        order by o.id`,
-    values: [after, NAMES],
+    values: [after, NAMES, bigFrom],
   });
   return rows;
 }
