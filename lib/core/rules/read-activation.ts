@@ -3,7 +3,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { activationDigest } from "@/lib/core/rules/activation-digest";
 import { nextRun } from "@/lib/core/rules/next-run";
-import { stepsOf } from "@/lib/core/rules/parsed-steps";
+import { parsedDefinition } from "@/lib/core/rules/parsed-definitions";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation } from "@/lib/engine/check-activation";
@@ -101,6 +101,6 @@ export async function readOtherActiveRules(
     name: row.name,
     trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
     // One that this version cannot represent does not run either, so it moves nothing on.
-    steps: stepsOf(row.definition),
+    steps: parsedDefinition(row.definition)?.steps ?? [],
   }));
 }

@@ -11,7 +11,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 
 /** More movements are not read: the earliest are left out. */
-export const MAXIMUM_MOVEMENTS = 5_000;
+export const MAXIMUM_MOVEMENTS = 3_000;
 
 interface HistoryInput {
   ruleId: string;
@@ -80,7 +80,8 @@ interface MovementRow {
   account_id: string;
   /** Both as ISO 8601 in UTC: of thousands of rows, making dates and texts of them again would be half of the work. */
   at: string;
-  booked_at: string;
+  /** Of the first row alone. */
+  booked_at: string | null;
   change_in_cents: number;
   arrived_in_cents: number | null;
   is_own: boolean;
@@ -120,15 +121,17 @@ async function readBooked(
       booked as (
         select latest.*, e.kind, e.transfer_id, e.card_transaction_id, e.booked_at
           from latest join entries e on e.organization_id = $1 and e.id = latest.id)
-      select b.account_id, ${isoOf("b.booked_at")} as booked_at, b.change_in_cents,
+      select b.account_id, b.change_in_cents,
+          case when row_number() over (order by b.id) = 1 then ${isoOf("b.booked_at")} end as booked_at,
           ${isoOf("case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at) else b.booked_at end")} as at,
           case when b.change_in_cents > 0 and (ct.subtype = 'PAYOUT'
               or b.kind = 'TRANSFER' and t.chain_depth < ${MAXIMUM_CHAIN_DEPTH}) then b.change_in_cents
             end as arrived_in_cents,
-          coalesce(t.rule_id = $5, false) as is_own, b.transfer_id,
+          coalesce(t.rule_id = $5, false) as is_own,
           coalesce(t.rule_id is distinct from $5 and ($6::timestamptz is null or t.accepted_at < $6)
             and (t.source_account_id, t.destination_account_id) in (select * from unnest($7::uuid[], $8::uuid[])),
             false) as is_replaced,
+          case when t.rule_id is distinct from $5 then b.transfer_id end as transfer_id,
           l.credits_in_cents - l.debits_in_cents as balance_in_cents
         from booked b
         join ledgers l on l.organization_id = $1 and l.id = b.account_id
