@@ -19,7 +19,7 @@ interface YearProofProps {
 }
 
 /** Accounts that have a row until all are asked for. */
-const FIRST_ROWS = 40;
+const FIRST_ROWS = 20;
 
 /** Opening balance, in, out, closing balance: together, and account by account. */
 export function YearProof({ view, proof, time, showsAll }: YearProofProps) {

@@ -32,7 +32,7 @@ async function arrange() {
     if (!view) throw new Error("no such key");
     return view;
   };
-  const list = (showsRevoked = false) => listKeys(services, owner(), { showsRevoked, time: time() });
+  const list = (showsRevoked = false) => listKeys(services, owner(), { showsRevoked, showsAll: false, time: time() });
   return { services, clock, organization, operating, taxes, key, call, owner, time, look, list };
 }
 
