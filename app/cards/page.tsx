@@ -6,32 +6,32 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { CardsList } from "@/components/cards/cards-list";
 import { Shell } from "@/components/shell/shell";
+import { cardsHref, cardsSearchSchema } from "@/lib/contract/cards-search";
 import { listCards } from "@/lib/core/cards/list-cards";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "Cards" };
 
-/** Every card, with what is left of its month. */
+/** The cards, with what is left of their month, page by page. The page lives in the address. */
 export default async function CardsPage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const member = await requireMember("/cards");
+  const search = cardsSearchSchema.parse(await searchParams);
+  const member = await requireMember(cardsHref(search.page));
   const { services, cards } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell, { issued }] = await Promise.all([
-    listCards(services, cards, context),
+  const [view, shell] = await Promise.all([
+    listCards(services, cards, context, search),
     shellOf(member, context),
-    searchParams,
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="CARDS">
       <CardsList
         view={view}
         hasSandboxPage={shell.hasSandboxPage}
-        issued={view.cards.find(({ id, status }) => id === issued && status === "ACTIVE") ?? null}
         time={timeOf(member, context)}
         actions={{ freezeCard, thawCard, closeCard, beginPresence, confirmPresence }}
       />

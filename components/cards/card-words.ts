@@ -9,9 +9,8 @@ export const CARD_TYPE_WORDS: Record<CardType, string> = {
   OMNI_CARD: "Omni card",
 };
 
-/** The title of the list as a statement, of the cards that can spend: `Three cards spend from your pods`. */
-export function cardsTitle(cards: readonly Pick<CardView, "status">[]): string {
-  const count = cards.filter(({ status }) => status === "ACTIVE").length;
+/** The title of the list as a statement, of how many cards can spend: `Three cards spend from your pods`. */
+export function cardsTitle(count: number): string {
   if (count === 1) return "One card spends from your pods";
   return capitalized(`${numberWords(count)} cards spend from your pods`);
 }

@@ -10,6 +10,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
+import { PagerLink } from "@/components/ui/pager-link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { CardActions, CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
@@ -17,21 +18,19 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface CardsListProps {
   view: CardsView;
-  /** The one that was issued a moment ago. */
-  issued: CardView | null;
   /** Whether members may play the shops. */
   hasSandboxPage: boolean;
   actions: CardActions;
   time: TimeContext;
 }
 
-/** Every card as a small basin, with its switch; closed ones as a list below. */
-export function CardsList({ view, issued, hasSandboxPage, actions, time }: CardsListProps) {
-  const { cards, closed, viewer } = view;
+/** The cards of one page as small basins, each with its switch; closed ones as a list below. */
+export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProps) {
+  const { closed, issued, viewer } = view;
   return (
     <div className="cards">
       <PageHead
-        title={cardsTitle(cards)}
+        title={cardsTitle(view.activeCount)}
         lede="The water in a card is what is left of its month. No purchase is approved that takes its pod below the floor."
         actions={
           viewer.canDecide ? (
@@ -53,24 +52,11 @@ export function CardsList({ view, issued, hasSandboxPage, actions, time }: Cards
       ) : null}
       <div className="cols">
         <div>
-          {cards.length === 0 ? (
-            <Empty title="No card spends from your pods">
-              {viewer.canDecide
-                ? "Issue one for a person, or for what is paid again and again."
-                : "An owner or co-owner issues one."}
-            </Empty>
-          ) : (
-            <ul className="cardg">
-              {cards.map((card) => (
-                <CardItem key={card.id} card={card} view={view} actions={actions} />
-              ))}
-            </ul>
-          )}
-          {view.isTruncated ? (
-            <p className="meta cards-m">Only the first {cards.length + closed.length} cards are listed.</p>
-          ) : null}
+          <OpenCards view={view} actions={actions} />
+          {closed.length > 0 && view.firstPosition > 1 ? <ClosedCards cards={closed} /> : null}
+          <Pager view={view} />
           {view.purchases.length > 0 ? <LastPurchases purchases={view.purchases} time={time} /> : null}
-          {closed.length > 0 ? <ClosedCards cards={closed} /> : null}
+          {closed.length > 0 && view.firstPosition === 1 ? <ClosedCards cards={closed} /> : null}
         </div>
         <aside className="side">
           <div className="side-in">
@@ -102,6 +88,47 @@ export function CardsList({ view, issued, hasSandboxPage, actions, time }: Cards
           </div>
         </aside>
       </div>
+    </div>
+  );
+}
+
+function OpenCards({ view, actions }: { view: CardsView; actions: CardActions }) {
+  const { cards, closed, firstPosition, viewer } = view;
+  if (cards.length > 0) {
+    return (
+      <ul className="cardg">
+        {cards.map((card) => (
+          <CardItem key={card.id} card={card} view={view} actions={actions} />
+        ))}
+      </ul>
+    );
+  }
+  if (firstPosition > 1) {
+    return closed.length > 0 ? null : <Empty title="No card is on this page">The list ends before it.</Empty>;
+  }
+  return (
+    <Empty title="No card spends from your pods">
+      {viewer.canDecide
+        ? "Issue one for a person, or for what is paid again and again."
+        : "An owner or co-owner issues one."}
+    </Empty>
+  );
+}
+
+function Pager({
+  view: { cards, closed, firstPosition, count, previousHref, nextHref },
+}: {
+  view: CardsView;
+}) {
+  if (previousHref === null && nextHref === null) return null;
+  const shown = cards.length + closed.length;
+  return (
+    <div className="pager">
+      <span>{shown > 0 ? `${firstPosition} to ${firstPosition + shown - 1} of ${count} cards` : null}</span>
+      <span className="pager-a">
+        <PagerLink href={previousHref}>Previous</PagerLink>
+        <PagerLink href={nextHref}>Next</PagerLink>
+      </span>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { PageHead } from "@/components/ui/page-head";
+import { PagerLink } from "@/components/ui/pager-link";
 import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";
 import { actsAlone, findPermission } from "@/lib/engine/words/key-powers";
 import { keyPhrase } from "@/lib/engine/words/key-sentence";
@@ -32,7 +33,10 @@ export function KeysList({ view }: { view: KeysView }) {
         actions={view.viewer.canDecide ? <NewKeyLink /> : null}
       />
       {view.keys.length > 0 ? (
-        <KeysTable view={view} />
+        <>
+          <KeysTable view={view} />
+          <WholeList view={view} />
+        </>
       ) : (
         <Empty title="No keys yet">
           {view.viewer.canDecide
@@ -73,11 +77,26 @@ function KeysTable({ view }: { view: KeysView }) {
         </tr>
       </thead>
       <tbody>
-        {view.keys.map((key) => (
+        {view.keys.slice(0, view.drawn).map((key) => (
           <KeyRow key={key.id} row={key} view={view} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The way to the keys that have no row. */
+function WholeList({ view: { keys, drawn, wholeHref } }: { view: KeysView }) {
+  if (drawn === keys.length) return null;
+  return (
+    <div className="pager">
+      <span>
+        The first {drawn} of {keys.length} keys
+      </span>
+      <span className="pager-a">
+        <PagerLink href={wholeHref}>Show all</PagerLink>
+      </span>
+    </div>
   );
 }
 

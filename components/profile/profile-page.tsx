@@ -6,10 +6,11 @@ import { aMonth, profileTitle, rate, spentIn } from "@/components/profile/profil
 import { Savings } from "@/components/profile/savings";
 import { Categories, Discretionary, Fees } from "@/components/profile/spending-sections";
 import { IncomeStreams, RecurringBills } from "@/components/profile/stream-sections";
-import { formatClock, formatShortDay } from "@/components/time/format-instant";
+import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
 import { PageHead } from "@/components/ui/page-head";
 import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const WINDOW_WORDS: Record<ProfileDays, string> = { 30: "30 days", 90: "90 days", 365: "12 months" };
 
@@ -52,8 +53,13 @@ export function ProfilePage({ view }: { view: ProfileView }) {
 }
 
 function ledeOf({ profile: { window, generatedAt }, isKept, time }: ProfileView): string {
-  const until = isKept ? `today, ${formatClock(generatedAt, time)}` : "today";
+  const until = isKept ? keptUntil(generatedAt, time) : "today";
   return `${formatShortDay(window.from, time)} to ${until}, across all accounts. Moves between your own accounts count as neither.`;
+}
+
+function keptUntil(generatedAt: string, time: TimeContext): string {
+  const isToday = formatShortDay(generatedAt, time) === formatShortDay(time.nowAt, time);
+  return isToday ? `today, ${formatClock(generatedAt, time)}` : formatMoment(generatedAt, time);
 }
 
 function Windows({ view }: { view: ProfileView }) {

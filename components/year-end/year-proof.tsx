@@ -1,18 +1,29 @@
 import { Amount } from "@/components/money/amount";
-import { formatDate } from "@/components/time/format-instant";
+import { formatClock, formatDate } from "@/components/time/format-instant";
 import { Note } from "@/components/ui/note";
+import { PagerLink } from "@/components/ui/pager-link";
 import { Section } from "@/components/ui/section";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { YearAccountView, YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
+
+function now({ keptSince }: YearProofView, time: TimeContext): string {
+  return keptSince === null ? "now" : `at ${formatClock(keptSince, time)}`;
+}
 
 interface YearProofProps {
   view: YearEndView;
   proof: YearProofView;
   time: TimeContext;
+  /** Each account has a row, however many there are. */
+  showsAll: boolean;
 }
 
+/** Accounts that have a row until all are asked for. */
+const FIRST_ROWS = 20;
+
 /** Opening balance, in, out, closing balance: together, and account by account. */
-export function YearProof({ view, proof, time }: YearProofProps) {
+export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
+  const drawn = drawnOf(proof.accounts, showsAll);
   const first = formatDate(view.firstDay, time);
   const last = formatDate(view.lastDay, time);
   return (
@@ -38,7 +49,7 @@ export function YearProof({ view, proof, time }: YearProofProps) {
           <tfoot>
             <tr>
               <th scope="row">
-                {view.readAt === null ? `Held in Sluice after ${last}` : "Held in Sluice now"}
+                {view.readAt === null ? `Held in Sluice after ${last}` : `Held in Sluice ${now(proof, time)}`}
               </th>
               <td className="num">
                 <Amount cents={proof.closingInCents} />
@@ -79,7 +90,7 @@ export function YearProof({ view, proof, time }: YearProofProps) {
             </tr>
           </thead>
           <tbody>
-            {proof.accounts.map((account) => (
+            {drawn.map((account) => (
               <AccountRow key={account.id} account={account} />
             ))}
           </tbody>
@@ -101,9 +112,25 @@ export function YearProof({ view, proof, time }: YearProofProps) {
             </tr>
           </tfoot>
         </table>
+        {drawn.length < proof.accounts.length ? (
+          <div className="pager">
+            <span>
+              The first {drawn.length} of {proof.accounts.length} accounts. The sums, and the file, are of
+              all.
+            </span>
+            <span className="pager-a">
+              <PagerLink href={`/settings/year-end?year=${view.year}&accounts=all`}>Show all</PagerLink>
+            </span>
+          </div>
+        ) : null}
       </Section>
     </>
   );
+}
+
+/** What does not add up has a row wherever it stands. */
+function drawnOf(accounts: readonly YearAccountView[], showsAll: boolean): readonly YearAccountView[] {
+  return showsAll ? accounts : accounts.filter(({ addsUp }, index) => index < FIRST_ROWS || !addsUp);
 }
 
 function AccountRow({ account }: { account: YearAccountView }) {

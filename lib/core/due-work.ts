@@ -13,6 +13,7 @@ import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -35,6 +36,7 @@ import {
   FORGET_EVENTS,
   FORGET_EXPIRED,
   FORGET_MESSAGES,
+  KEEP_PROFILES_READY,
   OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
   REMIND_DECIDERS,
@@ -97,6 +99,12 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(DELIVER_EVENTS, 128, 250, events.runBatch, { restMs: 2, drain: events.drain }),
     kind(FORGET_EVENTS, 1_000, 60_000, (limit) => forgetEvents(services, limit)),
     kind(FORGET_MESSAGES, 1_000, 60_000, (limit) => forgetMessages(services, limit)),
+    {
+      name: KEEP_PROFILES_READY,
+      batchSize: 1,
+      pollIntervalMs: 60_000,
+      runBatch: createProfileUpkeep(services),
+    },
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

@@ -21,6 +21,7 @@ export const RUN_RULES = "run-rules";
 export const DELIVER_EVENTS = "deliver-events";
 export const FORGET_EVENTS = "forget-events";
 export const FORGET_MESSAGES = "forget-messages";
+export const KEEP_PROFILES_READY = "keep-profiles-ready";
 
 /** Everything, for when an organization's clock was moved. */
 export const ALL_WORK = [

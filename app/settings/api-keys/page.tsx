@@ -10,7 +10,7 @@ import { getRuntime } from "@/lib/core/runtime";
 
 export const metadata: Metadata = { title: "API keys" };
 
-/** Every key of the organization. */
+/** The keys of the organization; all of them, and those that were revoked, where the address says so. */
 export default async function KeysPage({
   searchParams,
 }: {
@@ -19,9 +19,13 @@ export default async function KeysPage({
   const member = await requireMember("/settings/api-keys");
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const showsRevoked = (await searchParams).revoked === "show";
+  const { revoked, all } = await searchParams;
   const [view, shell] = await Promise.all([
-    listKeys(services, context, { showsRevoked, time: timeOf(member, context) }),
+    listKeys(services, context, {
+      showsRevoked: revoked === "show",
+      showsAll: all === "show",
+      time: timeOf(member, context),
+    }),
     shellOf(member, context),
   ]);
   return (

@@ -18,6 +18,7 @@ export const metadata: Metadata = { title: "Year-end" };
 
 const searchSchema = z.object({
   year: z.coerce.number().int().min(1970).max(9999).nullable().catch(null).default(null),
+  accounts: z.enum(["all"]).nullable().catch(null).default(null),
 });
 
 /** One file for the accountant, under a proof that the year adds up. The year is in the address. */
@@ -29,14 +30,14 @@ export default async function YearEndRoute({
   const member = await requireMember("/settings/year-end");
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const { year } = searchSchema.parse(await searchParams);
+  const { year, accounts } = searchSchema.parse(await searchParams);
   const [view, shell] = await Promise.all([readYearEnd(services, context, year), shellOf(member, context)]);
   const time = timeOf(member, context);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <YearEndPage view={view} time={time}>
         <Suspense key={view.year} fallback={<YearProofSkeleton />}>
-          <Proof context={context} view={view} time={time} />
+          <Proof context={context} view={view} time={time} showsAll={accounts === "all"} />
         </Suspense>
       </YearEndPage>
     </Shell>
@@ -47,10 +48,11 @@ interface ProofProps {
   context: Context<MemberActor>;
   view: YearEndView;
   time: TimeContext;
+  showsAll: boolean;
 }
 
 /** Comes when every entry has been added up; the page does not wait for it. */
-async function Proof({ context, view, time }: ProofProps) {
+async function Proof({ context, view, time, showsAll }: ProofProps) {
   const proof = await readYearProof(getRuntime().services, context, view.year);
-  return <YearProof view={view} proof={proof} time={time} />;
+  return <YearProof view={view} proof={proof} time={time} showsAll={showsAll} />;
 }

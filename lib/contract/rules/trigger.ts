@@ -108,9 +108,18 @@ function cronProblem(expression: string): string | null {
   }
 }
 
+/** More names than there are zones: a zone may be written in capitals and without. */
+const MAXIMUM_ZONES = 1_000;
+const knownZones = new Set<string>();
+
+/** Asking Intl takes as long as reading the rest of a rule, and an organization's rules name one zone. */
 function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone.length > 0;
+    const isKnown =
+      new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone.length > 0;
+    if (isKnown && knownZones.size < MAXIMUM_ZONES) knownZones.add(name);
+    return isKnown;
   } catch {
     // Intl says so by throwing.
     return false;

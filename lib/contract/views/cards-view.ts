@@ -41,14 +41,21 @@ export interface CardPurchaseView {
   amountInCents: number;
 }
 
-/** Every card of the organization, oldest first. */
+/** A page of the organization's cards: the open ones, oldest first, then the closed ones. */
 export interface CardsView {
   /** What cards moved last, newest first. */
   purchases: CardPurchaseView[];
   cards: CardView[];
   closed: CardView[];
-  /** There are more than are listed. */
-  isTruncated: boolean;
+  /** The one that was issued a moment ago, wherever the list has it. */
+  issued: CardView | null;
+  /** Of the first one on this page among all, from 1. */
+  firstPosition: number;
+  /** All cards, and those among them that can spend. */
+  count: number;
+  activeCount: number;
+  previousHref: string | null;
+  nextHref: string | null;
   /** No card network is configured: no real money. */
   isSandbox: boolean;
   viewer: CardViewerView;

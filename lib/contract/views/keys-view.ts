@@ -56,6 +56,10 @@ export interface KeyRowView extends KeyFactsView {
 /** The list of keys. */
 export interface KeysView {
   keys: KeyRowView[];
+  /** Of the first so many a row is drawn; the title is about all of them. */
+  drawn: number;
+  /** To where each has a row. */
+  wholeHref: string;
   /** Revoked keys, whether shown or not. */
   revokedCount: number;
   showsRevoked: boolean;

@@ -27,6 +27,8 @@ export interface YearProofView {
   movedCount: number;
   closingInCents: number;
   addsUp: boolean;
+  /** ISO 8601: the moment that it is of, where it was added up some minutes ago, because that takes long. */
+  keptSince: string | null;
 }
 
 /** A file of the zip. */

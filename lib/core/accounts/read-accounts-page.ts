@@ -17,7 +17,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Accounts of each section on the page of all sections, and of the one section on a page of its own. */
-const FIRST_ROWS = 10;
+const FIRST_ROWS = 6;
 const PAGE_SIZE = 25;
 
 /** The open and closed accounts of organization `$1` with the section each stands in; a closed one outside in none. */

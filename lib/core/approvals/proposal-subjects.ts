@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
-import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
+import { parsedDefinition } from "@/lib/core/rules/parsed-definitions";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -36,19 +36,19 @@ export async function readProposalSubjects(
           s.name as source_name, d.name as destination_name,
           null as rule_id, null as rule_name, null as definition, null as base, null as plan, false as is_waiting,
           null as time_zone
-        from transfers t
+        from unnest($2::uuid[]) as asked (id)
+        join transfers t on t.organization_id = $1 and t.id = asked.id
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
-       where t.organization_id = $1 and t.id = any ($2)
       union all
-      select e.id, 'RULE_RUN', null, null, null, null, null, r.id, r.name, v.definition, e.base, e.plan,
+      select e.id, 'RULE_RUN', null, null, null, null, null, r.id, r.name, v.definition::text, e.base, e.plan,
           e.status = 'APPROVAL_PENDING', o.time_zone
-        from rule_executions e
+        from unnest($2::uuid[]) as asked (id)
+        join rule_executions e on e.organization_id = $1 and e.id = asked.id
         join organizations o on o.id = e.organization_id
         join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
         join rule_versions v
-          on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
-       where e.organization_id = $1 and e.id = any ($2)`,
+          on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version`,
     values: [where.organizationId, proposalIds],
   });
   const parsed = rows.map((row) => rowSchema.parse(row));
@@ -75,7 +75,7 @@ const rowSchema = z.discriminatedUnion("kind", [
     id: z.string(),
     rule_id: z.string(),
     rule_name: z.string(),
-    definition: z.unknown(),
+    definition: z.string(),
     base: z.unknown(),
     plan: z.unknown(),
     is_waiting: z.boolean(),
@@ -106,7 +106,7 @@ async function readRunSubjects(
 ): Promise<[string, ProposalSubject][]> {
   const timeZone = rows[0]?.time_zone;
   if (timeZone === undefined) return [];
-  const read = rows.map((row) => ({ row, definition: ruleDefinitionSchema.safeParse(row.definition).data }));
+  const read = rows.map((row) => ({ row, definition: parsedDefinition(row.definition) }));
   const waiting = read.flatMap(({ row, definition }): RunToPlan[] =>
     row.is_waiting && definition
       ? [{ id: row.id, ruleId: row.rule_id, definition, base: liveBaseSchema.parse(row.base) }]

@@ -147,6 +147,8 @@ const HISTORY_JOINS = `
         select other.created_at from transfers other
          where other.organization_id = $1 and other.source_account_id = t.source_account_id
            and other.execution_mode = 'LIVE' and other.id <> t.id and other.created_at > $3
+           -- Ids are by the time: what is older is not read.
+           and other.id >= first_id_at($3 - interval '1 day')
            and other.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')
            and (other.destination_account_id = t.destination_account_id or other.amount_in_cents = t.amount_in_cents)
          order by other.id desc limit $4) other) lately`;

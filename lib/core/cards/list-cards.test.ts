@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CardsSearch } from "@/lib/contract/cards-search";
 import { closeCard } from "@/lib/core/cards/close-card";
 import { freezeCard } from "@/lib/core/cards/freeze-card";
 import { listCards } from "@/lib/core/cards/list-cards";
@@ -20,7 +21,8 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const pod = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 100_000 });
   const cards = createTestCards(database, services, organization);
-  const list = (as = organization.owner) => listCards(services, cards.network, { ...as, now: clock.now() });
+  const list = (as = organization.owner, search: Partial<CardsSearch> = {}) =>
+    listCards(services, cards.network, { ...as, now: clock.now() }, { page: 1, issued: null, ...search });
   return { services, clock, organization, pod, cards, list };
 }
 
@@ -56,11 +58,44 @@ describe("the list of cards", () => {
     expect(seen.isSandbox).toBe(true);
   });
 
+  it("goes page by page: each card once, closed ones last, and the counts are of all", async () => {
+    const { services, organization, pod, cards, list } = await arrange();
+    const issued: string[] = [];
+    for (let number = 0; number < 26; number++) issued.push(await cards.issue({ accountId: pod }));
+    const [closed, frozen, last] = [issued[0] ?? "", issued[1] ?? "", issued[25] ?? ""];
+    await closeCard(services, organization.owner, closed);
+    await freezeCard(services, organization.owner, frozen);
+    const first = await list();
+    const second = await list(organization.owner, { page: 2 });
+    expect([...first.cards, ...second.cards].map(({ id }) => id)).toEqual(issued.slice(1));
+    expect(first.cards.length).toBe(24);
+    expect(first.closed).toEqual([]);
+    expect(second.closed.map(({ id }) => id)).toEqual([closed]);
+    for (const page of [first, second]) expect(page).toMatchObject({ count: 26, activeCount: 24 });
+    expect([first.previousHref, first.nextHref]).toEqual([null, "/cards?page=2"]);
+    expect([second.previousHref, second.nextHref, second.firstPosition]).toEqual(["/cards", null, 25]);
+    // Beyond the end the way back is the last page.
+    expect(await list(organization.owner, { page: 9 })).toMatchObject({
+      cards: [],
+      closed: [],
+      previousHref: "/cards?page=2",
+      nextHref: null,
+    });
+    // The one that was just issued is named, on whatever page it stands; what cannot spend is not.
+    expect((await list(organization.owner, { issued: last })).issued).toMatchObject({ id: last });
+    expect((await list(organization.owner, { issued: closed })).issued).toBeNull();
+  });
+
   it("shows no card, pod or member of another organization", async () => {
-    const { pod, cards } = await arrange();
+    const { pod, cards, list } = await arrange();
     await cards.issue({ accountId: pod });
     const other = await arrange();
-    expect((await other.list()).cards).toEqual([]);
+    const [card] = (await list()).cards;
+    expect(await other.list(other.organization.owner, { issued: card?.id ?? null })).toMatchObject({
+      cards: [],
+      count: 0,
+      issued: null,
+    });
     const { pods, members } = await readNewCard(
       other.services,
       other.cards.network,

@@ -1,5 +1,6 @@
 import type { CardStatus } from "@/lib/contract/card";
 import type { CardType } from "@/lib/contract/card-transaction";
+import { type CardsSearch, cardsHref } from "@/lib/contract/cards-search";
 import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import type { Context, MemberActor } from "@/lib/core/context";
@@ -9,8 +10,8 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
-/** An organization with more cards than this needs a filtered page. */
-const MAXIMUM_CARDS = 200;
+/** Cards on one page: each is drawn with its switch and its dialogs. Whole rows of two and of three. */
+const PAGE_SIZE = 24;
 const LAST_PURCHASES = 5;
 
 interface Row {
@@ -26,43 +27,104 @@ interface Row {
   status: CardStatus;
 }
 
-/** Every card of the organization with what it has spent this month, for any member. Open ones come first. */
+/**
+ * A page of the organization's cards with what each has spent this month, for any member. Open ones come first. However
+ * many there are, no more are read than are shown.
+ */
 export async function listCards(
   services: Pick<Services, "pool">,
   network: Pick<CardNetworkPort, "isSandbox">,
   context: Context<MemberActor>,
+  { page, issued: issuedId }: CardsSearch,
 ): Promise<CardsView> {
-  const { organizationId, actor, now } = context;
-  const [{ rows }, viewerHasPasskey, purchases] = await Promise.all([
-    services.pool.query<Row>({
-      name: "list_cards",
-      text: `
-        select c.id, c.name, c.card_type, c.number_last4, u.name as holder_name, c.account_id, a.name as account_name,
-            c.monthly_limit_in_cents, coalesce(m.spent_in_cents, 0) as spent_in_cents, c.status
-          from cards c
-          join organizations o on o.id = c.organization_id
-          join accounts a on a.organization_id = c.organization_id and a.id = c.account_id
-          left join users u on u.id = c.holder_id
-          left join card_months m
-            on m.organization_id = c.organization_id and m.card_id = c.id
-              and m.month = date_trunc('month', $2::timestamptz at time zone o.time_zone)::date
-         where c.organization_id = $1
-         order by c.status = 'CLOSED', c.id
-         limit ${MAXIMUM_CARDS + 1}`,
-      values: [organizationId, now],
-    }),
-    hasPasskey(services.pool, actor.id),
-    readPurchases(services.pool, organizationId),
+  const { organizationId, actor } = context;
+  const { pool } = services;
+  const [rows, counts, issued, viewerHasPasskey, purchases] = await Promise.all([
+    readRows(pool, context, page),
+    readCounts(pool, organizationId),
+    issuedId === null ? null : readIssued(pool, context, issuedId),
+    hasPasskey(pool, actor.id),
+    readPurchases(pool, organizationId),
   ]);
-  const all = rows.slice(0, MAXIMUM_CARDS).map(toView);
+  const shown = rows.map(toView);
+  const lastPage = Math.max(1, Math.ceil(counts.count / PAGE_SIZE));
   return {
     purchases,
-    cards: all.filter(({ status }) => status !== "CLOSED"),
-    closed: all.filter(({ status }) => status === "CLOSED"),
-    isTruncated: rows.length > MAXIMUM_CARDS,
+    cards: shown.filter(({ status }) => status !== "CLOSED"),
+    closed: shown.filter(({ status }) => status === "CLOSED"),
+    issued,
+    firstPosition: (page - 1) * PAGE_SIZE + 1,
+    count: counts.count,
+    activeCount: counts.active,
+    // Beyond the end of the list the way back is its last page.
+    previousHref: page > 1 ? cardsHref(Math.min(page - 1, lastPage)) : null,
+    nextHref: page < lastPage ? cardsHref(page + 1) : null,
     isSandbox: network.isSandbox,
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
+}
+
+/** Cards `c` of organization `$1` with their month at `$2`. */
+const COLUMNS = `
+  c.id, c.name, c.card_type, c.number_last4, u.name as holder_name, c.account_id, a.name as account_name,
+      c.monthly_limit_in_cents, coalesce(m.spent_in_cents, 0) as spent_in_cents, c.status`;
+const JOINS = `
+  join organizations o on o.id = c.organization_id
+  join accounts a on a.organization_id = c.organization_id and a.id = c.account_id
+  left join users u on u.id = c.holder_id
+  left join card_months m
+    on m.organization_id = c.organization_id and m.card_id = c.id
+      and m.month = date_trunc('month', $2::timestamptz at time zone o.time_zone)::date`;
+
+async function readRows(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  page: number,
+): Promise<Row[]> {
+  const { rows } = await database.query<Row>({
+    name: "list_cards",
+    text: `
+      with c as materialized (
+        select * from cards where organization_id = $1
+         order by status = 'CLOSED', id limit ${PAGE_SIZE} offset $3)
+      select ${COLUMNS} from c ${JOINS} order by c.status = 'CLOSED', c.id`,
+    values: [organizationId, now, (page - 1) * PAGE_SIZE],
+  });
+  return rows;
+}
+
+/** Null for one that is not there, or spends no more. */
+async function readIssued(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  cardId: string,
+): Promise<CardView | null> {
+  const { rows } = await database.query<Row>({
+    name: "read_issued_card",
+    text: `
+      select ${COLUMNS} from cards c ${JOINS}
+       where c.organization_id = $1 and c.id = $3 and c.status = 'ACTIVE'`,
+    values: [organizationId, now, cardId],
+  });
+  return rows[0] ? toView(rows[0]) : null;
+}
+
+interface Counts {
+  count: number;
+  active: number;
+}
+
+async function readCounts(database: Queryable, organizationId: string): Promise<Counts> {
+  const { rows } = await database.query<Counts>({
+    name: "count_cards",
+    text: `
+      select count(*)::int as count, count(*) filter (where status = 'ACTIVE')::int as active
+        from cards where organization_id = $1`,
+    values: [organizationId],
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error("A count has no row");
+  return counts;
 }
 
 interface PurchaseRow {

@@ -24,7 +24,7 @@ export async function getKey(
 ): Promise<KeyView | null> {
   const { pool } = services;
   const { organizationId, now } = context;
-  const [facts] = await readKeyFacts(pool, organizationId, now, keyId);
+  const [facts] = await readKeyFacts(pool, organizationId, now, { keyId });
   if (!facts) return null;
   const { replacedById, ...key } = facts;
   const [accounts, rules, live, proposals, activity, neighbours, requestsThisMinute, memberHasPasskey] =

@@ -34,12 +34,13 @@ export interface KeyFacts extends KeyFactsView {
 /**
  * What is known of keys: of one, or of all, those that work first, and in each half those used or made last.
  * @param now business time
+ * @param talliesRevoked whether it is counted what became of the proposals of keys that were revoked, too
  */
 export async function readKeyFacts(
   database: Queryable,
   organizationId: string,
   now: Date,
-  keyId: string | null = null,
+  { keyId = null, talliesRevoked = true }: { keyId?: string | null; talliesRevoked?: boolean } = {},
 ): Promise<KeyFacts[]> {
   const { rows } = await database.query({
     name: "read_key_facts",
@@ -58,11 +59,12 @@ export async function readKeyFacts(
               select p.id, p.state, row_number() over (order by p.id desc) as position
                 from proposals p
                where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
+                 and ($3 or k.revoked_at is null)
                order by p.id desc limit ${COUNTED}) past) tally
        where k.organization_id = $1 and k.client_id is null and ($2::uuid is null or k.id = $2)
        order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_KEYS}`,
-    values: [organizationId, keyId],
+    values: [organizationId, keyId, talliesRevoked],
   });
   return rows.map((row) => toFacts(rowSchema.parse(row), now));
 }

@@ -32,7 +32,8 @@ async function arrange() {
     if (!view) throw new Error("no such key");
     return view;
   };
-  const list = (showsRevoked = false) => listKeys(services, owner(), { showsRevoked, time: time() });
+  const list = (showsRevoked = false) =>
+    listKeys(services, owner(), { showsRevoked, showsAll: false, time: time() });
   return { services, clock, organization, operating, taxes, key, call, owner, time, look, list };
 }
 
@@ -83,7 +84,11 @@ describe("the page of a key", () => {
     const { services, key, time } = await arrange();
     const other = await createTestOrganization(database, services, "Other");
     expect(await getKey(services, other.owner, key.id, time())).toBeNull();
-    const theirs = await listKeys(services, other.owner, { showsRevoked: true, time: time() });
+    const theirs = await listKeys(services, other.owner, {
+      showsRevoked: true,
+      showsAll: false,
+      time: time(),
+    });
     expect(theirs).toMatchObject({ keys: [], accounts: [] });
   });
 

@@ -17,7 +17,7 @@ const KIND = "KEY_CREATED";
 export const keyCreatedTeller: Teller = {
   one: async (telling, notice) => {
     const { organizationId, subjectId, now } = notice;
-    const [key] = await readKeyFacts(telling.client, organizationId, now, subjectId);
+    const [key] = await readKeyFacts(telling.client, organizationId, now, { keyId: subjectId });
     if (!key) return null;
     const rendered = renderKeyCreated(
       {

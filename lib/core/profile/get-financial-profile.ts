@@ -1,6 +1,8 @@
 import { AppError } from "@/lib/contract/error";
-import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
+import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import type { Actor, Context } from "@/lib/core/context";
+import { answers } from "@/lib/core/kept-answers/keep-answer";
 import { requirePermission } from "@/lib/core/keys/permits";
 import { chooseProfileWindow, type ProfileRange } from "@/lib/core/profile/choose-profile-window";
 import { profileRowSchema } from "@/lib/core/profile/profile-row";
@@ -11,21 +13,84 @@ import type { Services } from "@/lib/platform/services";
 
 /** Before the window, so that a yearly bill of the window meets the one a year earlier (351 to 379 days). */
 const STREAM_HISTORY_MS = 380 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * The financial profile of the organization over a window (docs/financial-profile.md): sums only, never a transaction.
- * Every member may read it; a key needs `READ_TRANSFERS` for all accounts, for no figure can be taken apart.
- * @param maximumMs how long it may take, where that is not as long as any statement
+ * Every member may read it; a key needs `READ_TRANSFERS` for all accounts, for no figure can be taken apart. Where nobody
+ * named a window, that of a big organization may be some time old, as `generatedAt` and the window's end say.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` for a window that is no window or longer than two years.
  */
 export async function getFinancialProfile(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
   context: Context,
+  range: ProfileRange,
+): Promise<FinancialProfile> {
+  requireAllTransfers(context.actor);
+  if (range.from === null && range.to === null)
+    return await readKeptProfile(services, context, DEFAULT_PROFILE_DAYS);
+  return await computeProfile(services, context, range);
+}
+
+/** As long as the window that is chosen where nobody named one. */
+const DEFAULT_PROFILE_DAYS = DATE_WINDOW_MS / DAY_MS;
+
+/** Of so many transactions. */
+const KEPT_FROM = 1_000;
+/** As long as a kept one is shown while nothing makes another: the work that does is at most a day behind. */
+const STALE_MS = 25 * 3_600_000;
+/** Of a million transactions it takes seconds, more of them while others work. */
+const MAXIMUM_MS = 60_000;
+
+interface Whose {
+  organizationId: string;
+  /** Business time. */
+  now: Date;
+}
+
+/** What keeps the profile of the last days: its name, and how to work it out. Who may see it has been asked. */
+export function profileQuestion({ organizationId, now }: Whose, days: number) {
+  return {
+    organizationId,
+    now,
+    name: `profile ${days}`,
+    schema: financialProfileSchema,
+    staleMs: STALE_MS,
+    isBig: ({ coverage }: FinancialProfile) => coverage.transactionCount >= KEPT_FROM,
+  };
+}
+
+/** The profile of the last days: of a big organization the one that is kept. Who may see it has been asked. */
+export async function readKeptProfile(
+  services: Pick<Services, "pool" | "clock">,
+  whose: Whose,
+  days: number,
+): Promise<FinancialProfile> {
+  return await answers.get(services, profileQuestion(whose, days), () =>
+    computeLastDays(services, whose, days),
+  );
+}
+
+/** The profile of the last days, worked out now. */
+export async function computeLastDays(
+  services: Pick<Services, "pool">,
+  whose: Whose,
+  days: number,
+): Promise<FinancialProfile> {
+  const from = new Date(whose.now.getTime() - days * DAY_MS);
+  return await computeProfile(services, whose, { from, to: null }, { maximumMs: MAXIMUM_MS });
+}
+
+/**
+ * @param maximumMs how long it may take, where that is not as long as any statement
+ */
+async function computeProfile(
+  services: Pick<Services, "pool">,
+  whose: Whose,
   range: ProfileRange,
   { maximumMs = null }: { maximumMs?: number | null } = {},
 ): Promise<FinancialProfile> {
-  requireAllTransfers(context.actor);
-  const window = chooseProfileWindow(range, context.now);
+  const window = chooseProfileWindow(range, whose.now);
   const historyFrom = new Date(window.from.getTime() - STREAM_HISTORY_MS);
   const [{ rows }, coverage] = await Promise.all([
     inTransaction(
@@ -37,19 +102,19 @@ export async function getFinancialProfile(
         return client.query<{ profile: unknown }>({
           name: "financial_profile",
           text: "select financial_profile($1, $2, $3, $4) as profile",
-          values: [context.organizationId, window.from, window.to, historyFrom],
+          values: [whose.organizationId, window.from, window.to, historyFrom],
         });
       },
       { readOnly: true },
     ),
-    readCoverage(services, context),
+    readCoverage(services, whose),
   ]);
   const row = profileRowSchema.parse(rows[0]?.profile);
   const { totals } = row;
   return {
     window: { from: window.from.toISOString(), to: window.to.toISOString() },
     currency: "USD",
-    generatedAt: context.now.toISOString(),
+    generatedAt: whose.now.toISOString(),
     coverage: {
       accounts: coverage.accounts,
       staleConnections: coverage.staleConnections,

@@ -37,7 +37,7 @@ export interface CoverageReading {
 /** What a profile rests on, and the savings targets with their balances of now. Closed accounts count: they moved money. */
 export async function readCoverage(
   services: Pick<Services, "pool">,
-  context: Context,
+  context: Pick<Context, "organizationId" | "now">,
 ): Promise<CoverageReading> {
   const [accounts, connections] = await Promise.all([
     services.pool.query<AccountRow>({

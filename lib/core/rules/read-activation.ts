@@ -3,6 +3,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { activationDigest } from "@/lib/core/rules/activation-digest";
 import { nextRun } from "@/lib/core/rules/next-run";
+import { parsedDefinition } from "@/lib/core/rules/parsed-definitions";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation } from "@/lib/engine/check-activation";
@@ -75,7 +76,7 @@ interface ActiveRow {
   name: string;
   active_trigger_type: JoinedRule["trigger"]["type"];
   active_trigger_account_id: string;
-  definition: unknown;
+  definition: string;
 }
 
 /** Every other active rule of the organization, as far as money joins it to this one. */
@@ -87,7 +88,8 @@ export async function readOtherActiveRules(
   const { rows } = await database.query<ActiveRow>({
     name: "read_other_active_rules",
     text: `
-      select r.id, v.definition ->> 'name' as name, r.active_trigger_type, r.active_trigger_account_id, v.definition
+      select r.id, v.definition ->> 'name' as name, r.active_trigger_type, r.active_trigger_account_id,
+          v.definition::text as definition
         from rules r join rule_versions v
           on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
        where r.organization_id = $1 and r.active_version is not null and r.id <> $2
@@ -99,6 +101,6 @@ export async function readOtherActiveRules(
     name: row.name,
     trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
     // One that this version cannot represent does not run either, so it moves nothing on.
-    steps: ruleDefinitionSchema.safeParse(row.definition).data?.steps ?? [],
+    steps: parsedDefinition(row.definition)?.steps ?? [],
   }));
 }

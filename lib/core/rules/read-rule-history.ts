@@ -11,7 +11,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 
 /** More movements are not read: the earliest are left out. */
-export const MAXIMUM_MOVEMENTS = 5_000;
+export const MAXIMUM_MOVEMENTS = 3_000;
 
 interface HistoryInput {
   ruleId: string;
@@ -78,8 +78,10 @@ export async function readRuleHistory(
 
 interface MovementRow {
   account_id: string;
-  at: Date;
-  booked_at: Date;
+  /** Both as ISO 8601 in UTC: of thousands of rows, making dates and texts of them again would be half of the work. */
+  at: string;
+  /** Of the first row alone. */
+  booked_at: string | null;
   change_in_cents: number;
   arrived_in_cents: number | null;
   is_own: boolean;
@@ -90,7 +92,13 @@ interface MovementRow {
   balance_in_cents: number | null;
 }
 
-/** Both sides of each account are read down their index, no further than what is taken. */
+/** A moment as `Date.toISOString` writes it. */
+const isoOf = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * Both sides of each account are read down their index, no further than what may be taken; what else there is of an entry
+ * is read of those that are.
+ */
 async function readBooked(
   database: Queryable,
   organizationId: string,
@@ -100,27 +108,30 @@ async function readBooked(
   const { rows } = await database.query<MovementRow>({
     name: "read_rule_history",
     text: `
-      with booked as materialized (
+      with latest as materialized (
         select side.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
-          (select id, named.account_id, amount_in_cents as change_in_cents, kind, transfer_id, card_transaction_id,
-              booked_at
+          (select id, named.account_id, amount_in_cents as change_in_cents
              from entries where organization_id = $1 and credit_ledger_id = named.account_id and id >= $3
             order by id desc limit $4)
           union all
-          (select id, named.account_id, -amount_in_cents, kind, transfer_id, card_transaction_id, booked_at
+          (select id, named.account_id, -amount_in_cents
              from entries where organization_id = $1 and debit_ledger_id = named.account_id and id >= $3
             order by id desc limit $4)) side
-         order by side.id desc limit $4)
-      select b.account_id, b.booked_at, b.change_in_cents,
-          case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at)
-            else b.booked_at end as at,
+         order by side.id desc limit $4),
+      booked as (
+        select latest.*, e.kind, e.transfer_id, e.card_transaction_id, e.booked_at
+          from latest join entries e on e.organization_id = $1 and e.id = latest.id)
+      select b.account_id, b.change_in_cents,
+          case when row_number() over (order by b.id) = 1 then ${isoOf("b.booked_at")} end as booked_at,
+          ${isoOf("case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at) else b.booked_at end")} as at,
           case when b.change_in_cents > 0 and (ct.subtype = 'PAYOUT'
               or b.kind = 'TRANSFER' and t.chain_depth < ${MAXIMUM_CHAIN_DEPTH}) then b.change_in_cents
             end as arrived_in_cents,
-          coalesce(t.rule_id = $5, false) as is_own, b.transfer_id,
+          coalesce(t.rule_id = $5, false) as is_own,
           coalesce(t.rule_id is distinct from $5 and ($6::timestamptz is null or t.accepted_at < $6)
             and (t.source_account_id, t.destination_account_id) in (select * from unnest($7::uuid[], $8::uuid[])),
             false) as is_replaced,
+          case when t.rule_id is distinct from $5 then b.transfer_id end as transfer_id,
           l.credits_in_cents - l.debits_in_cents as balance_in_cents
         from booked b
         join ledgers l on l.organization_id = $1 and l.id = b.account_id
@@ -152,7 +163,8 @@ async function readNoticed(
     name: "read_rule_arrivals_outside",
     text: `
       select seen.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
-        select named.account_id, transaction_date as at, transaction_date as booked_at, 0::bigint as change_in_cents,
+        select named.account_id, ${isoOf("transaction_date")} as at, ${isoOf("transaction_date")} as booked_at,
+            0::bigint as change_in_cents,
             amount_in_cents as arrived_in_cents, false as is_own, false as is_replaced, null::uuid as transfer_id,
             null::bigint as balance_in_cents
           from external_transactions
@@ -222,7 +234,7 @@ async function readUsedBefore(
 
 function toEvent(row: MovementRow): HistoryEvent {
   return {
-    at: row.at.toISOString(),
+    at: row.at,
     accountId: row.account_id,
     changeInCents: row.change_in_cents,
     arrivedInCents: row.arrived_in_cents,
@@ -246,7 +258,7 @@ function latestStart(lists: readonly (readonly MovementRow[])[], from: Date): Da
   const starts = lists
     .filter((rows) => rows.length >= MAXIMUM_MOVEMENTS)
     .flatMap((rows) => rows[0]?.booked_at ?? []);
-  return new Date(Math.max(from.getTime(), ...starts.map((start) => start.getTime())));
+  return new Date(Math.max(from.getTime(), ...starts.map((start) => Date.parse(start))));
 }
 
 /** The accounts before all that was booked since, the rule's own transfers too: those it would make again itself. */

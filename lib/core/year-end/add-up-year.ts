@@ -15,6 +15,9 @@ interface Row {
   since: number;
 }
 
+/** What the page shows, of this moment. */
+export type AddedUpYear = Omit<YearProofView, "keptSince">;
+
 /** More managed accounts than this one page does not show. */
 const MAXIMUM_LEDGERS = 2_000;
 
@@ -27,7 +30,7 @@ export async function addUpYear(
   database: Queryable,
   organizationId: string,
   { from, to, clearingLedgerId }: Year,
-): Promise<YearProofView> {
+): Promise<AddedUpYear> {
   const { rows } = await database.query<Row>({
     name: "add_up_year",
     text: `

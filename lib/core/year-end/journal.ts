@@ -1,5 +1,6 @@
-import type { YearAccountView, YearProofView } from "@/lib/contract/views/year-end-view";
+import type { YearAccountView } from "@/lib/contract/views/year-end-view";
 import { decimalText } from "@/lib/core/exports/csv";
+import type { AddedUpYear } from "@/lib/core/year-end/add-up-year";
 import type { Year } from "@/lib/core/year-end/find-year";
 import type { Booked } from "@/lib/core/year-end/read-booked";
 
@@ -11,7 +12,7 @@ const OUTSIDE = "equity:outside";
  * of two postings, and at the end an assertion of every balance, which the reader's own program checks.
  */
 export async function* journal(
-  proof: YearProofView,
+  proof: AddedUpYear,
   year: Year,
   batches: AsyncIterable<readonly Booked[]>,
 ): AsyncGenerator<string> {

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { answers } from "@/lib/core/kept-answers/keep-answer";
 import { mayExport } from "@/lib/core/members/require-accountant";
 import { addUpYear } from "@/lib/core/year-end/add-up-year";
 import { zipName } from "@/lib/core/year-end/file-names";
@@ -7,6 +9,34 @@ import { findYear, type Year } from "@/lib/core/year-end/find-year";
 import type { Services } from "@/lib/platform/services";
 
 const PAGE_HREF = "/settings/year-end";
+/** Of so many entries. */
+const KEPT_FROM = 100_000;
+
+const keptProofSchema = z.object({
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      isClosed: z.boolean(),
+      openingInCents: z.int(),
+      inInCents: z.int(),
+      outInCents: z.int(),
+      closingInCents: z.int(),
+      count: z.int(),
+      addsUp: z.boolean(),
+    }),
+  ),
+  openingInCents: z.int(),
+  cameInInCents: z.int(),
+  cameInCount: z.int(),
+  wentOutInCents: z.int(),
+  wentOutCount: z.int(),
+  movedInCents: z.int(),
+  movedCount: z.int(),
+  closingInCents: z.int(),
+  addsUp: z.boolean(),
+  madeAt: z.iso.datetime(),
+});
 
 /** What the page of the year's end shows at once, for any member. */
 export async function readYearEnd(
@@ -32,14 +62,31 @@ export async function readYearEnd(
   };
 }
 
-/** The proof that the year adds up, for any member. It reads every entry, so the page does not wait for it. */
+/**
+ * The proof that the year adds up, for any member. It reads every entry, so the page does not wait for it; of a big
+ * organization it is kept for some minutes, and says of which moment it is.
+ */
 export async function readYearProof(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
   wanted: number,
 ): Promise<YearProofView> {
+  const { organizationId, now } = context;
   const { year } = await findYear(services.pool, context, wanted);
-  return await addUpYear(services.pool, context.organizationId, year);
+  const { madeAt, ...proof } = await answers.get(
+    services,
+    {
+      organizationId,
+      now,
+      // In another time zone it is another year.
+      name: `year ${year.year} from ${year.from.toISOString()}`,
+      schema: keptProofSchema,
+      staleMs: 0,
+      isBig: ({ accounts }) => accounts.reduce((sum, { count }) => sum + count, 0) >= KEPT_FROM,
+    },
+    async () => ({ ...(await addUpYear(services.pool, organizationId, year)), madeAt: now.toISOString() }),
+  );
+  return { ...proof, keptSince: madeAt === now.toISOString() ? null : madeAt };
 }
 
 function toView(year: Year, now: Date) {

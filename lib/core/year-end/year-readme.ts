@@ -1,5 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import type { YearProofView } from "@/lib/contract/views/year-end-view";
+import type { AddedUpYear } from "@/lib/core/year-end/add-up-year";
 import { accountFileName } from "@/lib/core/year-end/file-names";
 import type { Year } from "@/lib/core/year-end/find-year";
 import type { OutsideAccount } from "@/lib/core/year-end/outside-csv";
@@ -7,7 +7,7 @@ import type { OutsideAccount } from "@/lib/core/year-end/outside-csv";
 /** What is inside the zip and what it adds up to, for whoever opens it first. */
 export function yearReadme(
   year: Year,
-  proof: YearProofView,
+  proof: AddedUpYear,
   outside: readonly OutsideAccount[],
   made: { byName: string; at: Date },
 ): string {

@@ -112,6 +112,7 @@ function outcomeOf(plan: RulePlan): SimulatedRun["outcome"] {
 
 /** The accounts while history goes by and the version moves money. */
 class SimulatedMoney {
+  /** Its own copies, which change as history goes by: whoever looks at them looks at one moment. */
   readonly accounts: Record<string, AccountFacts>;
   lowest: Simulation["lowest"] = null;
   private happened = 0;
@@ -120,7 +121,9 @@ class SimulatedMoney {
     private readonly history: RuleHistory,
     private readonly watchedAccountId: string,
   ) {
-    this.accounts = { ...history.accounts };
+    this.accounts = Object.fromEntries(
+      Object.entries(history.accounts).map(([id, account]) => [id, { ...account }]),
+    );
     this.watch(watchedAccountId, history.from);
   }
 
@@ -148,8 +151,8 @@ class SimulatedMoney {
   private change(accountId: string, changeInCents: number, at: string): void {
     const account = this.accounts[accountId];
     if (!account || !isManaged(account)) return;
-    const balanceInCents = (account.balanceInCents ?? 0) + changeInCents;
-    this.accounts[accountId] = { ...account, balanceInCents, availableInCents: balanceInCents };
+    account.balanceInCents = (account.balanceInCents ?? 0) + changeInCents;
+    account.availableInCents = account.balanceInCents;
     this.watch(accountId, at);
   }
 
