@@ -28,7 +28,10 @@ export async function getFinancialProfile(
 ): Promise<FinancialProfile> {
   requireAllTransfers(context.actor);
   if (range.from === null && range.to === null)
-    return await readKeptProfile(services, context, DEFAULT_PROFILE_DAYS);
+    return await readKeptProfile(services, context, {
+      days: DEFAULT_PROFILE_DAYS,
+      staleMs: STALE_FOR_PROGRAMS_MS,
+    });
   return await computeProfile(services, context, range);
 }
 
@@ -39,6 +42,8 @@ const DEFAULT_PROFILE_DAYS = DATE_WINDOW_MS / DAY_MS;
 const KEPT_FROM = 1_000;
 /** As long as a kept one is shown while nothing makes another: the work that does is at most a day behind. */
 const STALE_MS = 25 * 3_600_000;
+/** A program takes what it reads for today's: one that nobody looked at lately is worked out, which takes seconds. */
+const STALE_FOR_PROGRAMS_MS = 75 * 60_000;
 /** Of a million transactions it takes seconds, more of them while others work. */
 const MAXIMUM_MS = 60_000;
 
@@ -49,13 +54,13 @@ interface Whose {
 }
 
 /** What keeps the profile of the last days: its name, and how to work it out. Who may see it has been asked. */
-export function profileQuestion({ organizationId, now }: Whose, days: number) {
+export function profileQuestion({ organizationId, now }: Whose, days: number, staleMs = STALE_MS) {
   return {
     organizationId,
     now,
     name: `profile ${days}`,
     schema: financialProfileSchema,
-    staleMs: STALE_MS,
+    staleMs,
     isBig: ({ coverage }: FinancialProfile) => coverage.transactionCount >= KEPT_FROM,
   };
 }
@@ -64,9 +69,9 @@ export function profileQuestion({ organizationId, now }: Whose, days: number) {
 export async function readKeptProfile(
   services: Pick<Services, "pool" | "clock">,
   whose: Whose,
-  days: number,
+  { days, staleMs = STALE_MS }: { days: number; staleMs?: number },
 ): Promise<FinancialProfile> {
-  return await answers.get(services, profileQuestion(whose, days), () =>
+  return await answers.get(services, profileQuestion(whose, days, staleMs), () =>
     computeLastDays(services, whose, days),
   );
 }

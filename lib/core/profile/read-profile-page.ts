@@ -14,7 +14,7 @@ export async function readProfilePage(
   days: ProfileDays,
   time: TimeContext,
 ): Promise<ProfileView> {
-  const profile = await readKeptProfile(services, context, days);
+  const profile = await readKeptProfile(services, context, { days });
   return {
     profile,
     isKept: profile.generatedAt !== context.now.toISOString(),
