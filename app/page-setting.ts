@@ -1,5 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
+import { cache } from "react";
 import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -38,8 +39,19 @@ async function closedGatesOf(member: CurrentSession, context: Context): Promise<
   };
 }
 
-/** What surrounds every page. */
-export async function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
+const heldShell = cache((_member: CurrentSession): { view: Promise<ShellView> | null } => ({ view: null }));
+
+/**
+ * What surrounds every page. Read once per request, which asks for it twice: for the page, and for the one that takes its
+ * place if it is lost (app/not-found.tsx).
+ */
+export function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
+  const held = heldShell(member);
+  held.view ??= readShell(member, context);
+  return held.view;
+}
+
+async function readShell(member: CurrentSession, context: Context): Promise<ShellView> {
   const { services, isSandbox, sandbox } = getRuntime();
   const [live, closedGates, cookieStore] = await Promise.all([
     readLive(services, context),

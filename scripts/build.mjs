@@ -19,6 +19,7 @@ const SOURCES = [
   "lib",
   "public",
   "scripts",
+  "instrumentation.ts",
   "server.ts",
   "open-product.ts",
   "next.config.mjs",
