@@ -131,6 +131,11 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     ],
   },
   {
+    page: "app/transfers/[id]/receipt/page.tsx",
+    as: "MEMBER",
+    views: ({ settledTransferId }) => [{ at: of(settledTransferId, (id) => `/transfers/${id}/receipt`) }],
+  },
+  {
     page: "app/transfers/[id]/move-back/page.tsx",
     as: "MEMBER",
     viewer: "NOT_FOUND",
