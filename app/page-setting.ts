@@ -10,19 +10,29 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { readLive } from "@/lib/core/live/read-live";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { CurrentSession } from "@/lib/core/members/read-session";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
+
+type Services = Runtime["services"];
+interface Zoned {
+  organization: Pick<CurrentSession["organization"], "timeZone">;
+}
 
 /**
  * The moment for which this page is rendered, in the zone of whoever reads it. What is worked out by days or months is
  * the organization's (`timeZone`).
  */
-export function timeOf(member: CurrentSession, context: Context): TimeContext {
+export function timeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
   const viewerTimeZone = globalThis.sluiceReader?.()?.timeZone ?? undefined;
   return { ...organizationTimeOf(member, context), ...(viewerTimeZone && { viewerTimeZone }) };
 }
 
-/** The same in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
-export function organizationTimeOf(member: CurrentSession, context: Context): TimeContext {
+/** For what lives in real time, whatever the sandbox's clock says (sessions, passkeys, invitations): in the reader's zone. */
+export function realTimeOf({ clock }: Pick<Services, "clock">, member: Zoned): TimeContext {
+  return timeOf(member, { now: clock.now() });
+}
+
+/** The moment in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
+export function organizationTimeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
   return { nowAt: context.now.toISOString(), timeZone: member.organization.timeZone, locale: "en-US" };
 }
 
