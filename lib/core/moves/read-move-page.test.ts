@@ -21,8 +21,9 @@ it("offers to ask the bank of an account outside again, only while its connectio
   };
   expect(await connectionOf(accountIds[0])).toBe(connectionId);
   expect(await connectionOf(operating)).toBeNull();
-  await database.ownerPool.query("update connections set status = 'NEEDS_SIGN_IN' where id = $1", [
-    connectionId,
-  ]);
+  await database.ownerPool.query(
+    "update connections set status = 'NEEDS_SIGN_IN', refresh_due_at = null where id = $1",
+    [connectionId],
+  );
   expect(await connectionOf(accountIds[0])).toBeNull();
 });
