@@ -67,6 +67,12 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "MEMBER",
     views: () => [{ at: "/accounts/connect", mock: "connect-bank" }],
   },
+  // Nobody is at their bank; what follows where somebody is comes from Plaid.
+  {
+    page: "app/accounts/connect/return/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/accounts/connect/return" }],
+  },
   {
     page: "app/accounts/connect/[institutionId]/page.tsx",
     as: "MEMBER",
