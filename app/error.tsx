@@ -15,10 +15,16 @@ const ErrorScene = lazy(() =>
 /** A page that could not be rendered. Where not even the drawing can be loaded, the one for a broken document follows. */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
+    <Suspense fallback={<Plain />}>
+      <ErrorScene requestId={error.digest ?? null} lookAgain={retry} />
+    </Suspense>
+  );
+}
+
+function Plain() {
+  return (
     <main id="main" className="focus">
-      <Suspense fallback={<h1 className="h1">Something broke on our side</h1>}>
-        <ErrorScene requestId={error.digest ?? null} lookAgain={retry} />
-      </Suspense>
+      <h1 className="h1">Something broke on our side</h1>
     </main>
   );
 }

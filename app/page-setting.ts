@@ -1,5 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
+import { cache } from "react";
 import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -9,19 +10,29 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { readLive } from "@/lib/core/live/read-live";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import type { CurrentSession } from "@/lib/core/members/read-session";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
+
+type Services = Runtime["services"];
+interface Zoned {
+  organization: Pick<CurrentSession["organization"], "timeZone">;
+}
 
 /**
  * The moment for which this page is rendered, in the zone of whoever reads it. What is worked out by days or months is
  * the organization's (`timeZone`).
  */
-export function timeOf(member: CurrentSession, context: Context): TimeContext {
+export function timeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
   const viewerTimeZone = globalThis.sluiceReader?.()?.timeZone ?? undefined;
   return { ...organizationTimeOf(member, context), ...(viewerTimeZone && { viewerTimeZone }) };
 }
 
-/** The same in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
-export function organizationTimeOf(member: CurrentSession, context: Context): TimeContext {
+/** For what lives in real time, whatever the sandbox's clock says (sessions, passkeys, invitations): in the reader's zone. */
+export function realTimeOf({ clock }: Pick<Services, "clock">, member: Zoned): TimeContext {
+  return timeOf(member, { now: clock.now() });
+}
+
+/** The moment in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
+export function organizationTimeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
   return { nowAt: context.now.toISOString(), timeZone: member.organization.timeZone, locale: "en-US" };
 }
 
@@ -38,8 +49,19 @@ async function closedGatesOf(member: CurrentSession, context: Context): Promise<
   };
 }
 
-/** What surrounds every page. */
-export async function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
+const heldShell = cache((_member: CurrentSession): { view: Promise<ShellView> | null } => ({ view: null }));
+
+/**
+ * What surrounds every page. Read once per request, which asks for it twice: for the page, and for the one that takes its
+ * place if it is lost (app/not-found.tsx).
+ */
+export function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
+  const held = heldShell(member);
+  held.view ??= readShell(member, context);
+  return held.view;
+}
+
+async function readShell(member: CurrentSession, context: Context): Promise<ShellView> {
   const { services, isSandbox, sandbox } = getRuntime();
   const [live, closedGates, cookieStore] = await Promise.all([
     readLive(services, context),

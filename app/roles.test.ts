@@ -3,10 +3,10 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setRuntime } from "@/lib/core/runtime";
 import { projectPath } from "@/lib/platform/project-path";
-import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { testRuntime } from "@/lib/testing/test-runtime";
 
 /**
  * Every server action is a door of its own: whoever has a session can call it, whatever the page offers them. So each is
@@ -34,30 +34,7 @@ let scene: ActionScene;
 beforeAll(async () => {
   database = await createTestDatabase();
   scene = await arrangeActions(database);
-  setRuntime({
-    services: scene.services,
-    sessionSecret: "a secret of tests that has enough characters",
-    aggregator: scene.aggregator,
-    cards: scene.network,
-    webhooks: scene.webhooks,
-    connections: { read: async () => null, allow: async () => null, refuse: async () => null },
-    isSandbox: true,
-    sandbox: scene.sandbox,
-    hasMailbox: true,
-    signUp: "FIRST_OWNER",
-    identity: createSandboxIdentity(database.pool),
-    smsWay: "MAILBOX",
-    mailWay: "MAILBOX",
-    version: "0.0.0",
-    supportEmail: null,
-    reference: {
-      baseUrl: "",
-      basePath: "",
-      openApiUrl: "",
-      chapters: [],
-      assistants: { mcpUrl: "", tools: [] },
-    },
-  });
+  setRuntime(testRuntime(scene));
 });
 afterAll(() => database.close());
 

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
 import { accountId, demo, propose, signIn } from "@/e2e/journey";
@@ -45,9 +45,23 @@ test("by keyboard alone: goes, finds a proposal by its amount, and lists the key
   await expect(keys).toBeHidden();
 });
 
-test("a proposal that arrives is counted and listed while the page is open, and nothing typed is lost", async ({
+/** As an installed app's icon has it: the number on it, 0 for none. */
+async function watchBadge(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const show = (count: number) => {
+      document.documentElement.dataset.badge = String(count);
+      return Promise.resolve();
+    };
+    Object.defineProperty(navigator, "setAppBadge", { value: (count = 0) => show(count) });
+    Object.defineProperty(navigator, "clearAppBadge", { value: () => show(0) });
+  });
+  return async () => Number(await page.evaluate(() => document.documentElement.dataset.badge ?? "-1"));
+}
+
+test("a proposal that arrives is counted, on the app's icon too, and listed while the page is open, and nothing typed is lost", async ({
   page,
 }) => {
+  const badge = await watchBadge(page);
   await page.goto(`${demo().appUrl}/sign-in`);
   await signIn(page);
   await page.goto(`${demo().appUrl}/approvals`);
@@ -56,6 +70,7 @@ test("a proposal that arrives is counted and listed while the page is open, and 
   await propose({ amountInCents: 77_077, reasonForApproval: "While the page is open." });
   await expect(count).toHaveText(`${before + 1} waiting`, { timeout: 15_000 });
   await expect(page).toHaveTitle(new RegExp(`^\\(${before + 1}\\) Approvals`));
+  await expect.poll(badge).toBe(before + 1);
   await expect(page.getByText("While the page is open.")).toBeVisible();
 
   await page.goto(`${demo().appUrl}/settings/api-keys/new`);
@@ -64,6 +79,11 @@ test("a proposal that arrives is counted and listed while the page is open, and 
   await propose({ amountInCents: 78_078 });
   await expect(count).toHaveText(`${before + 2} waiting`, { timeout: 15_000 });
   await expect(name).toHaveValue("half a name");
+  await expect.poll(badge).toBe(before + 2);
+
+  // Whoever takes the phone next learns nothing from the icon.
+  await page.context().clearCookies();
+  await expect.poll(badge, { timeout: 15_000 }).toBe(0);
 });
 
 test("in Berlin: money and times are written for their reader, from the first paint on, and amounts are read so", async ({

@@ -119,6 +119,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await expect(page).toHaveURL(`${product.url}/settings/api-keys/new`);
   await page.goto(`${product.url}/welcome/key`);
   await page.getByRole("button", { name: "Leave it at that" }).click();
+  await expect(page).not.toHaveURL(/\/welcome/);
   await page.goto(`${product.url}/rules`);
   await expect(page.getByRole("link", { name: "Rules", exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: "Go on with the first steps" })).toHaveCount(0);

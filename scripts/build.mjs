@@ -21,6 +21,7 @@ const SOURCES = [
   "lib",
   "public",
   "scripts",
+  "instrumentation.ts",
   "server.ts",
   "open-product.ts",
   "next.config.mjs",

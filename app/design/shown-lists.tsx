@@ -114,6 +114,7 @@ const MOVEMENT: TransferDetailView = {
   bankReferences: [],
   canCancel: false,
   moveBackHref: null,
+  receiptHref: null,
 };
 
 const CARD: CardView = {

@@ -19,9 +19,10 @@ const MAXIMUM_BODY_BYTES = 4 * MAXIMUM_QUERY_LENGTH + 100;
 export async function POST(request: Request): Promise<Response> {
   return answerMember(budget, async (services, context, time) => {
     const length = Number(request.headers.get("content-length") ?? Number.NaN);
-    if (!(length <= MAXIMUM_BODY_BYTES)) return new Response("Too long", { status: 413 });
+    if (!(length <= MAXIMUM_BODY_BYTES))
+      return new Response("Too long", { status: 413, headers: PRIVATE_ANSWER });
     const question = questionSchema.safeParse(await request.json().catch(() => null));
-    if (!question.success) return new Response("Bad Request", { status: 400 });
+    if (!question.success) return new Response("Bad Request", { status: 400, headers: PRIVATE_ANSWER });
     const found = await findAnything(services, context, question.data.query, time);
     return Response.json(found, { headers: PRIVATE_ANSWER });
   });

@@ -5,6 +5,8 @@ import { usePlaidLink } from "react-plaid-link";
 
 interface PlaidDialogProps {
   linkToken: string;
+  /** The bank has sent the member back to this address: the dialog goes on from there. */
+  isReturn?: boolean;
   onSuccess: (publicToken: string) => void;
   /** The member closed it, or it could not be opened. */
   onEnd: (problem: string | null) => void;
@@ -17,10 +19,11 @@ const NOT_LOADED = "Plaid's window could not be opened. Allow this page to reach
  * Plaid's own dialog, opened as soon as its script has loaded. Rendered only when somebody asked for it: Plaid's script
  * comes from Plaid, and no page fetches it before.
  */
-export function PlaidDialog({ linkToken, onSuccess, onEnd }: PlaidDialogProps) {
+export function PlaidDialog({ linkToken, isReturn = false, onSuccess, onEnd }: PlaidDialogProps) {
   const isOver = useRef(false);
   const { open, ready, error } = usePlaidLink({
     token: linkToken,
+    ...(isReturn && { receivedRedirectUri: window.location.href }),
     // The token of a success counts once: a second call of this must not send it again.
     onSuccess: (publicToken) => {
       if (isOver.current) return;

@@ -17,7 +17,8 @@ export function BooksTables({ view: { books, time } }: { view: MovementDetailVie
   ));
 }
 
-function BookTable({ line: { debitName, creditName, amountInCents } }: { line: BookLineView }) {
+/** One booking, both sides of it. */
+export function BookTable({ line: { debitName, creditName, amountInCents } }: { line: BookLineView }) {
   const amount = <Amount cents={amountInCents} />;
   return (
     <table className="ledger tight bk">

@@ -126,6 +126,14 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
   }
 }
 
+/** What happened, in words, without when. */
+export function lifeTitle(step: LifeStepView): string {
+  return wordsOf(step, NO_TIME).title;
+}
+
+/** Titles tell no time. */
+const NO_TIME: TimeContext = { nowAt: "1970-01-01T00:00:00Z", timeZone: "UTC", locale: "en-US" };
+
 function proposedTitle({ kind, name }: MovementAsker, isDryRun: boolean): string {
   const who = kind === "ASSISTANT" ? `the assistant ${name}` : name;
   if (isDryRun) return `Dry run by ${who}`;

@@ -1,4 +1,4 @@
-import { Undo2 } from "lucide-react";
+import { Download, Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
@@ -189,7 +189,7 @@ function Party({ label, party: { name, href } }: { label: string; party: Movemen
 function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: CancelAction }) {
   return (
     <>
-      {view.canCancel || view.moveBackHref !== null ? (
+      {view.canCancel || view.moveBackHref !== null || view.receiptHref !== null ? (
         <div className="dr-a">
           {view.canCancel ? (
             <CancelTransfer
@@ -203,6 +203,12 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
             <Link className={buttonClass({ kind: "outlined" })} href={view.moveBackHref}>
               <Undo2 className="ic" />
               Move it back
+            </Link>
+          )}
+          {view.receiptHref === null ? null : (
+            <Link className={buttonClass({ kind: "quiet" })} href={view.receiptHref}>
+              <Download className="ic" />
+              Receipt
             </Link>
           )}
         </div>

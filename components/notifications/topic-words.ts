@@ -18,6 +18,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
       "And when somebody joined, left or got another role, or your number or how you sign in was changed",
   },
   GATES: { when: "Gates closed or opened", about: "Whether anything moves at all" },
+  WEEK: { when: "Your week in five lines", about: "Monday, 08:00" },
 };
 
 /** Keys and other people's sign-ins are told to those who decide. */
@@ -52,4 +53,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   INVITATION: "An invitation",
   SIGN_IN_CHANGED: "How you sign in was changed",
   MEMBER_CHANGED: "A member was changed or removed",
+  WEEK: "Your week in five lines",
 };

@@ -33,6 +33,12 @@ export function formatDay(at: string, time: TimeContext): string {
   return longDay(localParts(at, time));
 }
 
+/** For paper, which is read on any day: `3 Aug 2026, 16:40`. */
+export function formatDayAndClock(at: string, time: TimeContext): string {
+  const then = localParts(at, time);
+  return `${longDay(then)}, ${then.clock}`;
+}
+
 /** A day of this year, or with its year in another: `14 Oct`, `14 Oct 2025`. */
 export function formatShortDay(at: string, time: TimeContext): string {
   const then = localParts(at, time);

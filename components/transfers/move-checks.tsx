@@ -1,7 +1,10 @@
 "use client";
 
 import { Ban, Check, Flag } from "lucide-react";
+import type { ReactNode } from "react";
 import { checkSentence } from "@/components/approvals/check-sentence";
+import type { BalanceRefresh } from "@/components/transfers/use-balance-refresh";
+import { Button } from "@/components/ui/button";
 import type { CheckOutcome } from "@/lib/contract/views/approval-view";
 import type { MoveAccountView, MovePreview } from "@/lib/contract/views/move-view";
 
@@ -11,9 +14,12 @@ const DAY_MS = 86_400_000;
 export function MoveChecks({
   preview,
   source,
+  balanceRefresh,
 }: {
   preview: MovePreview;
   source: MoveAccountView | undefined;
+  /** Null where there is no bank to ask. */
+  balanceRefresh: BalanceRefresh | null;
 }) {
   const setting = { kind: "TRANSFER" as const, ...preview };
   const age = source ? balanceAge(source, preview) : null;
@@ -27,7 +33,14 @@ export function MoveChecks({
           const { title, text } = checkSentence(check, setting);
           return <CheckItem key={check.kind} outcome={check.outcome} title={title} text={text} />;
         })}
-        {age ? <CheckItem outcome="LOOK" {...age} /> : null}
+        {age ? (
+          <CheckItem outcome="LOOK" {...age}>
+            {balanceRefresh ? <RefreshBalance {...balanceRefresh} /> : null}
+          </CheckItem>
+        ) : null}
+        {!age && balanceRefresh?.isAnswered ? (
+          <CheckItem outcome="CLEAR" title="Its bank has just told the balance" text="" />
+        ) : null}
       </ul>
     </section>
   );
@@ -37,15 +50,18 @@ interface CheckItemProps {
   outcome: CheckOutcome;
   title: string;
   text: string;
+  /** What can be done about it. */
+  children?: ReactNode;
 }
 
-function CheckItem({ outcome, title, text }: CheckItemProps) {
+function CheckItem({ outcome, title, text, children }: CheckItemProps) {
   return (
     <li>
       <OutcomeIcon outcome={outcome} />
       <div>
         <b>{title}</b>
         {outcome === "CLEAR" ? null : <p>{text}</p>}
+        {children}
       </div>
     </li>
   );
@@ -57,11 +73,22 @@ function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
   return <Ban className="ic look" role="img" aria-label="In the way" />;
 }
 
+function RefreshBalance({ isAsking, message, ask }: BalanceRefresh) {
+  return (
+    <>
+      <Button kind="outlined" size="small" busy={isAsking} onClick={ask}>
+        {isAsking ? "Asking its bank" : "Refresh the balance"}
+      </Button>
+      <p role="status">{message}</p>
+    </>
+  );
+}
+
 /** Of an account outside: its bank told the balance a while ago. */
 function balanceAge(
   { name, balanceAt }: MoveAccountView,
   { time }: MovePreview,
-): Omit<CheckItemProps, "outcome"> | null {
+): Pick<CheckItemProps, "title" | "text"> | null {
   if (balanceAt === null) return null;
   const days = Math.floor((Date.parse(time.nowAt) - Date.parse(balanceAt)) / DAY_MS);
   if (days < 1) return null;

@@ -6,6 +6,7 @@ import { type MoveFields, problemsOf, toDraft } from "@/components/transfers/mov
 import { MoveForm } from "@/components/transfers/move-form";
 import { MoveOutcome } from "@/components/transfers/move-outcome";
 import { MovePanel } from "@/components/transfers/move-panel";
+import { useBalanceRefresh } from "@/components/transfers/use-balance-refresh";
 import { useMove } from "@/components/transfers/use-move";
 import { useMovePreview } from "@/components/transfers/use-move-preview";
 import { splitCents } from "@/lib/contract/format-cents";
@@ -26,6 +27,8 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
   const isSettling = useSettling(revision, current !== null);
   const flow = useMove(draft && current ? { ...draft, digest: current.digest } : null, actions, lookAgain);
   useWhenSeenAgain(lookAgain);
+  const source = view.accounts.find(({ id }) => id === shown?.source.id);
+  const balanceRefresh = useBalanceRefresh(source, actions.refresh, lookAgain);
 
   const change = (changes: Partial<MoveFields>) => {
     flow.forget();
@@ -61,9 +64,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
             isSettling={isSettling}
             flow={flow}
           />
-          {shown ? (
-            <MoveChecks preview={shown} source={view.accounts.find(({ id }) => id === shown.source.id)} />
-          ) : null}
+          {shown ? <MoveChecks preview={shown} source={source} balanceRefresh={balanceRefresh} /> : null}
         </div>
       </div>
       {flow.dialog}

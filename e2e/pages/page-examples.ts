@@ -67,6 +67,12 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "MEMBER",
     views: () => [{ at: "/accounts/connect", mock: "connect-bank" }],
   },
+  // Nobody is at their bank; what follows where somebody is comes from Plaid.
+  {
+    page: "app/accounts/connect/return/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/accounts/connect/return" }],
+  },
   {
     page: "app/accounts/connect/[institutionId]/page.tsx",
     as: "MEMBER",
@@ -129,6 +135,11 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: ({ settledTransferId }) => [
       { at: of(settledTransferId, (id) => `/transfers/${id}`), mock: "transfer" },
     ],
+  },
+  {
+    page: "app/transfers/[id]/receipt/page.tsx",
+    as: "MEMBER",
+    views: ({ settledTransferId }) => [{ at: of(settledTransferId, (id) => `/transfers/${id}/receipt`) }],
   },
   {
     page: "app/transfers/[id]/move-back/page.tsx",

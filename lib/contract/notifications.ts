@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. Those from `MEMBER_RESET` on are sent without a notice. */
+/** What a message is about. Those from `MEMBER_RESET` to `IDENTITY_CHECK` are sent without a notice. */
 export const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -22,6 +22,7 @@ export const messageKindSchema = z.enum([
   "SIGN_IN_CHANGED",
   "MEMBER_CHANGED",
   "IDENTITY_CHECK",
+  "WEEK",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -36,6 +37,7 @@ export const notificationTopicSchema = z.enum([
   "ENDPOINTS",
   "SECURITY",
   "GATES",
+  "WEEK",
 ]);
 export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 
@@ -75,6 +77,7 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     sms: "OFF",
   },
   GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
+  WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF" },
 };
 
 /** How long the log shows a message; its text goes with it. */

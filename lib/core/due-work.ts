@@ -11,6 +11,7 @@ import { forgetExpired } from "@/lib/core/forget-expired";
 import { checkIdentities } from "@/lib/core/identity/check-identities";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
+import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
@@ -37,6 +38,7 @@ import {
   FORGET_EXPIRED,
   FORGET_MESSAGES,
   KEEP_PROFILES_READY,
+  NOTE_WEEKS,
   OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
   REMIND_DECIDERS,
@@ -89,6 +91,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit), emits),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
+    kind(NOTE_WEEKS, 100, 30_000, (limit) => noteWeeks(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),

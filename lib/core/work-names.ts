@@ -6,6 +6,7 @@ export const OPEN_AT_BANK = "open-at-bank";
 export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";
+export const NOTE_WEEKS = "note-weeks";
 export const REMIND_DECIDERS = "remind-deciders";
 export const CHECK_IDENTITIES = "check-identities";
 export const SEND_NOTICES = "send-notices";
@@ -31,6 +32,7 @@ export const ALL_WORK = [
   COLLECT_CARD_NOTICES,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
+  NOTE_WEEKS,
   REMIND_DECIDERS,
   CHECK_IDENTITIES,
   SEND_NOTICES,

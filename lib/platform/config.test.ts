@@ -71,7 +71,10 @@ describe("the configuration", () => {
       clientId: "id",
       secret: "s",
       environment: "production",
+      returnsByAddress: false,
     });
+    const all = { PLAID_CLIENT_ID: "id", PLAID_SECRET: "s", PLAID_ENV: "sandbox", PLAID_RETURN: "1" };
+    expect(loadConfig(all).plaid).toMatchObject({ returnsByAddress: true });
   });
 
   it("never repeats a value: it may be a secret", () => {

@@ -30,6 +30,7 @@ const environmentSchema = z.object({
   PLAID_CLIENT_ID: z.string().min(1).optional(),
   PLAID_SECRET: z.string().min(1).optional(),
   PLAID_ENV: z.enum(["sandbox", "production"]).optional(),
+  PLAID_RETURN: z.enum(["0", "1"]).optional(),
 });
 
 /** What the operator chose, read once at start (README, "Configuration"). */
@@ -65,7 +66,13 @@ export interface Config {
    */
   allowsPrivateWebhooks: boolean;
   /** Null: outside accounts are those of the sandbox institutions. */
-  plaid: { clientId: string; secret: string; environment: "sandbox" | "production" } | null;
+  plaid: {
+    clientId: string;
+    secret: string;
+    environment: "sandbox" | "production";
+    /** Banks may send people back to this server's address, which Plaid's dashboard then has to know. */
+    returnsByAddress: boolean;
+  } | null;
 }
 
 /**
@@ -126,7 +133,12 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
   if (!env.PLAID_CLIENT_ID || !env.PLAID_SECRET || !env.PLAID_ENV) {
     throw new Error("PLAID_CLIENT_ID, PLAID_SECRET and PLAID_ENV must be set together.");
   }
-  return { clientId: env.PLAID_CLIENT_ID, secret: env.PLAID_SECRET, environment: env.PLAID_ENV };
+  return {
+    clientId: env.PLAID_CLIENT_ID,
+    secret: env.PLAID_SECRET,
+    environment: env.PLAID_ENV,
+    returnsByAddress: env.PLAID_RETURN === "1",
+  };
 }
 
 /** `PORT=` in a shell means "not set", not an empty value. */

@@ -350,6 +350,13 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: () => [],
     },
     {
+      name: "resumeLink",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "it reads what the browser kept while its member was at their bank",
+      call: () => [],
+    },
+    {
       name: "completeLink",
       may: "OWNERS",
       does: "ANSWERS",

@@ -4,6 +4,7 @@ import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestCards } from "@/lib/testing/cards";
@@ -64,6 +65,7 @@ export async function arrangeActions(database: TestDatabase) {
     taxes,
     aggregator,
     webhooks,
+    identity: createSandboxIdentity(database.pool),
     network: cards.network,
     sandbox: createSandboxWorld(database.pool, true),
     name,

@@ -23,6 +23,7 @@ import { renderToldTogether } from "@/lib/core/notifications/render/told-togethe
 import { renderTransferRefused } from "@/lib/core/notifications/render/transfer-refused";
 import { renderTransferReturned } from "@/lib/core/notifications/render/transfer-returned";
 import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
+import { renderWeek } from "@/lib/core/notifications/render/week";
 
 /** What a message says where nothing is chosen otherwise. */
 export interface ExampleWords {
@@ -57,6 +58,7 @@ export function everyMessage(example: ExampleWords = {}): ExampleMessage[] {
     ...approvals(example, setting),
     ...transfers(example, setting),
     ...runs(example, setting),
+    week(example, setting),
     ...security(example, setting),
     ...people(example, setting),
     ...onboarding(example, setting),
@@ -164,6 +166,24 @@ function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessa
     { name: "transfer-returned", why: "CHOSEN", ...renderTransferReturned(sentBack, setting) },
     { name: "transfer-refused", why: "CHOSEN", ...renderTransferRefused(refused, setting) },
   ];
+}
+
+function week(example: ExampleWords, setting: MessageSetting): ExampleMessage {
+  const amount = example.amountInCents;
+  const told = {
+    beganOn: "2026-11-16",
+    inInCents: amount ?? 3_565_000,
+    outInCents: amount ?? 3_600_000,
+    totalInCents: amount ?? 4_782_520,
+    approvedCount: 4,
+    deniedCount: 1,
+    expiredCount: 0,
+    waitingCount: 3,
+    runCount: 9,
+    failedCount: 1,
+    overviewUrl: at(example, "/"),
+  };
+  return { name: "week", why: "CHOSEN", ...renderWeek(told, setting) };
 }
 
 function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {

@@ -1,11 +1,13 @@
 "use server";
 
 import { z } from "zod";
+import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connect-view";
 import type { ConnectionRefused } from "@/lib/contract/views/connection-page-view";
 import { beginLink as begin } from "@/lib/core/connections/begin-link";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
+import { resumeLink as resume } from "@/lib/core/connections/resume-link";
 import { getRuntime } from "@/lib/core/runtime";
 
 /** An institution offers fewer; what is longer was not chosen on the page. */
@@ -30,9 +32,21 @@ const publicTokenSchema = z.object({ publicToken: z.string().min(1).max(500) });
 
 /** What opens the provider's dialog. It goes to this browser alone, and into no address. */
 export async function beginLink(): Promise<{ kind: "LINK"; linkToken: string } | ConnectionRefused> {
-  return runAsMember(async (services, context) => ({
+  return runAsMember(async (services, context) => {
+    const { linkToken } = await begin(services, getRuntime().aggregator, context);
+    const { organizationId, actor } = context;
+    await keepLink({ linkToken, organizationId, memberId: actor.id, connectionId: null });
+    return { kind: "LINK", linkToken };
+  });
+}
+
+/** What opens the dialog again, for whom their bank has sent back by address. */
+export async function resumeLink(): Promise<
+  { kind: "LINK"; linkToken: string; connectionId: string | null } | ConnectionRefused
+> {
+  return runAsMember(async (_services, context) => ({
     kind: "LINK",
-    ...(await begin(services, getRuntime().aggregator, context)),
+    ...resume(context, await readKeptLink()),
   }));
 }
 
@@ -44,6 +58,7 @@ export async function completeLink(input: { publicToken: string }): Promise<Conn
       return { kind: "REFUSED", message: "The bank's window gave nothing. Nothing was connected." };
     const proof = { kind: "LINK" as const, publicToken: parsed.data.publicToken };
     const { connectionId } = await connectAccounts(services, getRuntime().aggregator, context, proof);
+    await forgetLink();
     return { kind: "CONNECTED", connectionId };
   });
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { forgetLink, keepLink } from "@/app/accounts/connect/link-cookie";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConnectionDone, ConnectionRefused } from "@/lib/contract/views/connection-page-view";
 import { beginSignInAgain, type SignInBegun } from "@/lib/core/connections/begin-sign-in-again";
@@ -28,15 +29,22 @@ export async function refreshConnection(id: string): Promise<ConnectionDone> {
 }
 
 export async function beginSignIn(id: string): Promise<SignInBegun | ConnectionRefused> {
-  return runAsMember((services, context) =>
-    beginSignInAgain(services, getRuntime().aggregator, context, idSchema.parse(id)),
-  );
+  return runAsMember(async (services, context) => {
+    const connectionId = idSchema.parse(id);
+    const begun = await beginSignInAgain(services, getRuntime().aggregator, context, connectionId);
+    const { organizationId, actor } = context;
+    if (begun.kind === "LINK") {
+      await keepLink({ linkToken: begun.linkToken, organizationId, memberId: actor.id, connectionId });
+    }
+    return begun;
+  });
 }
 
 export async function finishSignIn(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
     // False where somebody else was faster: then it is done.
     await signInAgain(services, context, idSchema.parse(id));
+    await forgetLink();
     return { kind: "DONE" };
   });
 }

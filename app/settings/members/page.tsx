@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
-import { shellOf } from "@/app/page-setting";
+import { realTimeOf, shellOf } from "@/app/page-setting";
 import {
   changeMemberRole,
   inviteMember,
@@ -24,7 +24,13 @@ export default async function Page() {
   const member = await requireMember("/settings/members");
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([listMembers(services, context, member), shellOf(member, context)]);
+  const [view, shell] = await Promise.all([
+    listMembers(services, context, {
+      organizationName: member.organization.name,
+      time: realTimeOf(services, member),
+    }),
+    shellOf(member, context),
+  ]);
   return (
     <Shell view={shell} actions={shellActions} current="MEMBERS">
       <MembersPage

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { realTimeOf, shellOf, timeOf } from "@/app/page-setting";
 import {
   removePhone,
   savePreference,
@@ -43,7 +43,7 @@ export default async function NotificationsPage({
           phone={view.phone}
           smsWay={view.smsWay}
           // Codes live in real time, whatever the sandbox's clock says.
-          time={{ ...view.time, nowAt: services.clock.now().toISOString() }}
+          time={realTimeOf(services, member)}
           actions={{ setPhone, sendPhoneCode, verifyPhone, removePhone, beginPresence, confirmPresence }}
         />
         <MessageLog view={view} />

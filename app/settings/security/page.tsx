@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
-import { shellOf } from "@/app/page-setting";
+import { realTimeOf, shellOf } from "@/app/page-setting";
 import { setSingleKeys } from "@/app/set-single-keys";
 import {
   beginAuthenticator,
@@ -67,11 +67,7 @@ export default async function Page() {
             confirmPresence,
           }}
           // Passkeys live in real time, whatever the sandbox's clock says.
-          time={{
-            nowAt: services.clock.now().toISOString(),
-            timeZone: current.organization.timeZone,
-            locale: "en-US",
-          }}
+          time={realTimeOf(services, current)}
         />
         <BrowserSection
           hasSingleKeys={parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value)}

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { refreshConnection } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { begin, move, preview } from "@/app/transfers/new/actions";
 import { Shell } from "@/components/shell/shell";
@@ -52,7 +53,7 @@ export default async function MoveMoneyPage({ searchParams }: Props) {
         </div>
       </div>
       {view.viewer.canMove ? (
-        <MoveMoney view={view} actions={{ preview, begin, move }} />
+        <MoveMoney view={view} actions={{ preview, begin, move, refresh: refreshConnection }} />
       ) : (
         <MayNotMove viewer={view.viewer} />
       )}

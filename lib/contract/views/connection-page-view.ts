@@ -60,6 +60,14 @@ export interface ConnectionActions extends PresenceActions {
   disconnect: () => Promise<ConnectionDone>;
 }
 
+/** The server actions behind the page to which a bank sends people back. */
+export interface FinishLinkActions extends Pick<LinkActions, "completeLink"> {
+  resumeLink: () => Promise<
+    { kind: "LINK"; linkToken: string; connectionId: string | null } | ConnectionRefused
+  >;
+  finishSignIn: (connectionId: string) => Promise<ConnectionDone>;
+}
+
 /** The server actions behind the provider's dialog. */
 export interface LinkActions {
   beginLink: () => Promise<{ kind: "LINK"; linkToken: string } | ConnectionRefused>;

@@ -6,6 +6,7 @@ import type {
   BalanceRowView,
   CheckView,
 } from "@/lib/contract/views/approval-view";
+import type { ConnectionDone } from "@/lib/contract/views/connection-page-view";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { KnockOnView } from "@/lib/contract/views/knock-on-view";
 import type { MemberRole, PersonView } from "@/lib/contract/views/people";
@@ -23,6 +24,8 @@ export interface MoveAccountView {
   availableInCents: number | null;
   /** When its bank said so; null for what is in our own books, and for a bank that has not. */
   balanceAt: string | null;
+  /** Through which its bank can be asked again; null for our own accounts, and where a sign-in is missing. */
+  connectionId: string | null;
 }
 
 /** The page on which a member moves money. */
@@ -85,4 +88,6 @@ export interface MoveActions {
   preview: (draft: MoveDraft) => Promise<PreviewMoveResult>;
   begin: (subject: MoveSubject) => Promise<BeginMoveResult>;
   move: (input: MoveInput) => Promise<MoveResult>;
+  /** Asks the bank of a connection now. Done: it is asked a moment later, and its answer is on the page after that. */
+  refresh: (connectionId: string) => Promise<ConnectionDone>;
 }

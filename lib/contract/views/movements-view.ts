@@ -157,6 +157,15 @@ export interface TransferDetailView extends CommonDetailView {
   bankReferences: string[];
   canCancel: boolean;
   moveBackHref: string | null;
+  /** Its receipt, to print; null before it has settled. */
+  receiptHref: string | null;
+}
+
+/** The receipt of a transfer: the same for everybody, in the organization's zone, with every person named. */
+export interface ReceiptView {
+  organizationName: string;
+  isSandbox: boolean;
+  transfer: TransferDetailView;
 }
 
 export interface CardDetailView extends CommonDetailView {

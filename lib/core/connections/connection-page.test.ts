@@ -184,6 +184,7 @@ describe("connecting through Plaid's dialog", () => {
       clientId: "client",
       secret: "secret",
       environment: "sandbox",
+      redirectUri: null,
       baseUrl: plaid.baseUrl,
       sealer: createSealer("a secret of thirty-two characters", "aggregator access"),
     });

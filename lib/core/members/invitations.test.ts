@@ -386,8 +386,8 @@ describe("an address", () => {
     const unknown = freshEmail();
     await here.invite(known);
     await here.invite(unknown);
-    const organization = { id: here.organizationId, name: "N", timeZone: "UTC", clockOffsetMs: 0 };
-    const { invitations } = await listMembers(services, here.owner, { organization });
+    const time = { nowAt: here.owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
+    const { invitations } = await listMembers(services, here.owner, { organizationName: "N", time });
     const [one, other] = invitations.map(({ id, email, ...rest }) => rest);
     expect(one).toEqual(other);
   });

@@ -4,17 +4,19 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
-import type { CurrentSession } from "@/lib/core/members/read-session";
 import type { Services } from "@/lib/platform/services";
 
 /** Above MAXIMUM_MEMBERS: the operator may add more than can be invited. */
 const MAXIMUM_LISTED = 500;
 
-/** The people of an organization, as every member sees them; how each signs in is shown to those who decide. */
+/**
+ * The people of an organization, as every member sees them; how each signs in is shown to those who decide.
+ * @param setting with the real time: people join and are seen whatever the sandbox's clock says
+ */
 export async function listMembers(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  { organization }: Pick<CurrentSession, "organization">,
+  setting: Pick<MembersView, "organizationName" | "time">,
 ): Promise<MembersView> {
   const now = services.clock.now();
   const [members, invitations, viewerHasPasskey] = await Promise.all([
@@ -23,11 +25,10 @@ export async function listMembers(
     hasPasskey(services.pool, context.actor.id),
   ]);
   return {
-    organizationName: organization.name,
+    ...setting,
     members,
     invitations,
     viewer: { roles: managedRoles(context.actor.role), hasPasskey: viewerHasPasskey },
-    time: { nowAt: now.toISOString(), timeZone: organization.timeZone, locale: "en-US" },
   };
 }
 

@@ -293,8 +293,8 @@ describe("a member who is removed", () => {
 it("shows how people sign in, and who is invited, to those who may act on it only", async () => {
   const { owner, add } = await arrange();
   const viewer = await add("VIEWER");
-  const organization = { id: owner.organizationId, name: "N", timeZone: "UTC", clockOffsetMs: 0 };
-  const seen = async (by: Context<MemberActor>) => listMembers(services, by, { organization });
+  const time = { nowAt: owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
+  const seen = async (by: Context<MemberActor>) => listMembers(services, by, { organizationName: "N", time });
   const forOwner = await seen(owner);
   expect(forOwner.members.map(({ role, isYou }) => ({ role, isYou }))).toEqual([
     { role: "OWNER", isYou: true },

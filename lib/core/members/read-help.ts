@@ -5,7 +5,8 @@ import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_OWNERS = 10;
 /** As `newRequestId` makes them: whatever else stands in an address gets into no mail. */
-const REQUEST_ID_PATTERN = /^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/;
+/** An id of ours, or the number that a page which could not be shown has in the log. */
+const REQUEST_ID_PATTERN = /^([0-9a-z]{4}(-[0-9a-z]{4}){2}|\d{1,12}(@E\d{1,6})?)$/;
 
 /** Whom a member can ask: the operator where there is an address, and the owners of their organization. */
 export async function readHelp(

@@ -8,6 +8,8 @@ import {
   movementSearchSchema,
 } from "@/lib/contract/movement-search";
 import type { MovementListView } from "@/lib/contract/views/movements-view";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { getApproval } from "@/lib/core/approvals/get-approval";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { exportMovements } from "@/lib/core/movements/export-movements";
 import { listMemberMovements } from "@/lib/core/movements/list-member-movements";
@@ -15,6 +17,7 @@ import type { MovementLook } from "@/lib/core/movements/list-scans";
 import { movementWindow } from "@/lib/core/movements/movement-window";
 import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
 import { readMovementPage } from "@/lib/core/movements/read-movement-page";
+import { readReceipt } from "@/lib/core/movements/read-receipt";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { firstIdAt, lastIdAt, newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
@@ -232,6 +235,45 @@ describe("one transfer", () => {
       books: [{ debitName: "Operating", creditName: "Taxes", amountInCents: 10_000 }],
     });
     expect(open?.kind === "TRANSFER" && open.life.map(({ kind }) => kind)).toEqual(["PROPOSED", "SETTLED"]);
+  });
+});
+
+describe("the receipt of a transfer", () => {
+  it("is there once it has settled, for a viewer too, in the organization's zone and with every name", async () => {
+    const { services, clock, organization, now, time, move, asking } = await arrange();
+    const setting = () => ({ organizationName: "Northwind", isSandbox: true, time: time() });
+    const receipt = (id: string, reader?: Context<MemberActor>) =>
+      readReceipt(services, now(reader), id, setting());
+    const { id } = await move(10_000, {}, asking);
+    expect(await receipt(id)).toBeNull();
+    const digest = (await getApproval(services, now(), id, time()))?.digest ?? "";
+    const decided = { proposalId: id, decision: "APPROVE" as const, digest, note: null };
+    await decideProposal(services, now(), { ...decided, confirmation: { kind: "NONE" } });
+    clock.advance(MINUTE_MS);
+    await bookDueTransfers(services, 64);
+    const viewer = await organization.addMember("VIEWER", "Tomas");
+    const forOwner = await receipt(id);
+    expect(forOwner).toMatchObject({
+      organizationName: "Northwind",
+      isSandbox: true,
+      transfer: { id, amountInCents: 10_000, status: "SETTLED", books: [{ debitName: "Operating" }] },
+    });
+    expect(forOwner?.transfer.life).toMatchObject([
+      { kind: "PROPOSED" },
+      { kind: "APPROVED", byName: expect.any(String), byViewer: false },
+      { kind: "SETTLED" },
+    ]);
+    expect((await receipt(id, viewer))?.transfer.life).toEqual(forOwner?.transfer.life);
+  });
+
+  it("is not there for another organization", async () => {
+    const { services, clock, move, time } = await arrange();
+    const { id } = await move(10_000);
+    clock.advance(MINUTE_MS);
+    await bookDueTransfers(services, 64);
+    const { now: elsewhere } = await arrange();
+    const setting = { organizationName: "Elsewhere", isSandbox: true, time: time() };
+    expect(await readReceipt(services, elsewhere(), id, setting)).toBeNull();
   });
 });
 

@@ -70,11 +70,15 @@ export async function readTransferDetail(
     bankReferences: extra.references,
     canCancel: isCancellable(row) && mayDecide(actor),
     moveBackHref: mayMoveBack(row, status, extra, actor) ? `/transfers/${row.id}/move-back` : null,
+    receiptHref: RECEIPTED.has(status) ? `${movementHref("TRANSFERS", row.id)}/receipt` : null,
     pageHref: movementHref("TRANSFERS", row.id),
     viewer: { canDecide: mayDecide(actor) },
     time,
   };
 }
+
+/** What moved, also where the bank has sent it back since: a receipt says both. */
+const RECEIPTED: ReadonlySet<TransferDetailView["status"]> = new Set(["SETTLED", "RETURNED"]);
 
 interface ExtraRow {
   updated_at: Date;

@@ -61,6 +61,7 @@ interface MoveAccountRow {
   type: AccountType;
   external_account_type: ExternalAccountType | null;
   refreshed_at: Date | null;
+  connection_id: string | null;
   available_in_cents: number | null;
 }
 
@@ -73,7 +74,7 @@ async function listMoveAccounts(
   const { rows } = await pool.query<MoveAccountRow>({
     name: "list_move_accounts",
     text: `
-      select a.id, a.name, a.type, a.external_account_type, p.refreshed_at,
+      select a.id, a.name, a.type, a.external_account_type, p.refreshed_at, c.id as connection_id,
           -- As read_account_facts says it; what is on its way into each account is not asked for here.
           coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
             case when p.refreshed_at is not null then coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
@@ -85,6 +86,8 @@ async function listMoveAccounts(
         from accounts a
         left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+        left join connections c
+          on c.organization_id = a.organization_id and c.id = a.connection_id and c.status = 'ACTIVE'
        where a.organization_id = $1 and a.deleted_at is null
        order by a.id = $2 or a.id = $3 desc, a.type = 'EXTERNAL_ACCOUNT', a.id
        limit ${MAXIMUM_ACCOUNTS}`,
@@ -98,6 +101,7 @@ async function listMoveAccounts(
     canGive: canBeSource(row.type, row.external_account_type),
     availableInCents: row.available_in_cents,
     balanceAt: row.refreshed_at?.toISOString() ?? null,
+    connectionId: row.connection_id,
   }));
   return accounts.sort((a, b) => Number(a.isOutside) - Number(b.isOutside) || NAMES.compare(a.name, b.name));
 }

@@ -17,6 +17,7 @@ import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
 import { memberJoinedTeller } from "@/lib/core/notifications/tell-member-joined";
 import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
 import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
+import { weekTeller } from "@/lib/core/notifications/tell-week";
 import type { Teller, Telling } from "@/lib/core/notifications/telling";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
 import { hasCodeClass } from "@/lib/platform/db/error-code";
@@ -43,6 +44,7 @@ const TELLERS: Record<NoticeKind, Teller> = {
   MEMBER_JOINED: memberJoinedTeller,
   GATES_CLOSED: gatesClosedTeller,
   GATES_OPENED: gatesOpenedTeller,
+  WEEK: weekTeller,
   ENDPOINT_DISABLED: {
     one: tellEndpointDisabled,
     together: () => Promise.reject(new Error("Endpoints are not told together")),

@@ -1,6 +1,7 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
 import type { ExternalTransactionStatus, FlowDirection } from "@/lib/contract/external-transaction";
 import type { SpendingCategory } from "@/lib/contract/spending-category";
+import { isErrorNamed } from "@/lib/platform/is-error-named";
 
 /**
  * A provider that reads accounts at institutions outside, with their customer's consent, and moves nothing there.
@@ -161,6 +162,11 @@ export interface TransactionBatch {
 /** The provider or the institution did not answer, or not usefully: try again later. */
 export class AggregatorUnavailable extends Error {
   override readonly name = "AggregatorUnavailable";
+
+  static override [Symbol.hasInstance](value: unknown): value is AggregatorUnavailable {
+    return isErrorNamed(value, "AggregatorUnavailable");
+  }
+
   constructor(
     /** For people and logs, e.g. `INSTITUTION_DOWN`. */
     readonly code: string,
@@ -173,6 +179,11 @@ export class AggregatorUnavailable extends Error {
 /** The institution wants its customer again: trying again changes nothing until they sign in. */
 export class SignInNeeded extends Error {
   override readonly name = "SignInNeeded";
+
+  static override [Symbol.hasInstance](value: unknown): value is SignInNeeded {
+    return isErrorNamed(value, "SignInNeeded");
+  }
+
   constructor(
     readonly code: string,
     message: string,
@@ -187,6 +198,11 @@ export const NOT_OFFERED = "NOT_OFFERED";
 /** What the member brought from the dialog is void or used up: begin anew. */
 export class ConnectingRefused extends Error {
   override readonly name = "ConnectingRefused";
+
+  static override [Symbol.hasInstance](value: unknown): value is ConnectingRefused {
+    return isErrorNamed(value, "ConnectingRefused");
+  }
+
   constructor(
     readonly code: string,
     message: string,
@@ -197,6 +213,11 @@ export class ConnectingRefused extends Error {
 
 export class UnknownInstitution extends Error {
   override readonly name = "UnknownInstitution";
+
+  static override [Symbol.hasInstance](value: unknown): value is UnknownInstitution {
+    return isErrorNamed(value, "UnknownInstitution");
+  }
+
   constructor(readonly institutionId: string) {
     super(`There is no institution ${institutionId}`);
   }

@@ -6,15 +6,17 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 
 /** Plaid once it is configured, until then the sandbox institutions. */
 export async function createAggregator(
-  config: Pick<Config, "plaid">,
+  config: Pick<Config, "plaid" | "appUrl">,
   productSecret: string,
   pool: Pool,
 ): Promise<AggregatorPort> {
   if (!config.plaid) return createSandboxAggregator(pool);
   // Only then: the SDK is ten megabytes of source.
   const { createPlaidAggregator } = await import("@/lib/ports/aggregator/plaid/create-plaid-aggregator");
+  const { returnsByAddress, ...account } = config.plaid;
   return createPlaidAggregator({
-    ...config.plaid,
+    ...account,
+    redirectUri: returnsByAddress ? `${config.appUrl}/accounts/connect/return` : null,
     sealer: createSealer(productSecret, "aggregator access"),
   });
 }

@@ -1,3 +1,5 @@
+import { isErrorNamed } from "@/lib/platform/is-error-named";
+
 /**
  * A service that checks who owns the money of an organization: the business, and each person who owns a quarter or more
  * of it (decisions page, "Onboarding").
@@ -92,4 +94,8 @@ export interface IdentityState {
 /** The service did not answer: it may or may not have received what it was handed. */
 export class IdentityUnavailable extends Error {
   override readonly name = "IdentityUnavailable";
+
+  static override [Symbol.hasInstance](value: unknown): value is IdentityUnavailable {
+    return isErrorNamed(value, "IdentityUnavailable");
+  }
 }

@@ -184,12 +184,13 @@ beforeEach(() => {
   });
 });
 
-const create = (timeoutMs?: number) =>
+const create = (timeoutMs?: number, redirectUri: string | null = null) =>
   createPlaidAggregator({
     clientId: "client-id",
     secret: "plaid-secret",
     environment: "sandbox",
     sealer: createSealer("a product secret of more than 32 characters", "aggregator access"),
+    redirectUri,
     baseUrl: plaid.baseUrl,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
@@ -237,6 +238,13 @@ describe("the Plaid adapter", () => {
     await create().beginConnecting({ ...input, again: await connect() });
     expect(plaid.requests.at(-1)?.body).toMatchObject({ access_token: ACCESS_TOKEN });
     expect(plaid.requests.at(-1)?.body).not.toHaveProperty("products");
+    expect(plaid.requests.at(-1)?.body).not.toHaveProperty("redirect_uri");
+    // Banks that send people back by address do so for a new connection and for a sign-in alike.
+    const back = "https://sluice.example/accounts/connect/return";
+    for (const again of [null, await connect()]) {
+      await create(undefined, back).beginConnecting({ ...input, again });
+      expect(plaid.requests.at(-1)?.body).toMatchObject({ redirect_uri: back });
+    }
   });
 
   it("gives access back that nobody could ever find again", async () => {

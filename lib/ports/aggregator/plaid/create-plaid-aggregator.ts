@@ -52,8 +52,13 @@ const doneSchema = z.object({ request_id: z.string() });
 /** Accounts at real institutions through Plaid, by its official SDK. Access tokens leave this file sealed. */
 export function createPlaidAggregator({
   sealer,
+  redirectUri,
   ...options
-}: PlaidOptions & { sealer: Sealer }): AggregatorPort {
+}: PlaidOptions & {
+  sealer: Sealer;
+  /** Where banks that sign people in on a page of their own send them back to; null: only into their own window. */
+  redirectUri: string | null;
+}): AggregatorPort {
   const call = createCallPlaid(options);
   const tokenOf = (access: ConnectionAccess) => openToken(sealer, access);
   return {
@@ -61,7 +66,7 @@ export function createPlaidAggregator({
     isSandbox: false,
     searchInstitutions: async ({ query, limit }) => await searchInstitutions(call, query, limit),
     beginConnecting: async (input) =>
-      await beginConnecting(call, input, input.again ? tokenOf(input.again) : null),
+      await beginConnecting(call, input, redirectUri, input.again ? tokenOf(input.again) : null),
     completeConnecting: async (input) => await completeConnecting(call, sealer, input),
     listAccounts: async (access) => {
       const { accounts } = await call(plaidAccountsSchema, (api, limits) =>
@@ -113,6 +118,7 @@ async function searchInstitutions(call: CallPlaid, query: string, limit: number)
 async function beginConnecting(
   call: CallPlaid,
   { organizationId, memberId, institutionId }: Parameters<AggregatorPort["beginConnecting"]>[0],
+  redirectUri: string | null,
   accessToken: string | null,
 ): Promise<ConnectingStep> {
   const { link_token, expiration } = await call(linkTokenSchema, (api, limits) =>
@@ -123,6 +129,8 @@ async function beginConnecting(
         country_codes: COUNTRIES,
         // Opaque ids of ours: Plaid asks for no names or addresses here.
         user: { client_user_id: `${organizationId}/${memberId}` },
+        // Refused by Plaid unless its dashboard lists this very address.
+        ...(redirectUri !== null && { redirect_uri: redirectUri }),
         ...(accessToken === null
           ? {
               products: [Products.Transactions],

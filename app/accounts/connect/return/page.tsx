@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { completeLink, resumeLink } from "@/app/accounts/connect/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { finishSignIn } from "@/app/connections/[id]/actions";
+import { shellOf } from "@/app/page-setting";
+import { ConnectCrumb } from "@/components/connections/connect-crumb";
+import { FinishLink } from "@/components/connections/finish-link";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Back from your bank" };
+
+interface PageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Where banks send people back to that sign them in on a page of their own. Opening it connects nothing. */
+export default async function ReturnPage({ searchParams }: PageProps) {
+  const { oauth_state_id: state } = await searchParams;
+  const query = typeof state === "string" ? `?oauth_state_id=${encodeURIComponent(state.slice(0, 200))}` : "";
+  const member = await requireMember(`/accounts/connect/return${query}`);
+  const shell = await shellOf(member, memberContext(getRuntime().services, member));
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <ConnectCrumb here="Back from your bank" />
+      <FinishLink actions={{ resumeLink, completeLink, finishSignIn }} />
+    </Shell>
+  );
+}

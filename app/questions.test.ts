@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { POST as find } from "@/app/find/route";
+import { GET as live } from "@/app/live/route";
+import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
+import { parseLiveView } from "@/lib/contract/views/live-view";
+import { searchViewSchema } from "@/lib/contract/views/search-view";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { setRuntime } from "@/lib/core/runtime";
+import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { testRuntime } from "@/lib/testing/test-runtime";
+
+/**
+ * The two questions that open pages ask by themselves, as browsers ask them: every answer that the real handlers give.
+ * A status is an agreement with a loop in a browser; a wrong one makes it ask for ever, or never again.
+ */
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "" }));
+vi.mock("next/headers", () => ({
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
+  cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
+}));
+// The cookie's encryption is next-auth's; who that is and what they may is read from the database, as always.
+vi.mock("@/app/auth/session-cookie", () => ({
+  readSessionCookie: async () => (browser.sessionId === "" ? null : { ...browser }),
+}));
+
+let database: TestDatabase;
+let scene: ActionScene;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  scene = await arrangeActions(database);
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  setRuntime(testRuntime(scene));
+  // A minute of its own: the routes count in memory, by minutes and sessions.
+  scene.clock.advance(60_000);
+  signIn(scene.members.OWNER);
+});
+
+function signIn(member: Context<MemberActor> | null): void {
+  browser.sessionId = member?.actor.sessionId ?? "";
+  browser.userId = member?.actor.id ?? "";
+}
+
+/** The routes work on as they are, with a database that does not answer them. */
+function breakReading(): void {
+  let isSessionRead = false;
+  const pool = new Proxy(database.pool, {
+    get: (target, name) => {
+      if (name !== "query") return Reflect.get(target, name);
+      return (query: Parameters<typeof target.query>[0]) => {
+        if (isSessionRead) throw new Error("the disk of northwind is on fire");
+        isSessionRead = true;
+        return target.query(query);
+      };
+    },
+  });
+  setRuntime({ ...testRuntime(scene), services: { ...scene.services, pool } });
+}
+
+const askLive = (etag?: string) =>
+  live(new Request("http://localhost/live", { headers: etag ? { "if-none-match": etag } : {} }));
+
+function ask(body: string, headers: Record<string, string> = lengthOf(body)) {
+  return find(new Request("http://localhost/find", { method: "POST", body, headers }));
+}
+const askFor = (query: string) => ask(JSON.stringify({ query }));
+const lengthOf = (body: string) => ({ "content-length": String(Buffer.byteLength(body)) });
+
+/** What no browser and no proxy may keep, nor give to somebody else. */
+function expectPrivate(response: Response): void {
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("vary")).toBe("Cookie");
+}
+
+describe("GET /live", () => {
+  it("200: what waits and how things stand, for this reader alone", async () => {
+    const response = await askLive();
+    expect(response.status).toBe(200);
+    expectPrivate(response);
+    expect(response.headers.get("etag")).toMatch(/^"\d+-.+"$/);
+    const before = parseLiveView(await response.json());
+    await scene.propose();
+    const after = parseLiveView(await (await askLive()).json());
+    expect(after.waitingCount).toBe(before.waitingCount + 1);
+  });
+
+  it("304 without a body to whoever has it, and 200 once something waits that did not", async () => {
+    const etag = (await askLive()).headers.get("etag") ?? "";
+    const same = await askLive(etag);
+    expect(same.status).toBe(304);
+    expect(await same.text()).toBe("");
+    expect(same.headers.get("etag")).toBe(etag);
+    expectPrivate(same);
+    await scene.propose();
+    const changed = await askLive(etag);
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(etag);
+  });
+
+  it("200 to every role; of another organization, that one's", async () => {
+    await scene.propose();
+    const own = parseLiveView(await (await askLive()).json());
+    for (const role of ["CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) {
+      signIn(scene.members[role]);
+      expect(parseLiveView(await (await askLive()).json()), role).toEqual(own);
+    }
+    signIn(scene.stranger.owner);
+    expect(parseLiveView(await (await askLive()).json()).waitingCount).toBe(0);
+  });
+
+  it("401 without a session, with somebody else's, and once it was ended: the browser stops asking", async () => {
+    signIn(null);
+    const nobody = await askLive();
+    expect(nobody.status).toBe(401);
+    expectPrivate(nobody);
+    expect(await nobody.text()).not.toMatch(/\d/);
+
+    browser.sessionId = scene.members.OWNER.actor.sessionId;
+    browser.userId = scene.members.VIEWER.actor.id;
+    expect((await askLive()).status).toBe(401);
+
+    signIn(await scene.northwind.addMember("VIEWER", "Leaves"));
+    expect((await askLive()).status).toBe(200);
+    await database.ownerPool.query("update sessions set revoked_at = $1 where id = $2", [
+      scene.clock.now(),
+      browser.sessionId,
+    ]);
+    expect((await askLive()).status).toBe(401);
+  });
+
+  it("429 from the 241st of a minute on, to this session alone, with when to try again", async () => {
+    for (let count = 0; count < 240; count += 1) expect((await askLive()).status).toBe(200);
+    const refused = await askLive();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expectPrivate(refused);
+    signIn(scene.members.VIEWER);
+    expect((await askLive()).status).toBe(200);
+    signIn(scene.members.OWNER);
+    scene.clock.advance(60_000);
+    expect((await askLive()).status).toBe(200);
+  });
+
+  it("500 with an id to quote and nothing about the fault", async () => {
+    breakReading();
+    const response = await askLive();
+    expect(response.status).toBe(500);
+    expectPrivate(response);
+    expect(await response.text()).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/);
+  });
+});
+
+describe("POST /find", () => {
+  it("200: what the organization has by that name, for every role", async () => {
+    for (const role of ["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) {
+      signIn(scene.members[role]);
+      const response = await askFor("taxes");
+      expect(response.status, role).toBe(200);
+      expectPrivate(response);
+      const found = searchViewSchema.parse(await response.json());
+      expect(JSON.stringify(found), role).toContain(scene.taxes);
+    }
+  });
+
+  it("200 with nothing of another organization, by name and by id", async () => {
+    signIn(scene.stranger.owner);
+    for (const query of ["taxes", scene.taxes]) {
+      const response = await askFor(query);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain(scene.taxes);
+    }
+  });
+
+  it("200 for the longest question that the field takes, also where each of its letters has four bytes", async () => {
+    expect((await askFor("x".repeat(MAXIMUM_QUERY_LENGTH))).status).toBe(200);
+    expect((await askFor("𝕏".repeat(MAXIMUM_QUERY_LENGTH / 2))).status).toBe(200);
+  });
+
+  it("400 for what is no question", async () => {
+    const long = JSON.stringify({ query: "x".repeat(MAXIMUM_QUERY_LENGTH + 1) });
+    for (const body of ["", "{", "null", '"taxes"', "{}", '{"query":7}', '{"query":["taxes"]}', long]) {
+      const response = await ask(body);
+      expect(response.status, body).toBe(400);
+      expectPrivate(response);
+    }
+  });
+
+  it("413 for more than the longest question, and for a body that does not say how long it is", async () => {
+    const long = JSON.stringify({ query: "x".repeat(4 * MAXIMUM_QUERY_LENGTH + 200) });
+    for (const headers of [lengthOf(long), {}, { "content-length": "much" }]) {
+      const response = await ask(long, headers);
+      expect(response.status).toBe(413);
+      expectPrivate(response);
+    }
+  });
+
+  it("401 before anything of the question is read", async () => {
+    signIn(null);
+    const response = await ask("{", { "content-length": "9999999" });
+    expect(response.status).toBe(401);
+    expectPrivate(response);
+  });
+
+  it("429 from the 301st of a minute on, also of questions that are none", async () => {
+    for (let count = 0; count < 300; count += 1) expect((await ask("{")).status).toBe(400);
+    const refused = await askFor("taxes");
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    // Its own budget: the count of what waits goes on.
+    expect((await askLive()).status).toBe(200);
+    scene.clock.advance(60_000);
+    expect((await askFor("taxes")).status).toBe(200);
+  });
+
+  it("500 with an id to quote and nothing about the fault", async () => {
+    breakReading();
+    const response = await askFor("taxes");
+    expect(response.status).toBe(500);
+    expect(await response.text()).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/);
+  });
+});

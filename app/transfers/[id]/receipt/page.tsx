@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { organizationTimeOf, shellOf } from "@/app/page-setting";
+import { Receipt } from "@/components/movements/receipt";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/members/member-context";
+import { readReceipt } from "@/lib/core/movements/read-receipt";
+import { getRuntime } from "@/lib/core/runtime";
+
+export const metadata: Metadata = { title: "Receipt" };
+
+/** The receipt of a transfer that has settled. */
+export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
+  const id = z
+    .uuid()
+    .toLowerCase()
+    .safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(`/transfers/${id.data}/receipt`);
+  const { services, isSandbox } = getRuntime();
+  const context = memberContext(services, member);
+  const setting = {
+    organizationName: member.organization.name,
+    isSandbox,
+    time: organizationTimeOf(member, context),
+  };
+  const [view, shell] = await Promise.all([
+    readReceipt(services, context, id.data, setting),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
+      <Receipt view={view} />
+    </Shell>
+  );
+}

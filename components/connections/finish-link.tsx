@@ -1,0 +1,93 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useState } from "react";
+import { buttonClass } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { PageHead } from "@/components/ui/page-head";
+import type { FinishLinkActions } from "@/lib/contract/views/connection-page-view";
+
+const PlaidDialog = dynamic(
+  () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
+  { ssr: false },
+);
+
+type Stage =
+  | { kind: "FINISHING" }
+  | { kind: "OPEN"; linkToken: string; connectionId: string | null }
+  | { kind: "ENDED"; message: string };
+
+const NOT_FINISHED = "It was not finished. Nothing was connected.";
+const NO_ANSWER =
+  "Sluice did not answer, so we do not know whether it is connected. Look at your accounts before you try again.";
+
+/** Goes on in the provider's dialog, where the bank has sent the member back to. */
+export function FinishLink({ actions }: { actions: FinishLinkActions }) {
+  const router = useRouter();
+  const [stage, setStage] = useState<Stage>({ kind: "FINISHING" });
+  const { resumeLink } = actions;
+  const end = useCallback((problem: string | null) => {
+    setStage({ kind: "ENDED", message: problem ?? NOT_FINISHED });
+  }, []);
+
+  useEffect(() => {
+    let isStale = false;
+    resumeLink().then(
+      (answer) => {
+        if (isStale) return;
+        setStage(
+          answer.kind === "REFUSED"
+            ? { kind: "ENDED", message: answer.message }
+            : { kind: "OPEN", linkToken: answer.linkToken, connectionId: answer.connectionId },
+        );
+      },
+      () => {
+        if (!isStale) end("Sluice did not answer. Nothing was connected.");
+      },
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [resumeLink, end]);
+
+  async function finish(connectionId: string | null, publicToken: string) {
+    setStage({ kind: "FINISHING" });
+    const refused = () => ({ kind: "REFUSED" as const, message: NO_ANSWER });
+    const answer =
+      connectionId === null
+        ? await actions.completeLink({ publicToken }).catch(refused)
+        : await actions.finishSignIn(connectionId).catch(refused);
+    if (answer.kind === "REFUSED") end(answer.message);
+    else if (answer.kind === "CONNECTED") router.replace(`/accounts?connected=${answer.connectionId}`);
+    else router.replace(`/connections/${connectionId}`);
+  }
+
+  return (
+    <>
+      <PageHead title="Back from your bank" lede="What you allowed there is taken over here." />
+      <div className="conn-f" role="status">
+        {stage.kind === "ENDED" ? <Note tone="red">{stage.message}</Note> : <p>Finishing with your bank.</p>}
+      </div>
+      {stage.kind === "ENDED" ? (
+        <div className="btns">
+          <Link className={buttonClass({ kind: "primary" })} href="/accounts/connect">
+            Begin again
+          </Link>
+          <Link className={buttonClass({ kind: "quiet" })} href="/accounts">
+            All accounts
+          </Link>
+        </div>
+      ) : null}
+      {stage.kind === "OPEN" ? (
+        <PlaidDialog
+          linkToken={stage.linkToken}
+          isReturn
+          onSuccess={(publicToken) => void finish(stage.connectionId, publicToken)}
+          onEnd={end}
+        />
+      ) : null}
+    </>
+  );
+}

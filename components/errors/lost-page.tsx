@@ -1,0 +1,37 @@
+"use client";
+
+import { inboxTitle } from "@/components/approvals/inbox-title";
+import { LostScene } from "@/components/errors/lost-scene";
+import { FindLink } from "@/components/palette/find-link";
+import { palettePlaceOf } from "@/components/shell/palette-place-of";
+import { Shell } from "@/components/shell/shell";
+import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+
+interface LostPageProps {
+  view: ShellView;
+  actions: ShellActions;
+}
+
+/** The shell as on every page, and ways on: what waits, the overview, the palette. */
+export function LostPage({ view, actions }: LostPageProps) {
+  const waiting = inboxTitle(view.waitingCount, palettePlaceOf(view).mayChange);
+  return (
+    <Shell view={view} actions={actions} current={null}>
+      <div className="lost">
+        <LostScene
+          ways={[
+            { href: "/approvals", label: waiting },
+            { href: "/", label: "Overview" },
+          ]}
+        >
+          <li>
+            <FindLink />
+            <span>
+              <kbd>⌘</kbd> <kbd>K</kbd>
+            </span>
+          </li>
+        </LostScene>
+      </div>
+    </Shell>
+  );
+}

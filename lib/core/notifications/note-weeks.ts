@@ -1,0 +1,40 @@
+import { SEND_NOTICES } from "@/lib/core/work-names";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Writes the notice of organizations whose Monday morning has come, once for the latest of several that passed. One that
+ * is seen for the first time waits for its next Monday: nobody is told of a week before they were here.
+ * @returns how many were looked at.
+ */
+export async function noteWeeks(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  limit: number,
+): Promise<number> {
+  const now = services.clock.now();
+  const { rows } = await services.pool.query<{ seen: number; noted: number }>({
+    name: "note_weeks",
+    text: `
+      with due as (
+        select o.id, o.week_due_at, o.time_zone,
+            $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+          from organizations o
+         where o.week_due_at is null
+            or o.week_due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+         order by o.week_due_at nulls first limit cardinality($2::uuid[])
+         for update of o skip locked),
+      moved as (
+        update organizations o set week_due_at = next_week_at(due.time_zone, due.business_now)
+          from due where o.id = due.id),
+      noted as (
+        insert into notices (organization_id, id, kind, subject_id, created_at, due_at)
+        select id, ($2::uuid[])[row_number() over ()], 'WEEK', id, business_now, business_now
+          from due where week_due_at is not null
+        returning 1)
+      select (select count(*) from due)::int as seen, (select count(*) from noted)::int as noted`,
+    values: [now, Array.from({ length: limit }, () => newId(now))],
+  });
+  const { seen = 0, noted = 0 } = rows[0] ?? {};
+  if (noted > 0) services.wake(SEND_NOTICES);
+  return seen;
+}

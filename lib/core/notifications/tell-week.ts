@@ -1,0 +1,97 @@
+import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
+import { MAXIMUM_COUNTED, renderWeek } from "@/lib/core/notifications/render/week";
+import { settingOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** The week before the Monday of the notice, from Monday to Sunday on the organization's clocks. */
+export const weekTeller: Teller = {
+  one: tellWeek,
+  together: () => Promise.reject(new Error("Weeks are not told together")),
+};
+
+async function tellWeek(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
+  const row = await readWeek(telling.client, notice);
+  if (!row || isEmpty(row)) return null;
+  const rendered = renderWeek(
+    {
+      beganOn: row.began_on,
+      inInCents: row.in_in_cents,
+      outInCents: row.out_in_cents,
+      totalInCents: row.total_in_cents,
+      approvedCount: row.approved,
+      deniedCount: row.denied,
+      expiredCount: row.expired,
+      waitingCount: row.waiting,
+      runCount: row.runs,
+      failedCount: row.failed,
+      overviewUrl: `${telling.appUrl}/`,
+    },
+    settingOf(telling, notice),
+  );
+  return { kind: "WEEK", proposalIds: [], exceptUserId: null, ...rendered };
+}
+
+interface WeekRow {
+  /** A date: `2026-11-16`. */
+  began_on: string;
+  in_in_cents: number;
+  out_in_cents: number;
+  total_in_cents: number;
+  approved: number;
+  denied: number;
+  expired: number;
+  waiting: number;
+  runs: number;
+  failed: number;
+}
+
+/** Nothing there, nothing done, nothing to do: an email about it would only be one more. */
+function isEmpty({ began_on: _, ...numbers }: WeekRow): boolean {
+  return Object.values(numbers).every((number) => number === 0);
+}
+
+async function readWeek(
+  client: Queryable,
+  { organizationId, createdAt, now }: DueNotice,
+): Promise<WeekRow | undefined> {
+  const { rows } = await client.query<WeekRow>({
+    name: "read_week_to_tell",
+    // What came in and went out is added up by days; everything else is counted along an index, and not without end.
+    text: `
+      with monday as (
+        select o.clearing_ledger_id, o.time_zone,
+            date_trunc('week', $2::timestamptz at time zone o.time_zone)::date as today
+          from organizations o where o.id = $1),
+      week as (
+        select clearing_ledger_id, today - 7 as first_day, today,
+            (today - 7)::timestamp at time zone time_zone as began, today::timestamp at time zone time_zone as ended
+          from monday),
+      flows as (
+        select coalesce(sum(f.amount_in_cents) filter (where f.debit_ledger_id = w.clearing_ledger_id), 0)::bigint as came,
+            coalesce(sum(f.amount_in_cents) filter (where f.credit_ledger_id = w.clearing_ledger_id), 0)::bigint as went
+          from week w left join daily_flows f
+            on f.organization_id = $1 and f.day >= w.first_day and f.day < w.today
+           and w.clearing_ledger_id in (f.debit_ledger_id, f.credit_ledger_id)),
+      decided as (
+        select p.state from week w join proposals p on p.organization_id = $1 and p.state <> 'WAITING'
+           and p.decided_at >= w.began and p.decided_at < w.ended limit ${MAXIMUM_COUNTED})
+      select to_char(w.first_day, 'YYYY-MM-DD') as began_on, f.came as in_in_cents, f.went as out_in_cents,
+          (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
+            where l.organization_id = $1 and l.kind = 'MANAGED') as total_in_cents,
+          (select count(*) from decided where state = 'APPROVED')::int as approved,
+          (select count(*) from decided where state = 'DENIED')::int as denied,
+          (select count(*) from decided where state = 'EXPIRED')::int as expired,
+          (select count(*) from (select 1 from proposals p where p.organization_id = $1 and p.state = 'WAITING'
+            and p.expires_at > $3 limit ${MAXIMUM_COUNTED}) waiting)::int as waiting,
+          (select count(*) from (select 1 from rule_executions e where e.organization_id = $1
+            and e.id >= first_id_at(w.began) and e.id < first_id_at(w.ended) and e.execution_mode = 'LIVE'
+            limit ${MAXIMUM_COUNTED}) runs)::int as runs,
+          (select count(*) from (select 1 from transfers t where t.organization_id = $1
+            and t.status in ('FAILED', 'RETURNED') and t.id >= first_id_at(w.began) and t.id < first_id_at(w.ended)
+            and t.execution_mode = 'LIVE' limit ${MAXIMUM_COUNTED}) failed)::int as failed
+        from week w cross join flows f`,
+    values: [organizationId, createdAt, now],
+  });
+  return rows[0];
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noteWeeks } from "@/lib/core/notifications/note-weeks";
+import { savePreference } from "@/lib/core/notifications/save-preference";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { SEND_NOTICES } from "@/lib/core/work-names";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const DAY_MS = 86_400_000;
+/** 08:00 in New York, a Monday. */
+const MONDAY = new Date("2026-11-23T13:00:00Z");
+
+async function arrange() {
+  const { services, clock, woken } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const operating = await organization.addAccount({ name: "Operating", type: "POD" });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  /** The worker's turn, for whatever organizations there are. */
+  const turn = async () => {
+    while ((await noteWeeks(services, 50)) === 50);
+    await sendNotices(services, { isSandboxBank: true }, 50);
+  };
+  const goTo = (at: Date) => clock.advance(at.getTime() - clock.now().getTime());
+  const told = async () => {
+    const { rows } = await database.ownerPool.query<{ channel: string; role: string; text: string }>(
+      `select m.channel, b.role, m.body_text as text from messages m
+         join memberships b on b.organization_id = m.organization_id and b.user_id = m.user_id
+        where m.organization_id = $1 and m.kind = 'WEEK' order by m.id, b.role`,
+      [organization.organizationId],
+    );
+    return rows;
+  };
+  return { services, clock, woken, organization, operating, taxes, turn, goTo, told };
+}
+
+describe("the week in five lines", () => {
+  it("is told to those who decide, on the next Monday at 08:00 on the organization's clocks", async () => {
+    const { services, organization, operating, taxes, turn, goTo, told, woken } = await arrange();
+    await organization.addMember("CO_OWNER", "Jonas");
+    await organization.addMember("VIEWER", "Tomas");
+    goTo(new Date("2026-11-16T15:00:00Z"));
+    await turn();
+    await organization.deposit(operating, 1_250_000);
+    const key = await organization.addKey([moveAnything(true)], "claude");
+    const transfer = { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 1_000 };
+    goTo(new Date(MONDAY.getTime() - 3_600_000));
+    await askTransfer(services, key.context, transfer);
+    goTo(new Date(MONDAY.getTime() - 1));
+    await turn();
+    expect(await told()).toEqual([]);
+    goTo(MONDAY);
+    await turn();
+    expect(woken).toContain(SEND_NOTICES);
+    const messages = await told();
+    expect(messages.map(({ channel, role }) => `${channel} ${role}`).sort()).toEqual([
+      "EMAIL CO_OWNER",
+      "EMAIL OWNER",
+    ]);
+    expect(messages[0]?.text).toContain(
+      [
+        "$12,500.00 came in.",
+        "$0.00 went out.",
+        "Your accounts in Sluice hold $12,500.00 now.",
+        "Nothing was decided. One waits for you.",
+        "No rule ran. No transfer failed.",
+      ].join("\n"),
+    );
+    await turn();
+    expect(await told()).toHaveLength(2);
+  });
+
+  it("is one for the latest week after a long time, and tells nothing of the weeks before it", async () => {
+    const { organization, operating, turn, goTo, told } = await arrange();
+    goTo(new Date("2026-11-16T15:00:00Z"));
+    await turn();
+    await organization.deposit(operating, 1_250_000);
+    goTo(new Date(MONDAY.getTime() + 30 * DAY_MS));
+    await turn();
+    const messages = await told();
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.text).toContain("$0.00 came in.");
+    expect(messages[0]?.text).toContain("from 14 December");
+  });
+
+  it("goes to nobody who switched it off, and is not sent where there is nothing to tell", async () => {
+    const { services, organization, operating, turn, goTo, told } = await arrange();
+    const empty = await arrange();
+    goTo(new Date("2026-11-16T15:00:00Z"));
+    await turn();
+    await organization.deposit(operating, 1_250_000);
+    await savePreference(services, organization.owner, { topic: "WEEK", channel: "EMAIL", isOn: false });
+    goTo(MONDAY);
+    await turn();
+    expect(await told()).toEqual([]);
+    expect(await empty.told()).toEqual([]);
+  });
+
+  it("is not held up by an organization whose zone nobody knows", async () => {
+    const { organization, operating, turn, goTo, told } = await arrange();
+    const strange = await arrange();
+    await database.ownerPool.query("update organizations set time_zone = 'Nowhere/At_All' where id = $1", [
+      strange.organization.organizationId,
+    ]);
+    goTo(new Date("2026-11-16T15:00:00Z"));
+    await turn();
+    await organization.deposit(operating, 1_250_000);
+    goTo(MONDAY);
+    await turn();
+    expect(await told()).toHaveLength(1);
+    await database.ownerPool.query("update organizations set time_zone = 'America/New_York'");
+  });
+});
