@@ -25,7 +25,10 @@ export default defineConfig({
     // The demo organization's own: what a journey reads of times does not hang on where it runs.
     timezoneId: "America/New_York",
     locale: "en-US",
-    trace: "retain-on-failure",
+    // A picture of every frame costs a browser without a graphics card more than the journey itself: the steps with
+    // their snapshots of the page tell as much, and one picture is taken where a journey fails.
+    trace: { mode: "retain-on-failure", screenshots: false },
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(process.env.SLUICE_TEST_BROWSER && { executablePath: process.env.SLUICE_TEST_BROWSER }),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],

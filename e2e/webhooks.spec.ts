@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { demo, signIn } from "@/e2e/journey";
+import { demo, hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
 import { findLookFaults } from "@/e2e/look";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
@@ -10,9 +10,7 @@ const WEBHOOKS = "/settings/webhooks";
 const UNTIL_RETRIED = { timeout: 25_000 };
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${demo().appUrl}${path}`);
-  if (!page.url().includes("sign-in")) return;
-  await signIn(page);
+  if (!(await hasSession(page, demo().appUrl))) await signInWithoutForm(page);
   await page.goto(`${demo().appUrl}${path}`);
 }
 
@@ -186,9 +184,7 @@ test("a viewer reads endpoints, and adds, changes and redelivers none", async ({
   const opened = page.url();
   const context = await browser.newContext();
   const viewer = await context.newPage();
-  await viewer.goto(`${demo().appUrl}/sign-in`);
-  await signIn(viewer, "VIEWER");
-  await viewer.goto(`${demo().appUrl}${WEBHOOKS}`);
+  await openSignedIn(viewer, `${demo().appUrl}${WEBHOOKS}`, "VIEWER");
   await expect(viewer.getByText(/Owners and co-owners add and change them/)).toBeVisible();
   await expect(viewer.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
   await viewer.goto(`${demo().appUrl}${WEBHOOKS}/new`);
