@@ -1,5 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { getRequestListener } from "@hono/node-server";
 import next from "next";
 import { z } from "zod";
 import { openForReader } from "@/lib/core/for-reader";
@@ -11,6 +12,7 @@ import { describeAssistants } from "@/lib/doors/mcp/describe-assistants";
 import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
+import { createStaticFiles, STATIC_FILES_PATH } from "@/lib/doors/static/create-static-files";
 import { loadConfig } from "@/lib/platform/config";
 import { projectPath } from "@/lib/platform/project-path";
 import { mailWay } from "@/lib/ports/mail/create-mail";
@@ -61,7 +63,15 @@ async function openDashboard(
   await dashboard.prepare();
   const handle = dashboard.getRequestHandler();
   const forReader = openForReader();
-  return (request, response) => forReader(request.headers, () => handle(request, response));
+  const toPages: Handler = (request, response) => forReader(request.headers, () => handle(request, response));
+  // In development they are made when they are asked for.
+  if (isDevelopment) return toPages;
+  const staticFiles = createStaticFiles(projectPath(".next/static"));
+  const toStaticFiles = getRequestListener(staticFiles.fetch, { overrideGlobalObjects: false });
+  return (request, response) =>
+    request.url?.startsWith(STATIC_FILES_PATH)
+      ? toStaticFiles(request, response)
+      : toPages(request, response);
 }
 
 async function readVersion(): Promise<string> {

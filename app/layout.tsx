@@ -27,7 +27,7 @@ export const viewport: Viewport = {
   ],
 };
 
-const PRELOADED_FONTS = ["hanken-grotesk-latin-wght-normal", "source-serif-4-latin-opsz-normal"];
+const PRELOADED_FONTS = ["hanken-grotesk", "sluice-serif"];
 
 /**
  * The document. Theme, single keys and how money is written come with the request, so that the first paint already has

@@ -5,7 +5,7 @@ import { createRequestBudget } from "@/lib/core/members/request-budget";
 /** Every few seconds from each of some tabs. */
 const budget = createRequestBudget(240);
 
-/** What waits, and whether what open pages show has changed (`liveViewSchema`); 304 when nothing did. */
+/** What waits, and whether what open pages show has changed (`LiveView`); 304 when nothing did. */
 export async function GET(request: Request): Promise<Response> {
   return answerMember(budget, async (services, context) => {
     const live = await readLive(services, context);

@@ -1,4 +1,4 @@
-import { type LiveView, liveViewSchema } from "@/lib/contract/views/live-view";
+import { type LiveView, parseLiveView } from "@/lib/contract/views/live-view";
 
 /** The session has ended: asking again is of no use. */
 export class SignedOut extends Error {}
@@ -18,7 +18,7 @@ export async function askLive(signal: AbortSignal): Promise<LiveView> {
   if (response.status === 304 && last) return last.view;
   if (response.status === 401) throw new SignedOut("The session has ended");
   if (!response.ok) throw new Error(`GET /live answered ${response.status}`);
-  const view = liveViewSchema.parse(await response.json());
+  const view = parseLiveView(await response.json());
   const etag = response.headers.get("etag");
   last = etag ? { etag, view } : null;
   return view;

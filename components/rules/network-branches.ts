@@ -1,6 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
 import { actionWords, shortActionWords } from "@/lib/engine/words/action-words";

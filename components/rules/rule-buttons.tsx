@@ -2,22 +2,21 @@
 
 import { Play, Trash2 } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
-import { ActDialog, NoticeBox } from "@/components/rules/act-dialog";
-import { ActivateDialog } from "@/components/rules/activate-dialog";
-import { type ActNotice, noticeOf } from "@/components/rules/use-rule-act";
+import { lazy, Suspense, useState } from "react";
+import type { RuleDialogKind } from "@/components/rules/rule-dialog";
 import { Button, buttonClass } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
-import type { RuleActions, RuleChangeResult } from "@/lib/contract/views/rule-change";
+import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";
 
-type Open = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
+// The page is read more often than something is done on it.
+const RuleDialog = lazy(() =>
+  import("@/components/rules/rule-dialog").then((module) => ({ default: module.RuleDialog })),
+);
 
 /** What an owner can do with the shown version, at the head of its page. */
 export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleActions }) {
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<RuleDialogKind | null>(null);
   const { shown, activeVersion, latestVersion, pausedAt } = view;
   const isActive = shown.state === "ACTIVE";
   const canActivate = !isActive && shown.state !== "DISCARDED";
@@ -65,7 +64,11 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
           </Button>
         ) : null}
       </div>
-      <OpenDialog open={open} view={view} actions={actions} onClose={close} />
+      {open ? (
+        <Suspense fallback={null}>
+          <RuleDialog open={open} view={view} actions={actions} onClose={close} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -73,171 +76,4 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
 /** Discarding the only version would delete the rule: that is what its button says then. */
 function isOnlyVersion({ shown, versions }: RuleView): boolean {
   return !versions.some(({ number, state }) => number !== shown.number && state !== "DISCARDED");
-}
-
-interface OpenDialogProps {
-  open: Open | null;
-  view: RuleView;
-  actions: RuleActions;
-  onClose: () => void;
-}
-
-function OpenDialog({ open, view, actions, onClose }: OpenDialogProps) {
-  switch (open) {
-    case null:
-      return null;
-    case "ACTIVATE":
-      return <ActivateDialog view={view} actions={actions} onClose={onClose} />;
-    case "DEACTIVATE":
-      return (
-        <DeactivateDialog
-          ruleId={view.id}
-          version={view.shown.number}
-          name={view.name}
-          hasPasskey={view.hasPasskey}
-          actions={actions}
-          onClose={onClose}
-        />
-      );
-    case "RESUME":
-      return <ResumeDialog view={view} actions={actions} onClose={onClose} />;
-    case "DISCARD":
-      return <DiscardDialog view={view} actions={actions} onClose={onClose} />;
-    case "DELETE":
-      return <DeleteDialog ruleId={view.id} name={view.name} actions={actions} onClose={onClose} />;
-  }
-}
-
-interface DeactivateDialogProps {
-  ruleId: string;
-  version: number;
-  name: string;
-  hasPasskey: boolean;
-  actions: RuleActions;
-  onClose: () => void;
-}
-
-export function DeactivateDialog({ ruleId, version, name, ...rest }: DeactivateDialogProps) {
-  return (
-    <ActDialog
-      {...rest}
-      title={`Deactivate ${name}?`}
-      subject={{ act: "DEACTIVATE", ruleId, version, digest: "" }}
-      verb="Deactivate"
-      busyLabel="Deactivating"
-      kind="deny"
-      keepLabel="Keep it running"
-    >
-      <p className="ink2 dialog-l">
-        Version {version} stops at once. Money that it has sent goes on, money that arrives stays where it is,
-        and runs that wait for approval cannot be approved any more. You can activate it again.
-      </p>
-    </ActDialog>
-  );
-}
-
-function ResumeDialog({ view, ...rest }: Omit<OpenDialogProps, "open">) {
-  return (
-    <ActDialog
-      {...rest}
-      title={`Resume ${view.name}?`}
-      subject={{ act: "RESUME", ruleId: view.id, version: view.shown.number, digest: "" }}
-      hasPasskey={view.hasPasskey}
-      verb="Resume"
-      busyLabel="Resuming"
-      icon={<GateOpenIcon />}
-      kind="primary"
-      keepLabel="Not yet"
-    >
-      <p className="ink2 dialog-l">
-        It acts again from now on without asking. What arrived while it was paused is not made up.
-      </p>
-    </ActDialog>
-  );
-}
-
-function DiscardDialog({ view, actions, onClose }: Omit<OpenDialogProps, "open">) {
-  const { shown, activeVersion } = view;
-  return (
-    <PlainDialog
-      title={`Discard version ${shown.number}?`}
-      verb="Discard version"
-      keepLabel="Keep it"
-      leavesTo={`/rules/${view.id}`}
-      change={() => actions.discardVersion({ ruleId: view.id, version: shown.number })}
-      onClose={onClose}
-    >
-      {activeVersion === null
-        ? "The version before it is then the latest. It can still be read."
-        : `Version ${activeVersion} keeps running. This one can still be read.`}
-    </PlainDialog>
-  );
-}
-
-interface DeleteDialogProps {
-  ruleId: string;
-  name: string;
-  actions: RuleActions;
-  onClose: () => void;
-}
-
-export function DeleteDialog({ ruleId, name, actions, onClose }: DeleteDialogProps) {
-  return (
-    <PlainDialog
-      title={`Delete ${name}?`}
-      verb="Delete rule"
-      keepLabel="Keep it"
-      leavesTo="/rules"
-      change={() => actions.deleteRule({ ruleId })}
-      onClose={onClose}
-    >
-      No version of it is active, so nothing stops. It cannot be brought back; its runs stay readable.
-    </PlainDialog>
-  );
-}
-
-interface PlainDialogProps {
-  title: string;
-  verb: string;
-  keepLabel: string;
-  /** Where the reader is when it is done. */
-  leavesTo: string;
-  change: () => Promise<RuleChangeResult | { kind: "DELETED" }>;
-  onClose: () => void;
-  children: string;
-}
-
-/** For what moves and stops nothing: no proof is asked for. */
-function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, children }: PlainDialogProps) {
-  const router = useRouter();
-  const [notice, setNotice] = useState<ActNotice | null>(null);
-  const [isBusy, startChange] = useTransition();
-  const submit = () =>
-    startChange(async () => {
-      setNotice(null);
-      const result = await change().catch(
-        (): RuleChangeResult => ({
-          kind: "REFUSED",
-          message: "Sluice did not answer, so we do not know whether it took effect. Load this page again.",
-        }),
-      );
-      if (result.kind !== "DONE" && result.kind !== "DELETED") return setNotice(noticeOf(result));
-      onClose();
-      router.push(result.kind === "DELETED" ? "/rules" : leavesTo);
-      router.refresh();
-    });
-  return (
-    <Dialog title={title} onCancel={onClose}>
-      <p className="ink2 dialog-l">{children}</p>
-      <NoticeBox notice={notice} />
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          {keepLabel}
-        </Button>
-        <Button kind="deny" busy={isBusy} onClick={submit}>
-          {verb}
-        </Button>
-      </div>
-    </Dialog>
-  );
 }

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { DeactivateDialog, DeleteDialog } from "@/components/rules/rule-buttons";
+import { DeactivateDialog, DeleteDialog } from "@/components/rules/rule-dialog";
 import { Versions } from "@/components/rules/version-sections";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -1,4 +1,5 @@
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 type Conditions = RuleDefinition["steps"][number]["conditions"];
 

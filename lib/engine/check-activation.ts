@@ -1,8 +1,10 @@
 import { canBeDestination, canBeSource } from "@/lib/contract/account";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { ActivationCheck, ActivationOutcome } from "@/lib/contract/rules/activation-check";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import { destinationsOf, percentagesOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { percentagesOf } from "@/lib/contract/rules/percentages-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { actsOnArrivals, destinations, findCycle, type JoinedRule, setsOff } from "@/lib/engine/money-cycle";
 import { unreachableSteps } from "@/lib/engine/unreachable-steps";

@@ -1,6 +1,7 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { LinkedRule } from "@/lib/contract/rules/activation-check";
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 /** An active rule, as far as money joins it to others. One that this version cannot represent moves nothing: no steps. */
 export interface JoinedRule {

@@ -1,5 +1,7 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { destinationsOf, percentagesOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { percentagesOf } from "@/lib/contract/rules/percentages-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 /** How much one run can move at most, as far as the rule itself says. */
 export type MostOfRun = (

@@ -1,5 +1,6 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
 import { actionWords } from "@/lib/engine/words/action-words";

@@ -1,4 +1,5 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type {
   ActionDraft,
   ComparisonDraft,
@@ -7,7 +8,7 @@ import type {
   RuleDraft,
   ScheduleDraft,
 } from "@/lib/contract/rules/draft";
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 type Conditions = NonNullable<RuleDefinition["steps"][number]["conditions"]>;
 type FirstMember = Conditions extends { all: (infer M)[] } | { any: (infer M)[] } ? M : never;

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { plainText } from "@/lib/contract/plain-text";
-import { type RuleAction, ruleActionSchema, ruleLimitId } from "@/lib/contract/rules/action";
+import { ruleActionSchema, ruleLimitId } from "@/lib/contract/rules/action";
 import { ruleConditionsSchema } from "@/lib/contract/rules/condition";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import { ruleCents, ruleTriggerSchema } from "@/lib/contract/rules/trigger";
 
 const MAXIMUM_STEPS = 20;
@@ -79,26 +81,6 @@ function refuseContradictions(rule: Pick<RuleDefinition, "steps" | "limits">, is
       issues.addIssue({ code: "custom", path: ["steps", stepIndex, "actions"], message });
     }
   }
-}
-
-/** The accounts that an action moves money to. */
-export function destinationsOf(action: RuleAction): readonly string[] {
-  return "destinationAccountIds" in action ? action.destinationAccountIds : [action.destinationAccountId];
-}
-
-/** What each group shares out of each source and base, in percent. */
-export function percentagesOf(actions: readonly RuleAction[]) {
-  const totals = new Map<string, { group: number; sourceAccountId: string; total: number }>();
-  for (const action of actions) {
-    if (action.type !== "PERCENTAGE") continue;
-    const { group, sourceAccountId } = action;
-    const key = `${group} ${sourceAccountId} ${action.of}`;
-    const before = totals.get(key)?.total ?? 0;
-    // In ten-thousandths, the smallest step: 33.3333 three times and the rest must come to exactly 100.
-    const total = (Math.round(before * 10_000) + Math.round(action.percentage * 10_000)) / 10_000;
-    totals.set(key, { group, sourceAccountId, total });
-  }
-  return totals.values();
 }
 
 export const ruleStatusSchema = z.enum(["ACTIVE", "INACTIVE"]);

@@ -1,6 +1,6 @@
 import type { PermissionOf } from "@/lib/contract/permissions";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
-import { destinationsOf } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { MostRuleRowView } from "@/lib/contract/views/keys-view";
 import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
 import { covers } from "@/lib/core/keys/permits";

@@ -1,5 +1,5 @@
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { destinationsOf } from "@/lib/contract/rules/rule";
 import type { BacktestVersionView, BacktestView, BacktestWeekView } from "@/lib/contract/views/backtest-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { isManaged, type RuleHistory } from "@/lib/engine/backtest/history";

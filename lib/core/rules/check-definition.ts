@@ -2,7 +2,8 @@ import type { PoolClient } from "pg";
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { canBeDestination, canBeSource } from "@/lib/contract/account";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 

@@ -1,4 +1,5 @@
-import { destinationsOf, type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-rules-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";

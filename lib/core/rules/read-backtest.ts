@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
-import { destinationsOf, type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { BacktestView } from "@/lib/contract/views/backtest-view";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { buildBacktestView } from "@/lib/core/rules/build-backtest-view";

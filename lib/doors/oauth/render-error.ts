@@ -4,9 +4,9 @@ import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 
 /** Colours, letters and sizes of the dashboard (`app/styles/tokens.css`), written out: only the fonts are loaded. */
 const STYLE = `
-@font-face{font-family:"Source Serif 4";src:url("/fonts/source-serif-4-latin-opsz-normal.woff2") format("woff2");font-weight:200 900;font-display:swap}
-@font-face{font-family:"Hanken Grotesk";src:url("/fonts/hanken-grotesk-latin-wght-normal.woff2") format("woff2");font-weight:100 900;font-display:swap}
-@font-face{font-family:"Geist Mono";src:url("/fonts/geist-mono-latin-wght-normal.woff2") format("woff2");font-weight:100 900;font-display:swap}
+@font-face{font-family:"Sluice Serif";src:url("/fonts/sluice-serif.woff2") format("woff2");font-weight:380 500;font-display:swap}
+@font-face{font-family:"Hanken Grotesk";src:url("/fonts/hanken-grotesk.woff2") format("woff2");font-weight:400 600;font-display:swap}
+@font-face{font-family:"Geist Mono";src:url("/fonts/geist-mono.woff2") format("woff2");font-weight:400 600;font-display:swap}
 :root{color-scheme:light dark;
 --paper:light-dark(oklch(0.984 0.0078 91),oklch(0.195 0.016 208));
 --rule:light-dark(oklch(0.900 0.010 140),oklch(0.305 0.018 205));
@@ -15,7 +15,7 @@ const STYLE = `
 --ink-3:light-dark(oklch(0.520 0.026 204),oklch(0.700 0.020 190))}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/22px "Hanken Grotesk",ui-sans-serif,system-ui,sans-serif}
 main{max-width:34rem;margin:0 auto;padding:18vh 20px 32px}
-h1{font:400 32px/38px "Source Serif 4",ui-serif,Georgia,serif;letter-spacing:-.016em;text-wrap:balance;margin:0 0 12px}
+h1{font:400 32px/38px "Sluice Serif",ui-serif,Georgia,serif;letter-spacing:-.016em;text-wrap:balance;margin:0 0 12px}
 p{margin:0;color:var(--ink-2);text-wrap:pretty}
 .detail{border-top:1px solid var(--rule);margin-top:24px;padding-top:12px;color:var(--ink-3);font:12px/16px "Geist Mono",ui-monospace,monospace;overflow-wrap:anywhere}
 `;

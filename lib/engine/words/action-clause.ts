@@ -1,6 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Phrase } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
 import { isStrict } from "@/lib/engine/words/action-words";

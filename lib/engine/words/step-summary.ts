@@ -1,4 +1,5 @@
-import { destinationsOf, type RuleDefinition } from "@/lib/contract/rules/rule";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
 import { actionWords } from "@/lib/engine/words/action-words";
