@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { examplesOf } from "@/e2e/pages/find-pages";
@@ -9,10 +10,10 @@ import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
 import { startProduct } from "@/e2e/product";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
 
-const USAGE = `npm run pictures -- [--mocks ../shared/design/ui/png] [--only rules]
+const USAGE = `npm run pictures -- [--mocks ../shared/design/ui] [--only rules]
 
-Takes a picture of every page of the demo, light and dark at a desk and on a phone, puts the design's picture beside it,
-and writes docs/pictures with its README.md. Without the folder of the design's pictures, ours stand alone.
+Takes a picture of every page of the demo, light and dark at a desk and on a phone, puts the page of the design beside
+it, and writes docs/pictures with its README.md. Without the folder of the design, ours stand alone.
 `;
 
 const DESKTOP = { width: 1440, height: 900 };
@@ -36,7 +37,7 @@ export async function takePictures(
 ): Promise<void> {
   const { values } = parseArgs({
     options: {
-      mocks: { type: "string", default: join(root, "..", "shared", "design", "ui", "png") },
+      mocks: { type: "string", default: join(root, "..", "shared", "design", "ui") },
       only: { type: "string" },
       help: { type: "boolean" },
     },
@@ -45,6 +46,8 @@ export async function takePictures(
   const target = join(root, "docs", "pictures");
   if (!values.only) await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
+  const mocks = await findMocks(values.mocks);
+  if (!mocks) say(`There is no design at ${values.mocks}: the pages stand alone.`);
   const folder = await mkdtemp(join(tmpdir(), "sluice-pictures-"));
   const product = await startProduct(folder);
   const browser = await chromium.launch({
@@ -63,7 +66,7 @@ export async function takePictures(
         if (view.at === null) continue;
         const picture = toPicture(example, view, view.at);
         const shots = await shoot(cameras[example.as], `${product.url}${view.at}`);
-        const mock = picture.mock && (await readMock(values.mocks, picture.mock));
+        const mock = picture.mock && mocks && (await shootMock(cameras.NOBODY, mocks, picture.mock));
         await compose(easel, join(target, `${picture.name}.jpg`), mock, shots);
         pictures.push(picture);
         say(picture.name);
@@ -110,13 +113,21 @@ async function shoot(page: Page, url: string): Promise<string[]> {
   return [light, dark, await take()];
 }
 
-async function readMock(folder: string, name: string): Promise<string | null> {
+/** The design is not part of the project. */
+async function findMocks(folder: string): Promise<string | null> {
   try {
-    return (await readFile(join(folder, `${name}.png`))).toString("base64");
+    await access(folder);
+    return folder;
   } catch {
-    // The design's pictures are not part of the project: ours stand alone then.
     return null;
   }
+}
+
+async function shootMock(page: Page, folder: string, name: string): Promise<string> {
+  await page.setViewportSize(DESKTOP);
+  await page.goto(pathToFileURL(join(folder, `${name}.html`)).href, { waitUntil: "load" });
+  await page.evaluate(() => document.fonts.ready.then(() => null));
+  return (await page.screenshot({ type: "jpeg", quality: 92 })).toString("base64");
 }
 
 async function compose(
@@ -134,8 +145,8 @@ async function compose(
       body { margin: 0; padding: 12px; background: #8a8f94; font: 13px sans-serif; color: #fff; width: max-content; display: flex; gap: 12px }
       figure { margin: 0 } figcaption { padding-bottom: 6px } img { display: block; object-fit: cover; object-position: top }
     </style>
-    ${mock ? frame("Designed", `data:image/png;base64,${mock}`, width) : ""}
-    ${frame(mock ? "Built" : "Built (no picture of its own in the design)", jpeg(light), width)}
+    ${mock ? frame("Designed", jpeg(mock), width) : ""}
+    ${frame("Built", jpeg(light), width)}
     ${frame("Dark", jpeg(dark), width)}
     ${frame("Phone", jpeg(phone), phoneWidth)}`);
   await easel.waitForFunction(() => [...document.images].every((image) => image.complete));
@@ -158,8 +169,8 @@ function describe(pictures: readonly Picture[]): string {
   });
   return `# Every page beside its design
 
-Taken by \`npm run pictures\` from the demo organization: the picture of the design where there is one, then the page as
-it is built, light, dark and on a phone.
+Taken by \`npm run pictures\` from the demo organization: the page of the design where there is one, then the page as it is
+built, light, dark and on a phone.
 
 ${rows.join("\n\n")}
 `;
