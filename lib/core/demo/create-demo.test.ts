@@ -21,6 +21,8 @@ import { createTestWebhooks } from "@/lib/testing/webhooks";
 /** A Friday morning in New York, as in the design. */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const HOUR_MS = 3_600_000;
+/** For a test that makes a demo more than once. */
+const MAKING_TIMEOUT_MS = 180_000;
 const BROWSER = { networkAddress: null, browserIds: [], userAgent: "test" };
 
 /** Everything that a test opens, closed when its file ends. */
@@ -519,7 +521,9 @@ describe("making the demo", () => {
     expect(await countOrganizations(database)).toBe(0);
   });
 
-  it("leaves nothing behind when it dies half-way or its file cannot be written, and makes a whole one at the next start", async () => {
+  it("leaves nothing behind when it dies half-way or its file cannot be written, and makes a whole one at the next start", {
+    timeout: MAKING_TIMEOUT_MS,
+  }, async () => {
     const { database, services, ports, config, create } = await arrange();
     const dying = expect(create()).rejects.toThrow();
     await killInTheMiddle(database);
