@@ -1,8 +1,9 @@
 import { defineConfig } from "@playwright/test";
 
-/** What starts a product of its own, or only looks at pages: it may run beside the journeys of the demo organization. */
-const APART =
-  /(design|every-page|gates|members|notifications|onboarding|process|sandbox|sandbox-receiver)\.spec\.ts$/;
+/** What only looks: at every page, at every component, at the reference. */
+const LOOK = /(design|docs|every-page)\.spec\.ts$/;
+/** What has a product of its own. */
+const APART = /(gates|members|notifications|onboarding|process|sandbox|sandbox-receiver|webhooks)\.spec\.ts$/;
 
 /** Every journey runs against the product as `npm start` starts it, on a data folder of its own (e2e/global-setup.ts). */
 export default defineConfig({
@@ -11,11 +12,13 @@ export default defineConfig({
   outputDir: "test-results",
   // One set for every machine: what is drawn comes from the project, the fonts included (e2e/design.spec.ts).
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
-  // Two cores. The journeys of the demo share one organization, so they go one after the other.
-  workers: 2,
+  // Three at a time on two cores, since journeys mostly wait: for a page, an attempt, a clock. Those of the demo share one
+  // organization, so they go one after the other.
+  workers: 3,
   projects: [
+    { name: "demo", testIgnore: [LOOK, APART], workers: 1 },
     { name: "apart", testMatch: APART, workers: 1 },
-    { name: "demo", testIgnore: APART, workers: 1 },
+    { name: "look", testMatch: LOOK, workers: 1 },
   ],
   retries: 0,
   timeout: 60_000,
@@ -25,7 +28,10 @@ export default defineConfig({
     // The demo organization's own: what a journey reads of times does not hang on where it runs.
     timezoneId: "America/New_York",
     locale: "en-US",
-    trace: "retain-on-failure",
+    // A picture of every frame costs a browser without a graphics card more than the journey itself: the steps with
+    // their snapshots of the page tell as much, and one picture is taken where a journey fails.
+    trace: { mode: "retain-on-failure", screenshots: false },
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(process.env.SLUICE_TEST_BROWSER && { executablePath: process.env.SLUICE_TEST_BROWSER }),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],

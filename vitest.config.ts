@@ -1,7 +1,19 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * What only computes: no database, no mock, nothing global. These share the modules that they import, which costs more
+ * than all of them together; whatever else a test needs, it gets alone (a database is not there for these).
+ */
+const COMPUTES = [
+  "components/**/*.test.ts",
+  "components/**/*.test.tsx",
+  "lib/contract/**/*.test.ts",
+  "lib/engine/**/*.test.ts",
+];
+const WITH_DATABASE = "components/rules/run-page.test.tsx";
 
 export default defineConfig({
   resolve: {
@@ -12,15 +24,32 @@ export default defineConfig({
     },
   },
   test: {
-    include: [
-      "lib/**/*.test.ts",
-      "components/**/*.test.ts",
-      "components/**/*.test.tsx",
-      "app/**/*.test.ts",
-      "clients/**/*.test.ts",
-      "tools/**/*.test.ts",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: [
+            "lib/**/*.test.ts",
+            WITH_DATABASE,
+            "app/**/*.test.ts",
+            "clients/**/*.test.ts",
+            "tools/**/*.test.ts",
+          ],
+          exclude: [...configDefaults.exclude, ...COMPUTES.filter((pattern) => pattern.startsWith("lib/"))],
+          globalSetup: ["lib/testing/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: COMPUTES,
+          exclude: [...configDefaults.exclude, WITH_DATABASE],
+          isolate: false,
+        },
+      },
     ],
-    globalSetup: ["lib/testing/global-setup.ts"],
     // Ten thousand runs of a property take their time on a machine that does something else besides.
     testTimeout: process.env.SLUICE_PROOF === "full" ? 300_000 : 60_000,
     hookTimeout: 120_000,

@@ -65,7 +65,8 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
     const allowed = may === "OWNERS" ? (["CO_OWNER", "OWNER"] as const) : roles;
 
     it("changes nothing for whoever may not, and says why", async () => {
-      const args = await example.call(scene, scene.members.OWNER);
+      await signInAgain();
+      const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
       const before = await readRows();
       if (may === "OWNERS") {
         for (const caller of ["ACCOUNTANT", "VIEWER"] as const) {
@@ -86,8 +87,12 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
         const answer = await run(example, caller, args);
         expect(answer, caller).not.toMatch(ROLE_REFUSAL);
         expect(answer, caller).not.toMatch(/signed out|broke on our side/i);
-        if (example.does === "CHANGES" && (may === "OWNERS" || caller === "OWNER")) {
-          expect(await readRows(), `${caller} changed nothing, and was told ${answer}`).not.toEqual(before);
+        const told = `${caller} changed nothing, and was told ${answer}`;
+        if (example.table !== undefined) {
+          expect(Object.keys(before)).toContain(example.table);
+          expect((await readRows())[example.table], told).not.toBe(before[example.table]);
+        } else if (example.does === "CHANGES" && (may === "OWNERS" || caller === "OWNER")) {
+          expect(await readRows(), told).not.toEqual(before);
         }
         if (example.does === "ANSWERS") expect(example.because).not.toBe(undefined);
       }
@@ -124,36 +129,59 @@ function setCaller(caller: Caller): void {
   browser.userId = actor.id;
 }
 
-/** Everybody has signed in this very moment, with a session that works: earlier calls may have ended it. */
+/**
+ * Everybody has signed in to their organization this very moment, by password alone and with a session that works:
+ * earlier calls may have ended it, or have added what would have to be confirmed with from then on.
+ */
 async function signInAgain(): Promise<void> {
-  await database.ownerPool.query(
-    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2`,
-    [scene.clock.now(), new Date(scene.clock.now().getTime() + 86_400_000)],
+  const { ownerPool } = database;
+  for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
+    await ownerPool.query(`delete from ${table}`);
+  }
+  await ownerPool.query("delete from memberships where organization_id = $1 and user_id = any($2)", [
+    scene.stranger.organizationId,
+    memberIds(),
+  ]);
+  await ownerPool.query(
+    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
+       method = 'PASSWORD', organization_id = case when user_id = any($3) then $4 else organization_id end`,
+    [
+      scene.clock.now(),
+      new Date(scene.clock.now().getTime() + 86_400_000),
+      memberIds(),
+      scene.organizationId,
+    ],
   );
 }
+
+const memberIds = () => Object.values(scene.members).map(({ actor }) => actor.id);
 
 /** What is about a request, not about the organization. */
 const NOT_COMPARED = ["sessions", "audit_entries", "audit_unsealed", "audit_seals", "challenges"];
 
-/** Count and newest versions of the rows of every table that belongs to the organization. */
-async function readRows(): Promise<Record<string, unknown>> {
-  const { rows } = await database.ownerPool.query<{ table: string }>(
-    `select c.table_name as table from information_schema.columns c
+/** Count and newest versions of the rows of every table that belongs to the organization, or to one of its members. */
+async function readRows(): Promise<Record<string, string>> {
+  const { rows } = await database.ownerPool.query<{ table: string; key: string }>(
+    `select c.table_name as table, min(c.column_name) as key from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
-      where c.table_schema = 'public' and c.column_name = 'organization_id' and t.table_type = 'BASE TABLE'
-        and not (c.table_name = any($1)) order by 1`,
+      where c.table_schema = 'public' and c.column_name in ('organization_id', 'user_id')
+        and t.table_type = 'BASE TABLE' and not (c.table_name = any($1)) group by 1 order by 1`,
     [NOT_COMPARED],
   );
-  const of = (table: string) => {
-    const key = table === "organizations" ? "id" : "organization_id";
-    return `select '${table}' as name, count(*) as count, coalesce(sum(xmin::text::bigint), 0) as version
-      from ${table} where ${key} = '${scene.organizationId}'`;
+  const count = ({ table, key }: { table: string; key: string }) => {
+    const of = key === "organization_id" || table === "organizations" ? "$1" : "$2";
+    return `select '${table}' as name, concat_ws(' ', count(*), sum(xmin::text::bigint)) as state
+      from ${table} where ${key}::text = any(${of}::text[])`;
   };
-  const tables = ["organizations", ...rows.map(({ table }) => table)];
-  const result = await database.ownerPool.query<{ name: string; count: number; version: string }>(
-    tables.map(of).join(" union all "),
+  const tables = [{ table: "organizations", key: "id" }, { table: "users", key: "id" }, ...rows];
+  const result = await database.ownerPool.query<{ name: string; state: string }>(
+    // Each request notes on its session when it was seen; what else becomes of sessions is compared.
+    `${tables.map(count).join(" union all ")} union all
+     select 'sessions', concat_ws(' ', count(*), count(revoked_at), count(*) filter (where organization_id::text = any($1)))
+       from sessions where user_id::text = any($2)`,
+    [[scene.organizationId], memberIds()],
   );
-  return Object.fromEntries(result.rows.map(({ name, count, version }) => [name, `${count} ${version}`]));
+  return Object.fromEntries(result.rows.map(({ name, state }) => [name, state]));
 }
 
 function sources(): { path: string; text: string }[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, callApi, demo, signIn } from "@/e2e/journey";
+import { accountId, callApi, demo, openSignedIn, signIn } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
 
 test("an owner opens a pod, the API has it, its floor is changed, and it is closed and opened again", async ({
@@ -47,8 +47,7 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
 });
 
 test("an income source gets its number from the bank", async ({ page }) => {
-  await page.goto(`${demo().appUrl}/accounts/new`);
-  await signIn(page, "OWNER");
+  await openSignedIn(page, `${demo().appUrl}/accounts/new`, "OWNER");
   await page.getByRole("button", { name: "Income source" }).click();
   await page.getByLabel("Name").fill("Shop sales");
   await page.getByRole("button", { name: "Open account" }).click();
@@ -65,8 +64,7 @@ test("an income source gets its number from the bank", async ({ page }) => {
 });
 
 test("what is in the way of closing is said, with the way to it", async ({ page }) => {
-  await page.goto(`${demo().appUrl}/accounts/${accountId("Operating")}/close`);
-  await signIn(page, "OWNER");
+  await openSignedIn(page, `${demo().appUrl}/accounts/${accountId("Operating")}/close`, "OWNER");
   await expect(page.getByRole("heading", { name: "Operating cannot be closed yet" })).toBeVisible();
   await expect(page.getByText(/^It holds \$[\d,.]+\. Move that to another account\.$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Close account" })).toHaveCount(0);
@@ -74,8 +72,7 @@ test("what is in the way of closing is said, with the way to it", async ({ page 
 
 test("a viewer reads the account and is told who may change it", async ({ page }) => {
   const path = `${demo().appUrl}/accounts/${accountId("Operating")}`;
-  await page.goto(path);
-  await signIn(page, "VIEWER");
+  await openSignedIn(page, path, "VIEWER");
   await expect(page.getByRole("heading", { name: "Movements" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
   for (const form of [`${path}/edit`, `${path}/close`, `${demo().appUrl}/accounts/new`]) {
@@ -85,8 +82,7 @@ test("a viewer reads the account and is told who may change it", async ({ page }
 });
 
 test("movements are filtered and the chart widened in the address", async ({ page }) => {
-  await page.goto(`${demo().appUrl}/accounts/${accountId("Operating")}`);
-  await signIn(page, "OWNER");
+  await openSignedIn(page, `${demo().appUrl}/accounts/${accountId("Operating")}`, "OWNER");
   await page.getByRole("link", { name: "In", exact: true }).click();
   await expect(page).toHaveURL(/show=in/);
   await page.getByRole("link", { name: "90 days" }).click();

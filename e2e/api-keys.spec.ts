@@ -1,15 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, demo, signIn } from "@/e2e/journey";
+import { accountId, demo, hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
 
 const KEYS = "/settings/api-keys";
 
 async function open(page: Page, path: string): Promise<void> {
+  if (!(await hasSession(page, demo().appUrl))) await signInWithoutForm(page);
   await page.goto(`${demo().appUrl}${path}`);
-  if (page.url().includes("sign-in")) {
-    await signIn(page);
-    await page.goto(`${demo().appUrl}${path}`);
-  }
 }
 
 /** Makes a key that may propose transfers between two accounts and read accounts; answers its text. */
@@ -128,9 +125,7 @@ test("a replaced key works on for a while beside its replacement", async ({ page
 });
 
 test("a viewer reads keys, and makes, replaces and revokes none", async ({ page }) => {
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page, "VIEWER");
-  await page.goto(`${demo().appUrl}${KEYS}`);
+  await openSignedIn(page, `${demo().appUrl}${KEYS}`, "VIEWER");
   await expect(page.getByRole("heading", { name: /can act for you/ })).toBeVisible();
   await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
   await page.goto(`${demo().appUrl}${KEYS}/new`);

@@ -8,7 +8,7 @@ import type { CallbackServer } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
 import { type DocumentServer, publishDocument } from "@/e2e/document-server";
 import type { JoinedDatabase } from "@/e2e/join-database";
-import { accountId, demo, signIn } from "@/e2e/journey";
+import { accountId, demo, signInWithoutForm } from "@/e2e/journey";
 import {
   type AssistantOptions,
   createAssistant,
@@ -209,8 +209,7 @@ test("a viewer's assistant reads and nothing else, and a page of theirs is no co
 }) => {
   const viewer = await browser.newContext();
   const viewerPage = await viewer.newPage();
-  await viewerPage.goto(`${demo().appUrl}/sign-in`);
-  await signIn(viewerPage, "VIEWER");
+  await signInWithoutForm(viewerPage, "VIEWER");
   const assistant = create({ kind: "DYNAMIC" }, "auto");
   const { url, finish } = await assistant.begin();
   await viewerPage.goto(url);

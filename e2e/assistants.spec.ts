@@ -5,7 +5,7 @@ import { findAxeViolations } from "@/e2e/axe";
 import { type CallbackServer, openCallback } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
 import { joinDatabase } from "@/e2e/join-database";
-import { accountId, button, type DemoRole, demo, signIn } from "@/e2e/journey";
+import { accountId, button, type DemoRole, demo, signIn, signInWithoutForm } from "@/e2e/journey";
 import { findLookFaults } from "@/e2e/look";
 import { createAssistant, type SdkAssistant } from "@/e2e/sdk-assistant";
 
@@ -22,8 +22,7 @@ const newName = (name: string) => `${name} ${randomUUID().slice(0, 6)}`;
 
 async function openAs(browser: Browser, role: DemoRole): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page, role);
+  await signInWithoutForm(page, role);
   return page;
 }
 

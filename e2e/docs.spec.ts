@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { callApi, demo, signIn } from "@/e2e/journey";
+import { callApi, demo, openSignedIn } from "@/e2e/journey";
 import { ERROR_STATUS } from "@/lib/contract/error";
 
 const docs = (path = "") => `${demo().appUrl}/docs${path}`;
@@ -74,9 +74,7 @@ test("a reader tries a transfer with their key: a dry run, and the key stays in 
 });
 
 test("a call from the reference is the key's alone: it carries no session", async ({ page }) => {
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
-  await page.goto(docs("/listAccounts"));
+  await openSignedIn(page, docs("/listAccounts"));
   await expect(page.getByRole("link", { name: "Back to the dashboard" })).toBeVisible();
   await page.getByLabel("API key").fill(demo().apiKey);
   const called = page.waitForRequest(/platform\/v1\/accounts/);

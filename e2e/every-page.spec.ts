@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { demo, propose, signIn } from "@/e2e/journey";
+import { demo, propose, signInWithoutForm } from "@/e2e/journey";
 import { DESKTOP, findLookFaults } from "@/e2e/look";
 import { examplesOf } from "@/e2e/pages/find-pages";
 import { PAGE_EXAMPLES, type PageExample, type PageView } from "@/e2e/pages/page-examples";
@@ -17,6 +17,9 @@ const MAXIMUM_APPROVAL_SCRIPT_BYTES = 150_000;
 const EXAMPLES = examplesOf(process.cwd());
 const NOT_BUILT = PAGE_EXAMPLES.filter((example) => !EXAMPLES.includes(example)).map(({ page }) => page);
 
+// What is wrong is said in words, and the same two pages are looked at in every test.
+test.use({ trace: "off" });
+
 let owner: Page;
 let nobody: Page;
 let viewer: BrowserContext;
@@ -31,11 +34,9 @@ test.beforeAll(async ({ browser }) => {
   nobody = await (await browser.newContext(quiet)).newPage();
   viewer = await browser.newContext({ viewport: DESKTOP });
   for (const page of [owner, nobody]) listen(page);
-  await owner.goto(`${demo().appUrl}/sign-in`);
-  await signIn(owner, "OWNER");
+  await signInWithoutForm(owner, "OWNER");
   const asViewer = await viewer.newPage();
-  await asViewer.goto(`${demo().appUrl}/sign-in`);
-  await signIn(asViewer, "VIEWER");
+  await signInWithoutForm(asViewer, "VIEWER");
   await asViewer.close();
 });
 

@@ -1,13 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, demo, propose, signIn } from "@/e2e/journey";
+import { accountId, demo, openSignedIn, propose, signIn } from "@/e2e/journey";
 
 test("by keyboard alone: goes, finds a proposal by its amount, and lists the keys", async ({ page }) => {
   const transfer = await propose({ amountInCents: 612_345 });
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
-  await page.goto(`${demo().appUrl}/accounts`);
+  await openSignedIn(page, `${demo().appUrl}/accounts`);
   const palette = page.getByRole("dialog", { name: "Go, find or do" });
   const field = palette.getByRole("combobox");
 
@@ -62,9 +60,7 @@ test("a proposal that arrives is counted, on the app's icon too, and listed whil
   page,
 }) => {
   const badge = await watchBadge(page);
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
-  await page.goto(`${demo().appUrl}/approvals`);
+  await openSignedIn(page, `${demo().appUrl}/approvals`);
   const count = page.getByRole("navigation", { name: "Main", exact: true }).locator(".count");
   const before = Number.parseInt((await count.textContent()) ?? "0", 10);
   await propose({ amountInCents: 77_077, reasonForApproval: "While the page is open." });
@@ -97,6 +93,7 @@ test("in Berlin: money and times are written for their reader, from the first pa
   });
   page.on("pageerror", (error) => problems.push(error.message));
   const transfer = await propose({ amountInCents: 123_456 });
+  // The first page that a browser sees tells its zone; by the form, as whoever comes for the first time.
   await page.goto(`${demo().appUrl}/sign-in`);
   await signIn(page);
   const html = await (await context.request.get(transfer.approvalUrl)).text();
@@ -142,9 +139,7 @@ test("on a phone: installs, and finds by tap", async ({ browser }) => {
     const icon = await context.request.get(`${demo().appUrl}${src}`);
     expect(icon.headers()["content-type"]).toBe("image/png");
   }
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
-  await page.goto(`${demo().appUrl}/accounts`);
+  await openSignedIn(page, `${demo().appUrl}/accounts`);
   await page.getByRole("button", { name: "Go, find or do" }).tap();
   const palette = page.getByRole("dialog", { name: "Go, find or do" });
   await palette.getByRole("combobox").fill("webhoo");

@@ -1,25 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, button, propose, signIn } from "@/e2e/journey";
-import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { accountId, button, openSignedIn, propose } from "@/e2e/journey";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /** A product of its own: while the gates are closed, nothing else in the organization would work. */
-let product: Product;
+let product: OwnProduct;
 let demo: DemoDescription;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  product = await startProduct(await mkdtemp(join(tmpdir(), "sluice-gates-")));
+  product = await startOwnProduct("gates");
   demo = await readDemo(product.dataDirectory);
 });
-test.afterAll(async () => {
-  await product.stop();
-  await rm(product.dataDirectory, { recursive: true, force: true });
-});
+test.afterAll(() => product.close());
 
 const CLOSED = { name: "Everything stands still" };
 const OPEN = { name: "The gates are open" };
@@ -38,8 +33,7 @@ async function askStatus(): Promise<{ status: number; text: string }> {
 }
 
 async function open(page: Page, path: string, role: "OWNER" | "VIEWER" = "OWNER"): Promise<void> {
-  await page.goto(`${product.url}${path}`);
-  await signIn(page, role, demo);
+  await openSignedIn(page, `${product.url}${path}`, role, demo);
 }
 
 test("on a phone one tap on the page of a proposal stops everything; denying still works, and a passkey opens again", async ({

@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CERTIFICATE_FILE, KEY_FILE } from "@/e2e/document-server";
 import { PRODUCT_LOG, startProduct } from "@/e2e/product";
+import { copyUnusedDemo, makeUnusedDemo } from "@/e2e/unused-demo";
 import { makeCertificate } from "@/lib/testing/certificate";
 
-/** One product for all journeys, on a data folder that is gone afterwards. */
+/** One product for most journeys, on a data folder that is gone afterwards. */
 export default async function setUp(): Promise<() => Promise<void>> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-e2e-"));
+  const folder = await mkdtemp(join(tmpdir(), "sluice-e2e-"));
+  await makeUnusedDemo(join(folder, "unused"));
+  const dataDirectory = join(folder, "data");
+  await copyUnusedDemo(dataDirectory);
   process.env[PRODUCT_LOG] = join(dataDirectory, "e2e-product.log");
   const trusted = await writeCertificate(dataDirectory);
   const product = await startProduct(dataDirectory, undefined, {
@@ -16,7 +20,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.E2E_DATA_DIR = dataDirectory;
   return async () => {
     await product.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }
 

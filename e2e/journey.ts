@@ -78,14 +78,59 @@ export async function readBalance(name: string): Promise<number> {
 
 export type DemoRole = "OWNER" | "CO_OWNER" | "VIEWER";
 
+function memberOf({ members }: DemoDescription, role: DemoRole): DemoDescription["members"][number] {
+  const member = members.find((candidate) => candidate.role === role);
+  if (!member) throw new Error(`The demo has no ${role}`);
+  return member;
+}
+
+const SESSION_COOKIE = /session-token/;
+
+/** Whether somebody is signed in to the product at this address in the page's browser. */
+export async function hasSession(page: Page, url: string): Promise<boolean> {
+  return (await page.context().cookies(url)).some(({ name }) => SESSION_COOKIE.test(name));
+}
+
+/**
+ * Signs a member in without the form and the pages before and behind it, for journeys that are about something else.
+ * A session of its own each time, as from the form: what is recent decides what may be done.
+ */
+export async function signInWithoutForm(
+  page: Page,
+  role: DemoRole = "OWNER",
+  of: DemoDescription = demo(),
+): Promise<void> {
+  const { email, password } = memberOf(of, role);
+  const { csrfToken } = z
+    .object({ csrfToken: z.string() })
+    .parse(await (await page.request.get(`${of.appUrl}/api/auth/csrf`)).json());
+  const answer = await page.request.post(`${of.appUrl}/api/auth/callback/password`, {
+    form: { csrfToken, email, password },
+    // The browser's own: sessions are listed, and told of, by what began them.
+    headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) },
+    maxRedirects: 0,
+  });
+  expect(await hasSession(page, of.appUrl), `signing in answered ${answer.status()}`).toBe(true);
+}
+
+/** Opens an address as a member who has signed in this moment. */
+export async function openSignedIn(
+  page: Page,
+  address: string,
+  role: DemoRole = "OWNER",
+  of: DemoDescription = demo(),
+): Promise<void> {
+  await signInWithoutForm(page, role, of);
+  await page.goto(address);
+}
+
 /** Fills the sign-in form that is open. */
 export async function signIn(
   page: Page,
   role: DemoRole = "OWNER",
   of: DemoDescription = demo(),
 ): Promise<void> {
-  const member = of.members.find((candidate) => candidate.role === role);
-  if (!member) throw new Error(`The demo has no ${role}`);
+  const member = memberOf(of, role);
   await expect(page.getByRole("heading", { name: "Welcome back" })).toBeVisible();
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password").fill(member.password);

@@ -1,32 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { type DemoRole, signIn } from "@/e2e/journey";
+import { type DemoRole, openSignedIn } from "@/e2e/journey";
 import { findLookFaults } from "@/e2e/look";
-import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 /** A product of its own: who belongs to the organization, and whom it can own, is what changes here. */
-let product: Product;
+let product: OwnProduct;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-members-"));
-  const environment = { SUPPORT_EMAIL: "help@operator.example" };
-  product = await startProduct(dataDirectory, undefined, { environment });
+  product = await startOwnProduct("members", { environment: { SUPPORT_EMAIL: "help@operator.example" } });
 });
-test.afterAll(async () => {
-  await product.stop();
-  await rm(product.dataDirectory, { recursive: true, force: true });
-});
+test.afterAll(() => product.close());
 
 const MEMBERS = "/settings/members";
 const BENEFICIARIES = "/settings/beneficiaries";
 
 async function open(page: Page, path: string, role: DemoRole = "OWNER"): Promise<void> {
-  await page.goto(`${product.url}${path}`);
-  await signIn(page, role, await readDemo(product.dataDirectory));
+  await openSignedIn(page, `${product.url}${path}`, role, await readDemo(product.dataDirectory));
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 

@@ -1,12 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
 import { joinDatabase } from "@/e2e/join-database";
-import { accountId, demo, readBalance, readTransfer, signIn } from "@/e2e/journey";
+import { accountId, demo, openSignedIn, readBalance, readTransfer } from "@/e2e/journey";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 async function open(page: Page, path: string, role: "OWNER" | "CO_OWNER" | "VIEWER"): Promise<void> {
-  await page.goto(`${demo().appUrl}${path}`);
-  await signIn(page, role);
+  await openSignedIn(page, `${demo().appUrl}${path}`, role);
 }
 
 /** Adds a passkey of this browser. */

@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { demo, signIn } from "@/e2e/journey";
+import { demo, openSignedIn } from "@/e2e/journey";
 
 test("an owner narrows the transfers, opens one by keyboard, and takes the list along as a file", async ({
   page,
 }) => {
-  await page.goto(`${demo().appUrl}/transfers`);
-  await signIn(page, "OWNER");
+  await openSignedIn(page, `${demo().appUrl}/transfers`, "OWNER");
   await expect(page.getByRole("heading", { level: 1, name: /came in, .* went out$/ })).toBeVisible();
   await page.getByText("Status any").click();
   await page.getByRole("link", { name: "Sent back" }).click();
@@ -40,8 +39,7 @@ test("on a phone a movement is a page, and a viewer reads all of it and exports 
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${demo().appUrl}/transfers/cards`);
-  await signIn(page, "VIEWER");
+  await openSignedIn(page, `${demo().appUrl}/transfers/cards`, "VIEWER");
   await expect(page.getByRole("heading", { level: 1, name: /^Your cards spent/ })).toBeVisible();
   await expect(page.getByText("Owners, co-owners and accountants may export this list.")).toBeVisible();
   const refused = await page.request.get(`${demo().appUrl}/transfers/export`);

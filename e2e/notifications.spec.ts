@@ -1,22 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
 import { button, type DemoRole, propose, signIn } from "@/e2e/journey";
 import { findLookFaults } from "@/e2e/look";
-import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 /** A product of its own: from the sixth proposal of a key in an hour on, they are told together, a quarter later. */
-let product: Product;
+let product: OwnProduct;
 test.beforeAll(async () => {
-  product = await startProduct(await mkdtemp(join(tmpdir(), "sluice-notifications-")));
+  product = await startOwnProduct("notifications");
 });
-test.afterAll(async () => {
-  await product.stop();
-  await rm(product.dataDirectory, { recursive: true, force: true });
-});
+test.afterAll(() => product.close());
 
 test("a proposal reaches owners and co-owners by email and SMS, and the caller's words stay words", async ({
   page,

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
 import { joinDatabase } from "@/e2e/join-database";
-import { accountId, callApi, type DemoRole, demo, signIn } from "@/e2e/journey";
+import { accountId, callApi, type DemoRole, demo, openSignedIn } from "@/e2e/journey";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },
@@ -143,8 +143,7 @@ async function open(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
-  await page.goto(`${demo().appUrl}${path}`);
-  await signIn(page, role);
+  await openSignedIn(page, `${demo().appUrl}${path}`, role);
   return page;
 }
 

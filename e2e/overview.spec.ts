@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
-import { callApi, type DemoRole, demo, propose, signIn } from "@/e2e/journey";
+import { callApi, demo, openSignedIn, propose, signIn } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 
@@ -60,7 +60,8 @@ for (const { name, viewport } of SIZES) {
   test(`a viewer reads the financial profile over each of its windows, by keyboard (${name})`, async ({
     browser,
   }) => {
-    const page = await open(browser, viewport, "VIEWER");
+    const page = await (await browser.newContext({ viewport })).newPage();
+    await openSignedIn(page, demo().appUrl, "VIEWER");
     await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Review the next one" })).toHaveCount(0);
     await page.goto(`${demo().appUrl}/profile`);
@@ -84,11 +85,11 @@ for (const { name, viewport } of SIZES) {
   });
 }
 
-async function open(browser: Browser, viewport: Viewport, role: DemoRole = "OWNER"): Promise<Page> {
+async function open(browser: Browser, viewport: Viewport): Promise<Page> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
   await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page, role);
+  await signIn(page);
   return page;
 }
 

@@ -1,11 +1,10 @@
 import { expect, test } from "@playwright/test";
-import { demo, propose, signIn } from "@/e2e/journey";
+import { propose, signInWithoutForm } from "@/e2e/journey";
 
 test("the approval page holds its facts in the first HTML", async ({ context }) => {
   const transfer = await propose({ amountInCents: 92_800, reasonForApproval: "In the very first bytes." });
   const page = await context.newPage();
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page, "OWNER");
+  await signInWithoutForm(page, "OWNER");
   const html = await (await context.request.get(transfer.approvalUrl)).text();
   for (const fact of [
     "Operating",

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { button, propose, readBalance, readTransfer, signIn } from "@/e2e/journey";
+import { button, openSignedIn, propose, readBalance, readTransfer, signIn } from "@/e2e/journey";
 
 test.describe("from a proposal to moved money", () => {
   test("the link asks for sign-in, comes back to the very screen, and an approval moves the money", async ({
@@ -36,8 +36,7 @@ test.describe("from a proposal to moved money", () => {
   }) => {
     const transfer = await propose({ amountInCents: 30_100 });
     for (const method of ["GET", "HEAD"]) await request.fetch(transfer.approvalUrl, { method });
-    await page.goto(transfer.approvalUrl);
-    await signIn(page);
+    await openSignedIn(page, transfer.approvalUrl);
     for (let visit = 0; visit < 3; visit++) await page.goto(transfer.approvalUrl);
     await expect(button(page, /^Approve/)).toBeVisible();
     expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
@@ -48,8 +47,7 @@ test.describe("from a proposal to moved money", () => {
   }) => {
     const before = await readBalance("Operating");
     const transfer = await propose({ amountInCents: 40_200 });
-    await page.goto(transfer.approvalUrl);
-    await signIn(page);
+    await openSignedIn(page, transfer.approvalUrl);
     await button(page, /^Deny/).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByLabel(/Note/)).toBeFocused();
@@ -65,10 +63,8 @@ test.describe("from a proposal to moved money", () => {
   test("who comes second is told who decided", async ({ browser }) => {
     const transfer = await propose({ amountInCents: 50_300 });
     const [first, second] = [await browser.newPage(), await browser.newPage()];
-    await first.goto(transfer.approvalUrl);
-    await signIn(first, "OWNER");
-    await second.goto(transfer.approvalUrl);
-    await signIn(second, "CO_OWNER");
+    await openSignedIn(first, transfer.approvalUrl, "OWNER");
+    await openSignedIn(second, transfer.approvalUrl, "CO_OWNER");
     await button(first, /^Approve/).click();
     await expect(first.getByRole("heading", { level: 1 })).toHaveText(/You let/);
     await button(second, /^Approve/).click();
@@ -79,8 +75,7 @@ test.describe("from a proposal to moved money", () => {
 
   test("money moves back by a proposal that is decided like any", async ({ page }) => {
     const transfer = await propose({ from: "Operating", to: "Payroll", amountInCents: 12_300 });
-    await page.goto(transfer.approvalUrl);
-    await signIn(page);
+    await openSignedIn(page, transfer.approvalUrl);
     await button(page, /^Approve/).click();
     await page
       .getByRole("link", { name: /Move it back/ })

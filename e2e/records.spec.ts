@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
-import { demo, signIn } from "@/e2e/journey";
+import { demo, openSignedIn } from "@/e2e/journey";
 import { parseCsv } from "@/lib/testing/parse-csv";
 import { parseJournal } from "@/lib/testing/parse-journal";
 
@@ -14,8 +14,7 @@ test("an owner finds a refused request in the audit log, opens it, and takes the
   });
   expect(refused.status).toBe(404);
 
-  await page.goto(`${demo().appUrl}/audit`);
-  await signIn(page, "OWNER");
+  await openSignedIn(page, `${demo().appUrl}/audit`, "OWNER");
   await page.locator("select[name=outcome]").selectOption("FAILURE");
   await page.locator("select[name=action]").selectOption("GET_TRANSFER");
   await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -69,8 +68,7 @@ test.describe("on a phone", () => {
         elsewhere.push(request.url());
       }
     });
-    await page.goto(`${demo().appUrl}/sandbox`);
-    await signIn(page, "OWNER");
+    await openSignedIn(page, `${demo().appUrl}/sandbox`, "OWNER");
     await page.getByLabel("Connection", { exact: true }).selectOption({ label: "First Harbor" });
     await page.getByLabel("What happens to it").selectOption("SIGN_IN");
     // Leaving before the answer would cancel what was asked for.

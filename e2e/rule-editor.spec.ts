@@ -1,13 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
-import { accountId, callApi, demo, signIn } from "@/e2e/journey";
+import { accountId, callApi, demo, openSignedIn } from "@/e2e/journey";
 import { ruleSchema } from "@/lib/contract/rules/rule";
 
 /** From a template to a saved version, as a person writes it; the JSON view; and one edit by keys alone. */
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page, "OWNER");
-  await page.goto(`${demo().appUrl}${path}`);
+  await openSignedIn(page, `${demo().appUrl}${path}`, "OWNER");
 }
 
 /** The word of the sentence that opens this control. */

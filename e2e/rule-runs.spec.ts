@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { type ArrangedRuns, arrangeRuns } from "@/e2e/arrange-runs";
 import { findAxeViolations } from "@/e2e/axe";
-import { button, demo, signIn } from "@/e2e/journey";
+import { button, demo, openSignedIn } from "@/e2e/journey";
 
 let runs: ArrangedRuns;
 test.afterEach(() => runs.close());
@@ -12,9 +12,7 @@ async function open(
   role: "OWNER" | "VIEWER" = "OWNER",
 ): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page, role);
-  await page.goto(`${demo().appUrl}${path}`);
+  await openSignedIn(page, `${demo().appUrl}${path}`, role);
   return page;
 }
 

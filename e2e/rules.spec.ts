@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
-import { accountId, callApi, signIn } from "@/e2e/journey";
+import { accountId, callApi, openSignedIn, signIn } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
 import { type Rule, ruleSchema } from "@/lib/contract/rules/rule";
 
@@ -106,8 +106,7 @@ test("what changed while the page was open is told, and nothing is activated", a
   const account = await openPod();
   const first = await propose({ accountId: account, percentage: 10 });
   const rival = await propose({ accountId: account, percentage: 20 });
-  await page.goto(first.activationUrl);
-  await signIn(page);
+  await openSignedIn(page, first.activationUrl);
   await expect(page.getByRole("heading", { level: 1, name: "Share out fees" })).toBeVisible();
   const other = await context.newPage();
   await other.goto(rival.activationUrl);
@@ -133,16 +132,14 @@ test("who only reads sees the rule and no way to change it; a rule that is delet
   page,
 }) => {
   const rule = await propose({ accountId: await openPod(), percentage: 15 });
-  await page.goto(rule.activationUrl);
-  await signIn(page, "VIEWER");
+  await openSignedIn(page, rule.activationUrl, "VIEWER");
   await expect(page.getByRole("heading", { level: 1, name: "Share out fees" })).toBeVisible();
   await expect(page.getByText("Owners and co-owners edit, activate and deactivate rules.")).toBeVisible();
   for (const name of [/^Activate/, /^Discard/, /^Delete/, /^Deactivate/]) {
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   }
   await page.context().clearCookies();
-  await page.goto(rule.activationUrl);
-  await signIn(page);
+  await openSignedIn(page, rule.activationUrl);
   await page.getByRole("button", { name: "Delete rule" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete rule" }).click();
   await expect(page).toHaveURL(/\/rules$/);

@@ -1,29 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { propose, signIn } from "@/e2e/journey";
-import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { openSignedIn, propose } from "@/e2e/journey";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
  * Whoever tries Sluice sees events arrive, a receiver fail and come back, without a program of theirs. A product of its
  * own: a receiver that fails would fail under the other journeys.
  */
-let product: Product;
+let product: OwnProduct;
 let demo: DemoDescription;
-let dataDirectory: string;
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  dataDirectory = await mkdtemp(join(tmpdir(), "sluice-receiver-"));
-  product = await startProduct(dataDirectory);
-  demo = await readDemo(dataDirectory);
+  product = await startOwnProduct("sandbox-receiver");
+  demo = await readDemo(product.dataDirectory);
 });
-test.afterAll(async () => {
-  await product.stop();
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+test.afterAll(() => product.close());
 
 /** What the receiver had that tells of a transfer or is an event, by the id of either. */
 function receiptsOf(page: Page, id: string) {
@@ -50,8 +43,7 @@ async function seeReceipt(page: Page, id: string, answer: string, count = 1): Pr
 test("a receiver that is told to fail fails, is tried again, and gets what it missed once it is back", async ({
   page,
 }) => {
-  await page.goto(`${product.url}/sandbox`);
-  await signIn(page, "OWNER", demo);
+  await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
   await expect(page.getByRole("heading", { name: "A receiver of webhooks" })).toBeVisible();
 
   const first = await propose({ amountInCents: 4_200 }, demo);
@@ -79,8 +71,7 @@ test("a receiver that is told to fail fails, is tried again, and gets what it mi
 });
 
 test("a viewer sees what it had, and tells it nothing", async ({ page }) => {
-  await page.goto(`${product.url}/sandbox`);
-  await signIn(page, "VIEWER", demo);
+  await openSignedIn(page, `${product.url}/sandbox`, "VIEWER", demo);
   await expect(page.getByRole("table", { name: "The last deliveries it had, newest first" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Its deliveries" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Answer so" })).toHaveCount(0);
@@ -89,8 +80,7 @@ test("a viewer sees what it had, and tells it nothing", async ({ page }) => {
 test("silence keeps the process from nothing: it stops at once while an event waits for its answer", async ({
   page,
 }) => {
-  await page.goto(`${product.url}/sandbox`);
-  await signIn(page, "OWNER", demo);
+  await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
   await answerWith(page, "SILENT");
   await expect(page.getByText("The receiver answers Nothing, until time runs out")).toBeVisible();
   const transfer = await propose({ amountInCents: 4_400 }, demo);

@@ -1,29 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { accountId, propose, signIn } from "@/e2e/journey";
-import { type Product, readDemo, startProduct } from "@/e2e/product";
+import { accountId, openSignedIn, propose } from "@/e2e/journey";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
  * An owner plays the world outside, in a browser. A product of its own: what moves its clock would let the other
  * journeys' proposals expire.
  */
-let product: Product;
+let product: OwnProduct;
 let demo: DemoDescription;
-let dataDirectory: string;
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  dataDirectory = await mkdtemp(join(tmpdir(), "sluice-sandbox-"));
-  product = await startProduct(dataDirectory);
-  demo = await readDemo(dataDirectory);
+  product = await startOwnProduct("sandbox");
+  demo = await readDemo(product.dataDirectory);
 });
-test.afterAll(async () => {
-  await product.stop();
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+test.afterAll(() => product.close());
 
 async function balanceOf(name: string): Promise<number> {
   const response = await fetch(`${demo.apiUrl}/accounts/${accountId(name, demo)}`, {
@@ -33,8 +26,7 @@ async function balanceOf(name: string): Promise<number> {
 }
 
 test("a deposit arrives, money comes back, and a moved clock lets a proposal expire", async ({ page }) => {
-  await page.goto(`${product.url}/sandbox`);
-  await signIn(page, "OWNER", demo);
+  await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
   await expect(page.getByRole("heading", { name: "You are the bank here" })).toBeVisible();
 
   const before = await balanceOf("Client payments");
@@ -70,8 +62,7 @@ test("a deposit arrives, money comes back, and a moved clock lets a proposal exp
 });
 
 test("a viewer sees what was done and drives nothing", async ({ page }) => {
-  await page.goto(`${product.url}/sandbox`);
-  await signIn(page, "VIEWER", demo);
+  await openSignedIn(page, `${product.url}/sandbox`, "VIEWER", demo);
   await expect(page.getByText("Moved the clock by 7 days")).toBeVisible();
   await expect(page.getByRole("button", { name: "Deposit" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "One week on" })).toHaveCount(0);

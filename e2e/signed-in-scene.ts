@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { type CallbackServer, openCallback } from "@/e2e/callback-server";
 import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
-import { demo, signIn } from "@/e2e/journey";
+import { signInWithoutForm } from "@/e2e/journey";
 
 /** A browser in which the demo's owner is signed in, a program on this machine to come back to, and the database. */
 export interface SignedInScene {
@@ -16,8 +16,7 @@ export async function openSignedInScene(browser: Browser): Promise<SignedInScene
   const database = await joinDatabase();
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${demo().appUrl}/sign-in`);
-  await signIn(page);
+  await signInWithoutForm(page);
   const close = async () => {
     await context.close();
     await database.close();

@@ -1,11 +1,10 @@
 import { expect, test } from "@playwright/test";
-import { button, demo, propose, readTransfer, signIn } from "@/e2e/journey";
+import { button, demo, openSignedIn, propose, readTransfer, signInWithoutForm } from "@/e2e/journey";
 
 test.describe("a viewer", () => {
   test("sees everything and is offered no decision", async ({ page }) => {
     const transfer = await propose({ amountInCents: 71_500 });
-    await page.goto(transfer.approvalUrl);
-    await signIn(page, "VIEWER");
+    await openSignedIn(page, transfer.approvalUrl, "VIEWER");
     await expect(page.getByText("Waiting for approval").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^(Approve|Deny)/ })).toHaveCount(0);
   });
@@ -13,8 +12,7 @@ test.describe("a viewer", () => {
   test("is refused by the server, also when they send the owner's very request", async ({ browser }) => {
     const transfer = await propose({ amountInCents: 81_600 });
     const ownerPage = await browser.newPage();
-    await ownerPage.goto(transfer.approvalUrl);
-    await signIn(ownerPage, "OWNER");
+    await openSignedIn(ownerPage, transfer.approvalUrl, "OWNER");
     // The owner's request is kept back, and sent by the viewer instead.
     const sent = ownerPage.waitForRequest((request) => request.headers()["next-action"] !== undefined);
     await ownerPage.route(
@@ -25,8 +23,7 @@ test.describe("a viewer", () => {
     const request = await sent;
     const viewer = await browser.newContext();
     const viewerPage = await viewer.newPage();
-    await viewerPage.goto(`${demo().appUrl}/sign-in`);
-    await signIn(viewerPage, "VIEWER");
+    await signInWithoutForm(viewerPage, "VIEWER");
     const { "next-action": action, "content-type": contentType, accept } = request.headers();
     const response = await viewer.request.post(transfer.approvalUrl, {
       headers: {

@@ -1,19 +1,30 @@
 import { createHmac } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { demo, signIn } from "@/e2e/journey";
+import { hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
 import { findLookFaults } from "@/e2e/look";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
+import type { DemoDescription } from "@/lib/contract/demo";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
 const WEBHOOKS = "/settings/webhooks";
 /** The first retry comes after five seconds; an attempt may take ten. */
 const UNTIL_RETRIED = { timeout: 25_000 };
 
+/** A product of its own: most of its journeys wait for the next attempt, while those of the shared demo go on. */
+let product: OwnProduct;
+let demo: DemoDescription;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  product = await startOwnProduct("webhooks");
+  demo = await readDemo(product.dataDirectory);
+});
+test.afterAll(() => product.close());
+
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${demo().appUrl}${path}`);
-  if (!page.url().includes("sign-in")) return;
-  await signIn(page);
-  await page.goto(`${demo().appUrl}${path}`);
+  if (!(await hasSession(page, demo.appUrl))) await signInWithoutForm(page, "OWNER", demo);
+  await page.goto(`${demo.appUrl}${path}`);
 }
 
 /** Adds an endpoint and goes to its page, with the secret kept "another way"; answers the secret. */
@@ -186,12 +197,10 @@ test("a viewer reads endpoints, and adds, changes and redelivers none", async ({
   const opened = page.url();
   const context = await browser.newContext();
   const viewer = await context.newPage();
-  await viewer.goto(`${demo().appUrl}/sign-in`);
-  await signIn(viewer, "VIEWER");
-  await viewer.goto(`${demo().appUrl}${WEBHOOKS}`);
+  await openSignedIn(viewer, `${demo.appUrl}${WEBHOOKS}`, "VIEWER", demo);
   await expect(viewer.getByText(/Owners and co-owners add and change them/)).toBeVisible();
   await expect(viewer.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
-  await viewer.goto(`${demo().appUrl}${WEBHOOKS}/new`);
+  await viewer.goto(`${demo.appUrl}${WEBHOOKS}/new`);
   await expect(viewer.getByRole("heading", { name: "Owners and co-owners add endpoints" })).toBeVisible();
   await viewer.goto(opened);
   await expect(viewer.getByText(/^You see everything here/)).toBeVisible();

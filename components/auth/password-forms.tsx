@@ -1,12 +1,8 @@
 "use client";
 
+import { EmailField, NewPasswordField } from "@/components/auth/credential-fields";
 import { GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
-import { InputField } from "@/components/ui/field";
-import {
-  MAXIMUM_EMAIL_LENGTH,
-  MAXIMUM_PASSWORD_LENGTH,
-  MINIMUM_PASSWORD_LENGTH,
-} from "@/lib/contract/members";
+import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { FormRefused } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotFormProps {
@@ -23,16 +19,7 @@ export function ForgotForm({ request }: ForgotFormProps) {
       busyLabel="Sending"
       act={(values) => request({ email: textOf(values, "email") })}
     >
-      <InputField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={MAXIMUM_EMAIL_LENGTH}
-        hint="The one that you sign in with."
-        error={form.problems.email ?? null}
-      />
+      <EmailField required hint="The one that you sign in with." error={form.problems.email ?? null} />
     </GuardedForm>
   );
 }
@@ -56,13 +43,9 @@ export function ResetForm({ email, reset }: ResetFormProps) {
     >
       {/* So that a password manager keeps the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
-      <InputField
+      <NewPasswordField
         label="New password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
         required
-        maxLength={MAXIMUM_PASSWORD_LENGTH}
         hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters.`}
         error={form.problems.password ?? null}
       />

@@ -1,14 +1,10 @@
 "use client";
 
+import { EmailField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
 import { FormSays, GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import {
-  MAXIMUM_EMAIL_LENGTH,
-  MAXIMUM_PASSWORD_LENGTH,
-  MAXIMUM_PERSON_NAME_LENGTH,
-  MINIMUM_PASSWORD_LENGTH,
-} from "@/lib/contract/members";
+import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = "Sluice did not answer, so we do not know how far it came. Load this page again to see.";
@@ -24,31 +20,11 @@ export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
     });
   return (
     <GuardedForm form={form} label="Send a code to this address" busyLabel="Sending" act={act}>
-      <InputField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        required
-        maxLength={MAXIMUM_PERSON_NAME_LENGTH}
-        hint="It stands beside everything that you decide."
-        error={form.problems.name ?? null}
-      />
-      <InputField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={MAXIMUM_EMAIL_LENGTH}
-        error={form.problems.email ?? null}
-      />
-      <InputField
+      <PersonNameField required error={form.problems.name ?? null} />
+      <EmailField required error={form.problems.email ?? null} />
+      <NewPasswordField
         label="A password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
         required
-        maxLength={MAXIMUM_PASSWORD_LENGTH}
         hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters. You can add a passkey right after.`}
         error={form.problems.password ?? null}
       />

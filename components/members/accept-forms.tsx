@@ -3,14 +3,11 @@
 import { unstable_rethrow } from "next/navigation";
 import { type ReactNode, useState, useTransition } from "react";
 import { AppCodeField } from "@/components/auth/app-code-field";
+import { NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import {
-  MAXIMUM_PASSWORD_LENGTH,
-  MAXIMUM_PERSON_NAME_LENGTH,
-  MINIMUM_PASSWORD_LENGTH,
-} from "@/lib/contract/members";
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { AcceptRefused, InvitationView } from "@/lib/contract/views/members-view";
 
 export interface AcceptActions {
@@ -79,20 +76,9 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
     >
       {/* So that a password manager keeps the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
-      <InputField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        maxLength={MAXIMUM_PERSON_NAME_LENGTH}
-        hint="It stands beside everything that you decide."
-        error={problems.name ?? null}
-      />
-      <InputField
+      <PersonNameField error={problems.name ?? null} />
+      <NewPasswordField
         label="A password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={MAXIMUM_PASSWORD_LENGTH}
         hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters. You can add a passkey right after.`}
         error={problems.password ?? null}
       />

@@ -45,6 +45,11 @@ export interface ErrorDetail {
 export class AppError extends Error {
   override readonly name = "AppError";
 
+  /** By its name: the launcher's bundle and Next's hold a copy each, and what one refuses the other must understand. */
+  static override [Symbol.hasInstance](value: unknown): value is AppError {
+    return value instanceof Error && value.name === "AppError";
+  }
+
   constructor(
     readonly code: ErrorCode,
     message: string,

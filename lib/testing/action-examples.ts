@@ -1,16 +1,29 @@
+import { Secret, TOTP } from "otpauth";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { createBeneficiary } from "@/lib/core/accounts/create-beneficiary";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { closeGates } from "@/lib/core/gates/close-gates";
+import { beginAuthenticator } from "@/lib/core/members/begin-authenticator";
+import { beginEnrolment } from "@/lib/core/members/begin-enrolment";
+import { confirmAuthenticator } from "@/lib/core/members/confirm-authenticator";
 import { inviteMember } from "@/lib/core/members/invite-member";
+import { hashPassword } from "@/lib/core/members/password";
+import { phoneCodeSecret } from "@/lib/core/members/phone-code";
+import { requestPasswordReset } from "@/lib/core/members/request-password-reset";
 import { previewMove } from "@/lib/core/moves/preview-move";
 import { saveDraft } from "@/lib/core/rules/save-draft";
+import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
+import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { newId } from "@/lib/platform/ids";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { ActionScene } from "@/lib/testing/action-scene";
 import { lookAtVersion } from "@/lib/testing/activate-rules";
 import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+import { enrolPasskey } from "@/lib/testing/members";
+import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 
 /** A server action, who may use it, and a call of it that would change something. */
 export interface ActionExample {
@@ -27,13 +40,19 @@ export interface ActionExample {
    * reads, changes only the caller's own session, or needs a browser's part (`because`).
    */
   does: "CHANGES" | "ANSWERS";
+  /** The table that changes by the call of each who may; where it is of people, by a row of the caller's own. */
+  table?: string;
   because?: string;
   /** The arguments; made anew for each caller that may. */
-  call: (
-    scene: ActionScene,
-    caller: Context<MemberActor>,
-  ) => Promise<readonly unknown[]> | readonly unknown[];
+  call: MakeArguments;
+  /** For what anybody may who holds the right secret: the arguments of somebody who does not. */
+  without?: MakeArguments;
 }
+
+type MakeArguments = (
+  scene: ActionScene,
+  caller: Context<MemberActor>,
+) => Promise<readonly unknown[]> | readonly unknown[];
 
 /** What a form sends, after the state that it had. */
 function form(fields: Record<string, string>, previous: unknown = null): [unknown, FormData] {
@@ -132,22 +151,33 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [false] },
   ]),
   ...inFile("app/auth/session-actions.ts", [
-    { name: "signOut", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "signOut", may: "ANYONE", does: "CHANGES", table: "sessions", call: () => [] },
     {
       name: "switchOrganization",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: ({ organizationId }) => [organizationId],
+      does: "CHANGES",
+      table: "sessions",
+      call: async (scene, { actor }) => {
+        const { organizationId } = scene.stranger;
+        await scene.database.ownerPool.query(
+          "insert into memberships values ($1, $2, 'VIEWER', $3) on conflict do nothing",
+          [organizationId, actor.id, scene.clock.now()],
+        );
+        return [organizationId];
+      },
     },
   ]),
   ...inFile("app/sign-in/actions.ts", [
     {
       name: "signInWithPassword",
       may: "ANYONE",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => ["/", { email: "nobody@example.com", password: "not it, certainly" }],
+      does: "CHANGES",
+      table: "sessions",
+      call: async (scene, { actor }) => {
+        await setPasswordOf(scene, actor);
+        return ["/", { email: actor.email, password: PASSWORD }];
+      },
+      without: (_scene, { actor }) => ["/", { email: actor.email, password: "not it, certainly" }],
     },
     { name: "beginPasskeySignIn", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
@@ -374,16 +404,16 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "beginSignIn",
       may: "OWNERS",
-      does: "ANSWERS",
-      because: "it resumes only a connection that waits for a sign-in",
-      call: async (scene) => [(await outside(scene)).connectionId],
+      does: "CHANGES",
+      table: "connections",
+      call: async (scene) => [await waitingConnection(scene)],
     },
     {
       name: "finishSignIn",
       may: "OWNERS",
-      does: "ANSWERS",
-      because: "it resumes only a connection that waits for a sign-in",
-      call: async (scene) => [(await outside(scene)).connectionId],
+      does: "CHANGES",
+      table: "connections",
+      call: async (scene) => [await waitingConnection(scene)],
     },
     {
       name: "disconnectConnection",
@@ -659,19 +689,51 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "setPhone",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [{ phone: "+12125550177" }],
+      does: "CHANGES",
+      table: "users",
+      call: (scene) => [{ phone: newPhone(scene) }],
     },
-    { name: "sendPhoneCode", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "sendPhoneCode",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "phone_codes",
+      call: async (scene, { actor }) => {
+        await setPhoneOf(scene, actor);
+        return [];
+      },
+    },
     {
       name: "verifyPhone",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [{ code: "000000" }],
+      does: "CHANGES",
+      table: "users",
+      call: async (scene, { actor }) => {
+        const code = "204816";
+        const phone = await setPhoneOf(scene, actor);
+        await scene.database.ownerPool.query(
+          `insert into phone_codes (user_id, phone, code_hash, expires_at) values ($1, $2, $3, $4)
+           on conflict (user_id) do update set phone = $2, code_hash = $3, tries = 0, expires_at = $4`,
+          [
+            actor.id,
+            phone,
+            await hashPassword(phoneCodeSecret(actor.id, phone, code)),
+            new Date(scene.clock.now().getTime() + 60_000),
+          ],
+        );
+        return [{ code }];
+      },
     },
-    { name: "removePhone", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "removePhone",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "users",
+      call: async (scene, { actor }) => {
+        await setPhoneOf(scene, actor);
+        return [];
+      },
+    },
   ]),
   ...inFile("app/settings/members/actions.ts", [
     {
@@ -717,58 +779,84 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "finishEnrolment",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [
-        {
-          name: "Laptop",
-          response: {
-            id: "x",
-            rawId: "x",
-            type: "public-key",
-            clientExtensionResults: {},
-            response: { clientDataJSON: "x", attestationObject: "x" },
-          },
-        },
-      ],
+      does: "CHANGES",
+      table: "passkeys",
+      call: async ({ services }, { actor }) => {
+        const authenticator = new SoftwareAuthenticator(new URL(services.appUrl).origin);
+        return [{ name: "Laptop", response: authenticator.create(await beginEnrolment(services, actor)) }];
+      },
     },
     {
       name: "renamePasskey",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: (scene) => [{ passkeyId: nowhere(scene), name: "Phone" }],
+      does: "CHANGES",
+      table: "passkeys",
+      call: async (scene, { actor }) => [{ passkeyId: await passkeyOf(scene, actor), name: "Phone" }],
     },
     {
       name: "removePasskey",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: (scene) => [{ passkeyId: nowhere(scene) }],
+      does: "CHANGES",
+      table: "passkeys",
+      call: async (scene, { actor }) => [{ passkeyId: await passkeyOf(scene, actor) }],
     },
-    { name: "makeRecoveryCodes", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
-    { name: "endOtherSessions", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "makeRecoveryCodes",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "recovery_codes",
+      call: async (scene, { actor }) => {
+        await passkeyOf(scene, actor);
+        return [];
+      },
+    },
+    {
+      name: "endOtherSessions",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "sessions",
+      call: async (scene, { actor }) => {
+        await otherSessionOf(scene, actor);
+        return [];
+      },
+    },
     {
       name: "endSession",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: (scene) => [{ sessionId: nowhere(scene) }],
+      does: "CHANGES",
+      table: "sessions",
+      call: async (scene, { actor }) => [{ sessionId: await otherSessionOf(scene, actor) }],
     },
-    { name: "beginAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "beginAuthenticator",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "authenticators",
+      call: () => [],
+    },
     {
       name: "confirmAuthenticator",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: () => [{ code: "000000" }],
+      does: "CHANGES",
+      table: "authenticators",
+      call: async (scene, { actor }) => [{ code: await authenticatorCode(scene, actor) }],
     },
-    { name: "removeAuthenticator", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    {
+      name: "removeAuthenticator",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "authenticators",
+      call: async (scene, { actor }) => {
+        const code = await authenticatorCode(scene, actor);
+        await confirmAuthenticator(scene.services, actor, { code });
+        return [];
+      },
+    },
     {
       name: "changePassword",
       may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
+      does: "CHANGES",
+      table: "users",
       call: () => [{ password: "another long password" }],
     },
     { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
@@ -855,9 +943,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "sendBack",
       may: "OWNERS",
-      does: "ANSWERS",
-      because: "it needs an order at the bank (lib/core/sandbox has its proof)",
-      call: async (scene) => play({ transferId: await scene.move(), code: "R01" }),
+      does: "CHANGES",
+      table: "sandbox_bank_notices",
+      call: async (scene) => play({ transferId: await arrived(scene), code: "R10" }),
     },
     {
       name: "silence",
@@ -912,9 +1000,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "decidePending",
       may: "OWNERS",
-      does: "ANSWERS",
-      because: "it needs something pending at an institution (lib/core/sandbox has its proof)",
-      call: () => play({ decision: "VANISH", pendingId: "no such" }),
+      does: "CHANGES",
+      table: "sandbox_institution_transactions",
+      call: async (scene) => play({ decision: "VANISH", pendingId: await pendingOutside(scene) }),
     },
     {
       name: "setReceiver",
@@ -986,18 +1074,20 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "requestReset",
       may: "ANYONE",
-      does: "ANSWERS",
-      because: "the link goes to the address alone, and is of a person",
-      call: () => [{ email: "nobody@example.com" }],
+      does: "CHANGES",
+      table: "password_resets",
+      call: (_scene, { actor }) => [{ email: actor.email }],
+      without: () => [{ email: "nobody@example.com" }],
     },
   ]),
   ...inFile("app/reset/[token]/actions.ts", [
     {
       name: "setPassword",
       may: "ANYONE",
-      does: "ANSWERS",
-      because: "the link decides, and this one is none",
-      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
+      does: "CHANGES",
+      table: "users",
+      call: async (scene, { actor }) => [await resetToken(scene, actor), { password: PASSWORD }],
+      without: () => ["x".repeat(43), { password: PASSWORD }],
     },
   ]),
   // Last: an organization whose identity is being checked opens no account.
@@ -1040,6 +1130,114 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
 
 function inFile(file: string, examples: readonly Omit<ActionExample, "file">[]): ActionExample[] {
   return examples.map((example) => ({ file, ...example }));
+}
+
+const PASSWORD = "tide and lock gate";
+
+/** The scene's members have none until one counts. */
+async function setPasswordOf(scene: ActionScene, actor: MemberActor): Promise<void> {
+  await scene.database.ownerPool.query("update users set password_hash = $2 where id = $1", [
+    actor.id,
+    await hashPassword(PASSWORD),
+  ]);
+}
+
+/** A number that nobody has had. */
+const newPhone = (scene: ActionScene) =>
+  `+1212555${String(100 + Number(scene.name("").trim())).padStart(4, "0")}`;
+
+/** As the member's own, which nobody has verified. */
+async function setPhoneOf(scene: ActionScene, actor: MemberActor): Promise<string> {
+  const phone = newPhone(scene);
+  await scene.database.ownerPool.query(
+    "update users set phone = $2, phone_verified_at = null where id = $1",
+    [actor.id, phone],
+  );
+  return phone;
+}
+
+/** A passkey of the member, who signs in with it. */
+async function passkeyOf(scene: ActionScene, actor: MemberActor): Promise<string> {
+  await enrolPasskey(scene.services, actor);
+  const { ownerPool } = scene.database;
+  await ownerPool.query("update sessions set method = 'PASSKEY' where id = $1", [actor.sessionId]);
+  const { rows } = await ownerPool.query<{ id: string }>(
+    "select credential_id as id from passkeys where user_id = $1",
+    [actor.id],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/** The code of an app that the member has just begun to add. */
+async function authenticatorCode({ services, clock }: ActionScene, actor: MemberActor): Promise<string> {
+  const { secret } = await beginAuthenticator(services, actor);
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
+}
+
+/** The member is signed in on another machine as well. */
+async function otherSessionOf(scene: ActionScene, actor: MemberActor): Promise<string> {
+  const id = nowhere(scene);
+  await scene.database.ownerPool.query(
+    `insert into sessions (id, user_id, organization_id, method, authenticated_at, last_seen_at, expires_at, user_agent)
+     values ($1, $2, $3, 'PASSWORD', $4, $4, $5, 'elsewhere')`,
+    [
+      id,
+      actor.id,
+      scene.organizationId,
+      scene.clock.now(),
+      new Date(scene.clock.now().getTime() + 86_400_000),
+    ],
+  );
+  return id;
+}
+
+/** From the email that the member gets. */
+async function resetToken(scene: ActionScene, actor: MemberActor): Promise<string> {
+  await requestPasswordReset(scene.services, { email: actor.email }, null, { isSandboxBank: true });
+  const { rows } = await scene.database.ownerPool.query<{ body_text: string }>(
+    "select body_text from person_messages where recipient = $1 and kind = 'PASSWORD_RESET' order by id desc limit 1",
+    [actor.email],
+  );
+  return /\/reset\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+}
+
+/** A connection whose institution asks for a sign-in. */
+async function waitingConnection(scene: ActionScene): Promise<string> {
+  const { connectionId } = await outside(scene);
+  await scene.database.ownerPool.query(
+    "update connections set status = 'NEEDS_SIGN_IN', refresh_due_at = null where id = $1",
+    [connectionId],
+  );
+  return connectionId;
+}
+
+/** A deposit that the bank has told of. */
+async function arrived(scene: ActionScene): Promise<string> {
+  const { services, sandbox, operating, organizationId, clock, database } = scene;
+  const owner = { ...scene.northwind.owner, now: clock.now() };
+  const payerName = scene.name("Payer");
+  const deposit = {
+    accountId: operating,
+    amountInCents: 7_100,
+    payerName,
+    origin: "DIRECT_DEPOSIT" as const,
+  };
+  await makeDeposit(services, sandbox, owner, deposit);
+  await collectBankNotices(services, createSandboxBank(database.pool), 20);
+  const { rows } = await database.ownerPool.query<{ id: string }>(
+    "select id from transfers where organization_id = $1 and counterparty_name = $2",
+    [organizationId, payerName],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/** Something that is pending at an institution, among what the sandbox offers to decide about. */
+async function pendingOutside(scene: ActionScene): Promise<string> {
+  const { services, sandbox } = scene;
+  await scene.connect();
+  const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+  const pending = await listPendingOutside(services, sandbox, owner);
+  return pending[0]?.id ?? "";
 }
 
 /** A draft as an owner has just seen it. */

@@ -1,5 +1,5 @@
 /**
- * Five hundred arrivals on one account, told from twenty connections and each of them twice, with a rule on it that
+ * Hundreds of arrivals on one account, told from twenty connections and each of them twice, with a rule on it that
  * splits them: in the end every arrival was split once, whatever was killed meanwhile.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,13 +17,13 @@ import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
-import { proofSeed } from "@/lib/testing/proof-size";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
 import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/server-processes";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-const ARRIVALS = 500;
+const ARRIVALS = proofSize(200, 500);
 const CONNECTIONS = 20;
 const TRIES = 200;
 const MINUTE_MS = 60_000;

@@ -40,8 +40,9 @@ async function createDatabase(templateName: string): Promise<TestDatabase> {
   const server = inject("testServer");
   const databaseName = `test_${randomUUID().replaceAll("-", "")}`;
   const runAsSuperuser = (sql: string) => withSuperuser(server, (superuser) => superuser.query(sql));
+  // Its files as they are, instead of page by page through the log: a fifth of the time, some hundred times a run.
   await runAsSuperuser(
-    `create database ${databaseName} template ${templateName} owner ${EMBEDDED_OWNER_ROLE}`,
+    `create database ${databaseName} template ${templateName} strategy file_copy owner ${EMBEDDED_OWNER_ROLE}`,
   );
   const ownerConnection = embeddedConnection(server, EMBEDDED_OWNER_ROLE, databaseName);
   const appConnection = embeddedConnection(server, EMBEDDED_APPLICATION_ROLE, databaseName);

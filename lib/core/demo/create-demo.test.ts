@@ -21,6 +21,8 @@ import { createTestWebhooks } from "@/lib/testing/webhooks";
 /** A Friday morning in New York, as in the design. */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const HOUR_MS = 3_600_000;
+/** For a test that makes a demo more than once. */
+const MAKING_TIMEOUT_MS = 180_000;
 const BROWSER = { networkAddress: null, browserIds: [], userAgent: "test" };
 
 /** Everything that a test opens, closed when its file ends. */
@@ -165,10 +167,18 @@ const OTHER_DAYS = [
 
 describe("the demo organization", () => {
   let demo: Awaited<ReturnType<typeof arrange>>;
+  let made: Awaited<ReturnType<typeof createDemo>>[];
   let description: Awaited<ReturnType<typeof createDemo>>;
   beforeAll(async () => {
     demo = await arrange();
-    description = await demo.create();
+    // By two processes that start at once: whatever holds of the demo holds of one that was made so.
+    made = await Promise.all([demo.create(), demo.create()]);
+    description = made.find((one) => one !== null) ?? null;
+  });
+
+  it("is one when two processes start at once", async () => {
+    expect(made.filter((one) => one !== null)).toHaveLength(1);
+    expect(await countOrganizations(demo.database)).toBe(1);
   });
 
   it("has the balances of the design, to the cent", async () => {
@@ -511,32 +521,22 @@ describe("making the demo", () => {
     expect(await countOrganizations(database)).toBe(0);
   });
 
-  it("makes one when two processes start at once", async () => {
-    const { database, create } = await arrange();
-    const made = await Promise.all([create(), create()]);
-    expect(made.filter((one) => one !== null)).toHaveLength(1);
-    expect(await countOrganizations(database)).toBe(1);
-  });
-
-  it("leaves nothing behind when it dies half-way, and makes a whole one at the next start", async () => {
-    const { database, create } = await arrange();
+  it("leaves nothing behind when it dies half-way or its file cannot be written, and makes a whole one at the next start", {
+    timeout: MAKING_TIMEOUT_MS,
+  }, async () => {
+    const { database, services, ports, config, create } = await arrange();
     const dying = expect(create()).rejects.toThrow();
     await killInTheMiddle(database);
     await dying;
+    expect(await countOrganizations(database)).toBe(0);
+    const nowhere = { ...config, dataDirectory: join(config.dataDirectory, "missing") };
+    await expect(createDemo(services, ports, nowhere)).rejects.toThrow("ENOENT");
     expect(await countOrganizations(database)).toBe(0);
     expect(await create()).not.toBeNull();
     expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
   });
 
-  it("leaves nothing behind when its file cannot be written", async () => {
-    const { database, services, ports, config } = await arrange();
-    const nowhere = { ...config, dataDirectory: join(config.dataDirectory, "missing") };
-    await expect(createDemo(services, ports, nowhere)).rejects.toThrow("ENOENT");
-    expect(await countOrganizations(database)).toBe(0);
-    expect(await createDemo(services, ports, config)).not.toBeNull();
-  });
-
-  it.each(OTHER_DAYS.slice(0, proofSize(3, OTHER_DAYS.length)))(
+  it.each(OTHER_DAYS.slice(0, proofSize(2, OTHER_DAYS.length)))(
     "comes to the same end %s",
     async (_when, instant) => {
       const now = new Date(instant);

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Product, type StartOptions, startProduct } from "@/e2e/product";
+
+/** Names the data folder of a demo that nobody has used. */
+const UNUSED_DEMO = "E2E_UNUSED_DEMO";
+
+/**
+ * Lets the product make the demo once and ends it: to play its twelve months is most of a first start, and whatever
+ * begins on an unused demo begins on a copy of this one.
+ */
+export async function makeUnusedDemo(dataDirectory: string): Promise<void> {
+  const product = await startProduct(dataDirectory);
+  await product.stop();
+  process.env[UNUSED_DEMO] = dataDirectory;
+}
+
+/** @param dataDirectory is made by it */
+export async function copyUnusedDemo(dataDirectory: string): Promise<void> {
+  const unused = process.env[UNUSED_DEMO];
+  if (!unused) throw new Error(`${UNUSED_DEMO} is not set: the global setup has not run`);
+  // With its owners, unlike Node's own copy: PostgreSQL opens no folder of somebody else.
+  await promisify(execFile)("cp", ["-RPp", unused, dataDirectory]);
+}
+
+/** A product with an unused demo of its own. */
+export interface OwnProduct extends Product {
+  /** Stops it and removes its folder. */
+  close: () => Promise<void>;
+}
+
+/**
+ * For journeys that would change what the others of the shared demo count on.
+ * @param name of its folder
+ */
+export async function startOwnProduct(name: string, options?: StartOptions): Promise<OwnProduct> {
+  const folder = await mkdtemp(join(tmpdir(), `sluice-${name}-`));
+  const dataDirectory = join(folder, "data");
+  await copyUnusedDemo(dataDirectory);
+  const product = await startProduct(dataDirectory, undefined, options);
+  const close = async () => {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...product, close };
+}
