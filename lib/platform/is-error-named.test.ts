@@ -1,5 +1,7 @@
 import { expect, it, vi } from "vitest";
+import { AppError } from "@/lib/contract/error";
 import { toConnectingProblem } from "@/lib/core/connections/to-connecting-problem";
+import { MalformedMessage } from "@/lib/doors/mcp/protocol-error";
 import { IdentityUnavailable } from "@/lib/ports/identity/identity-port";
 
 /** As in the product, where the launcher's bundle and Next's hold a copy each. */
@@ -7,6 +9,7 @@ async function otherCopies() {
   vi.resetModules();
   return {
     ...(await import("@/lib/ports/aggregator/aggregator-port")),
+    OtherAppError: (await import("@/lib/contract/error")).AppError,
     OtherIdentityUnavailable: (await import("@/lib/ports/identity/identity-port")).IdentityUnavailable,
   };
 }
@@ -23,6 +26,14 @@ it("an adapter's refusal is understood by a page that holds another copy of its 
   ]) {
     expect(toConnectingProblem(error), error.name).toMatchObject({ code: "INVALID_PARAMETERS" });
   }
+});
+
+it("a refusal of the sandbox or a desk of the launcher is told to the reader, not taken for a fault", async () => {
+  const { OtherAppError } = await otherCopies();
+  expect(OtherAppError).not.toBe(AppError);
+  expect(new OtherAppError("ACCESS_DENIED", "Not yours.")).toBeInstanceOf(AppError);
+  expect(new OtherAppError("ACCESS_DENIED", "Not yours.")).not.toBeInstanceOf(MalformedMessage);
+  expect(new MalformedMessage(-32_700, "No JSON.")).toBeInstanceOf(AppError);
 });
 
 it("no other error is taken for it", () => {

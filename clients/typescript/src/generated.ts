@@ -1622,7 +1622,7 @@ export abstract class Operations {
   /**
    * Read the financial profile.
    *
-   * Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never a transaction. Without `from` and `to`, that of a big organization may be some hours old: `generatedAt` and the end of `window` say of when it is. With either, it is computed when asked. `coverage` says what the figures rest on.
+   * Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never a transaction. Without `from` and `to`, that of a big organization may be up to 75 minutes old: `generatedAt` and the end of `window` say of when it is. With either, it is computed when asked. `coverage` says what the figures rest on.
    *
    * Moves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.
    *

@@ -6,6 +6,10 @@ const NOT_LET_THROUGH = -32_000;
 
 /** A message that is none: told in JSON-RPC's own codes. */
 export class MalformedMessage extends AppError {
+  static override [Symbol.hasInstance](value: unknown): value is MalformedMessage {
+    return value instanceof AppError && "rpcCode" in value;
+  }
+
   constructor(
     readonly rpcCode: number,
     message: string,
