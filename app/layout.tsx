@@ -27,7 +27,8 @@ export const viewport: Viewport = {
   ],
 };
 
-const PRELOADED_FONTS = ["hanken-grotesk", "sluice-serif"];
+/** Of what every page is written in; the serif of titles may come after the styles, which it would hold up. */
+const PRELOADED_FONT = "hanken-grotesk";
 
 /**
  * The document. Theme, single keys and how money is written come with the request, so that the first paint already has
@@ -47,16 +48,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <head>
-        {PRELOADED_FONTS.map((font) => (
-          <link
-            key={font}
-            rel="preload"
-            href={`/fonts/${font}.woff2`}
-            as="font"
-            type="font/woff2"
-            crossOrigin=""
-          />
-        ))}
+        <link
+          rel="preload"
+          href={`/fonts/${PRELOADED_FONT}.woff2`}
+          as="font"
+          type="font/woff2"
+          crossOrigin=""
+        />
       </head>
       <body>
         {children}

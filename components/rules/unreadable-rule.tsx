@@ -1,12 +1,8 @@
-"use client";
-
 import Link from "next/link";
-import { useState } from "react";
-import { DeactivateDialog, DeleteDialog } from "@/components/rules/rule-dialog";
+import { UnreadableRuleButton } from "@/components/rules/unreadable-rule-button";
 import { Versions } from "@/components/rules/version-sections";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { UnreadableRuleView } from "@/lib/contract/views/rule-view";
@@ -18,9 +14,7 @@ interface UnreadableRuleProps {
 
 /** A rule that cannot be shown: deleted, or written by a version of Sluice that knows more. It can still be stopped. */
 export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
-  const [open, setOpen] = useState<"DEACTIVATE" | "DELETE" | null>(null);
-  const { id, name, activeVersion, viewer, hasPasskey, deletedAt } = view;
-  const dialog = { ruleId: id, name, actions, onClose: () => setOpen(null) };
+  const { id, name, viewer, deletedAt } = view;
   const mayAct = viewer.canDecide && view.kind === "UNREADABLE";
   return (
     <div className="rulep">
@@ -44,15 +38,7 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
         </div>
         {mayAct ? (
           <div className="page-a rule-a">
-            {activeVersion === null ? (
-              <Button kind="quiet" onClick={() => setOpen("DELETE")}>
-                Delete rule
-              </Button>
-            ) : (
-              <Button kind="quiet" onClick={() => setOpen("DEACTIVATE")}>
-                Deactivate
-              </Button>
-            )}
+            <UnreadableRuleButton view={view} actions={actions} />
           </div>
         ) : null}
       </div>
@@ -62,10 +48,6 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
         </Link>
       </p>
       {view.kind === "UNREADABLE" ? <Versions view={view} /> : null}
-      {open === "DEACTIVATE" && activeVersion !== null ? (
-        <DeactivateDialog {...dialog} version={activeVersion} hasPasskey={hasPasskey} />
-      ) : null}
-      {open === "DELETE" ? <DeleteDialog {...dialog} /> : null}
     </div>
   );
 }
