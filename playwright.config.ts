@@ -3,7 +3,10 @@ import { defineConfig } from "@playwright/test";
 /** What only looks: at every page, at every component, at the reference. */
 const LOOK = /(design|docs|every-page)\.spec\.ts$/;
 /** What has a product of its own. */
-const APART = /(gates|members|notifications|onboarding|process|sandbox|sandbox-receiver|webhooks)\.spec\.ts$/;
+const APART = /(gates|members|notifications|onboarding|sandbox|sandbox-receiver|webhooks)\.spec\.ts$/;
+
+/** What is promised in seconds: after everything else, alone (`--no-deps` to run it by itself). */
+const TIMED = /process\.spec\.ts$/;
 
 /** Every journey runs against the product as `npm start` starts it, on a data folder of its own (e2e/global-setup.ts). */
 export default defineConfig({
@@ -16,9 +19,10 @@ export default defineConfig({
   // organization, so they go one after the other.
   workers: 3,
   projects: [
-    { name: "demo", testIgnore: [LOOK, APART], workers: 1 },
+    { name: "demo", testIgnore: [LOOK, APART, TIMED], workers: 1 },
     { name: "apart", testMatch: APART, workers: 1 },
     { name: "look", testMatch: LOOK, workers: 1 },
+    { name: "timed", testMatch: TIMED, workers: 1, dependencies: ["demo", "apart", "look"] },
   ],
   retries: 0,
   timeout: 60_000,

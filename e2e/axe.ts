@@ -15,6 +15,8 @@ export function findContrastViolations(page: Page): Promise<string[]> {
 }
 
 async function runAxe(page: Page, runOnly: { type: "tag" | "rule"; values: string[] }): Promise<string[]> {
+  // The title of a page comes behind its contents, in the same answer: what is looked at is the page that is there.
+  await page.waitForFunction(() => document.title !== "");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (only) => {
     const { axe } = window as unknown as {
