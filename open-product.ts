@@ -147,6 +147,9 @@ async function openDoors(
     const toOAuth = oauth.handle;
     void route(request, response, { toApi, toHooks, toMcp, toOAuth, toSandbox, toHealth, elsewhere });
   });
+  // Longer than proxies and clients keep an idle connection: one that this end closes just as a request comes answers
+  // nothing, and a proxy says 502.
+  server.keepAliveTimeout = 75_000;
   // A client that sends nothing, or slowly, does not keep a socket for ever.
   server.headersTimeout = 15_000;
   server.requestTimeout = 60_000;

@@ -55,15 +55,30 @@ export function pageSql(scan: MovementScan, side: Side, beyond: string | null, l
 }
 
 /**
+ * Whether a page that is full may still lack a row: a branch that was cut short before the page's last row holds more
+ * that belongs before it. Where each branch gives as many rows as a page has, none does.
+ */
+export function mayLackRows(scan: MovementScan, pageSize: number): boolean {
+  const isOneOfSeveral = scan.branches.length > 1;
+  return isOneOfSeveral && (scan.filters.length > 0 || rowsPerBranch(scan, scan.maximumRowsRead) <= pageSize);
+}
+
+/**
  * Where reading ended before the list did: of the branches that were cut short, the id nearest to the page's beginning.
  * Nothing beyond it has been looked at in every branch. No row: all was read.
+ * @param upTo id of the last movement of a full page: only what comes before it, and itself, is of interest
  */
-export function frontierSql(scan: MovementScan, side: Side, beyond: string | null): string {
+export function frontierSql(
+  scan: MovementScan,
+  side: Side,
+  beyond: string | null,
+  upTo: string | null,
+): string {
   const rowsBefore = scan.values.add(rowsPerBranch(scan, scan.maximumRowsRead) - 1);
   const ends = scan.branches.map(
     (branch) => `
       (select b.id, ${at(scan.table, "b")} as at
-        from (${readSql(scan, branch, side, beyond, `offset ${rowsBefore} limit 1`)}) b)`,
+        from (${readSql(scan, branch, side, beyond, `offset ${rowsBefore} limit 1`, upTo)}) b)`,
   );
   return `select id, at from (${ends.join(" union all ")}) ends ${orderBy(scan.table, side)("id", "at")} limit 1`;
 }
@@ -111,14 +126,21 @@ function readSql(
   side: Side,
   beyond: string | null,
   bound: string,
+  upTo: string | null = null,
 ): string {
   const order = orderBy(table, side)("t.id", at(table, "t"));
-  const begins = beyond === null ? "" : `and ${beyondSql(table, side, values.add(beyond))}`;
-  return `select t.* from ${table.name} t where t.organization_id = $1 and ${branch} ${begins} ${order} ${bound}`;
+  const begins =
+    beyond === null ? "" : `and ${placeSql(table, side === "OLDER" ? "<" : ">", values.add(beyond))}`;
+  const ends =
+    upTo === null ? "" : `and ${placeSql(table, side === "OLDER" ? ">=" : "<=", values.add(upTo))}`;
+  return `select t.* from ${table.name} t where t.organization_id = $1 and ${branch} ${begins} ${ends} ${order} ${bound}`;
 }
 
-function beyondSql({ name, orderColumn }: MovementTable, side: Side, id: string): string {
-  const compare = side === "OLDER" ? "<" : ">";
+function placeSql(
+  { name, orderColumn }: MovementTable,
+  compare: "<" | "<=" | ">" | ">=",
+  id: string,
+): string {
   if (orderColumn === null) return `t.id ${compare} ${id}::uuid`;
   const place = `(select p.${orderColumn} from ${name} p where p.organization_id = $1 and p.id = ${id}::uuid)`;
   return `(t.${orderColumn}, t.id) ${compare} (${place}, ${id}::uuid)`;

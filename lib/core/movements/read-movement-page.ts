@@ -1,6 +1,12 @@
 import type { MovementTab } from "@/lib/contract/movement-search";
 import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
-import { frontierSql, type MovementScan, pageSql, type Side } from "@/lib/core/movements/movement-query";
+import {
+  frontierSql,
+  type MovementScan,
+  mayLackRows,
+  pageSql,
+  type Side,
+} from "@/lib/core/movements/movement-query";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** Beyond which row a page begins; null: at the newest. */
@@ -70,11 +76,13 @@ async function readSide(
   const scan = scanOf();
   const { rows } = await database.query<Place>(pageSql(scan, side, beyond, pageSize + 1), scan.values.values);
   const places = rows.slice(0, pageSize);
-  if (rows.length > pageSize) return { places, next: places.at(-1)?.id ?? null, isCutShort: false };
-  const end = await readFrontier(database, scanOf(), side, beyond);
-  if (end === null) return { places, next: null, isCutShort: false };
+  const last = rows.length > pageSize ? (places.at(-1)?.id ?? null) : null;
+  if (last !== null && !mayLackRows(scan, pageSize)) return { places, next: last, isCutShort: false };
+  const end = await readFrontier(database, scanOf(), side, beyond, last);
+  if (end === null) return { places, next: last, isCutShort: false };
   // What lies beyond has not been looked at in every branch: it comes with the next page.
-  return { places: places.filter((place) => !isBeyond(place, end, side)), next: end.id, isCutShort: true };
+  const looked = places.filter((place) => !isBeyond(place, end, side));
+  return { places: looked, next: end.id, isCutShort: last === null || looked.length < places.length };
 }
 
 async function readFrontier(
@@ -82,8 +90,9 @@ async function readFrontier(
   scan: MovementScan,
   side: Side,
   beyond: string | null,
+  upTo: string | null,
 ): Promise<Place | null> {
-  const { rows } = await database.query<Place>(frontierSql(scan, side, beyond), scan.values.values);
+  const { rows } = await database.query<Place>(frontierSql(scan, side, beyond, upTo), scan.values.values);
   return rows[0] ?? null;
 }
 
