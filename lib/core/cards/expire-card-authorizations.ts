@@ -27,7 +27,7 @@ export async function expireCardAuthorizations(
                   o.clock_offset_ms
              from card_authorizations a join organizations o on o.id = a.organization_id
             where a.status = 'AUTHORIZED'
-              -- As late as any organization's time is: those that are open for long yet are not read.
+              -- No organization's time is later: what stays open beyond it is not read at all.
               and a.expires_at <= $1::timestamptz
                 + (select max(clock_offset_ms) from organizations) * interval '1 millisecond'
               and a.expires_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'

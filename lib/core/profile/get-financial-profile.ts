@@ -87,7 +87,7 @@ export async function computeLastDays(
 }
 
 /**
- * @param maximumMs how long it may take, where that is not as long as any statement
+ * @param maximumMs how long it may take; null: no longer than other statements
  */
 async function computeProfile(
   services: Pick<Services, "pool">,
