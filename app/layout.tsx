@@ -28,7 +28,7 @@ export const viewport: Viewport = {
 };
 
 /** Of what every page is written in; the serif of titles may come after the styles, which it would hold up. */
-const PRELOADED_FONT = "hanken-grotesk";
+const PRELOADED_FONT = "hanken-grotesk-english";
 
 /**
  * The document. Theme, single keys and how money is written come with the request, so that the first paint already has

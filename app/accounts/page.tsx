@@ -9,6 +9,7 @@ import { readAccountsPage } from "@/lib/core/accounts/read-accounts-page";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Accounts" };
 

@@ -8,6 +8,7 @@ import { approvalPlaceSchema, approvalSearchSchema, approvalsHref } from "@/lib/
 import { listProposals } from "@/lib/core/approvals/list-proposals";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Approvals" };
 

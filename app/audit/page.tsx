@@ -8,6 +8,7 @@ import { auditHref, readAuditPlace, readAuditSearch } from "@/lib/core/audit/aud
 import { readAuditPage } from "@/lib/core/audit/read-audit-page";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Audit log" };
 

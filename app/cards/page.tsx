@@ -10,6 +10,7 @@ import { cardsHref, cardsSearchSchema } from "@/lib/contract/cards-search";
 import { listCards } from "@/lib/core/cards/list-cards";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Cards" };
 

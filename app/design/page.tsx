@@ -3,6 +3,18 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { EXAMPLE_NAMES, isExampleName } from "@/app/design/example-names";
 import { Example } from "@/app/design/gallery";
+import "@/app/styles/pages/sign.css";
+import "@/app/styles/pages/mailbox.css";
+import "@/app/styles/pages/settings.css";
+import "@/app/styles/pages/accounts.css";
+import "@/app/styles/pages/assistants.css";
+import "@/app/styles/pages/webhooks.css";
+import "@/app/styles/pages/rules.css";
+import "@/app/styles/pages/sandbox.css";
+import "@/app/styles/pages/cards.css";
+import "@/app/styles/pages/movements.css";
+import "@/app/styles/pages/overview.css";
+import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Design" };
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ReferenceOverview } from "@/components/docs/overview";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/docs.css";
 
 export const metadata: Metadata = { title: "API reference" };
 

@@ -8,6 +8,7 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readHelp } from "@/lib/core/members/read-help";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Help" };
 

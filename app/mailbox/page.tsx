@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Mailbox } from "@/components/mailbox/mailbox";
 import { readMailbox } from "@/lib/core/notifications/read-mailbox";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/mailbox.css";
 
 export const metadata: Metadata = { title: "Mailbox" };
 

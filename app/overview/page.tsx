@@ -9,6 +9,7 @@ import { MAP_DAYS } from "@/lib/contract/views/overview-view";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readOverview } from "@/lib/core/overview/read-overview";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Overview" };
 

@@ -9,6 +9,7 @@ import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
 import { memberContext } from "@/lib/core/members/member-context";
 import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/core/profile/read-profile-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Financial profile" };
 

@@ -8,6 +8,7 @@ import { rulesHref, rulesSearchSchema } from "@/lib/contract/rules-search";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readRulesPage } from "@/lib/core/rules/read-rules-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Rules" };
 

@@ -20,6 +20,7 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 import { readSandboxPage } from "@/lib/core/sandbox/read-sandbox-page";
+import "@/app/styles/pages/sandbox.css";
 
 export const metadata: Metadata = { title: "Sandbox bank" };
 

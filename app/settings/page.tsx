@@ -10,6 +10,7 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readOrganization } from "@/lib/core/organization/read-organization";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Settings" };
 

@@ -12,6 +12,7 @@ import { SignInPage } from "@/components/auth/sign-in-page";
 import { readHostName } from "@/lib/core/members/read-host-name";
 import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/members/sign-up-open";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -8,6 +8,8 @@ import { hasOrganization } from "@/lib/core/members/has-organization";
 import { findSignUp } from "@/lib/core/members/sign-up";
 import { isSignUpOpen } from "@/lib/core/members/sign-up-open";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/sign.css";
+import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Sign up" };
 

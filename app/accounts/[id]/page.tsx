@@ -9,6 +9,7 @@ import { AccountPage } from "@/components/accounts/account-page";
 import { Shell } from "@/components/shell/shell";
 import { readAccountPage } from "@/lib/core/accounts/read-account-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Account" };
 

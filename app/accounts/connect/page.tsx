@@ -13,6 +13,7 @@ import { listConnections } from "@/lib/core/connections/list-connections";
 import { readConnectPage } from "@/lib/core/connections/read-connect-page";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Connect an account" };
 

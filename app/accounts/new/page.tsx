@@ -12,6 +12,7 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readNewPodFloor } from "@/lib/core/organization/read-new-pod-floor";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "New account" };
 

@@ -11,6 +11,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { readNewCard } from "@/lib/core/cards/read-new-card";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Issue a card" };
 

@@ -11,6 +11,7 @@ import { readConsent } from "@/lib/core/assistants/read-consent";
 import { requestUidSchema } from "@/lib/core/assistants/request-uid";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Connect an assistant" };
 

@@ -17,6 +17,7 @@ import { connectionHref } from "@/lib/core/connections/connection-href";
 import { readConnectionPage } from "@/lib/core/connections/read-connection-page";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Connection" };
 

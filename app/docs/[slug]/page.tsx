@@ -4,6 +4,7 @@ import { GuidePage } from "@/components/docs/guide";
 import { GUIDES } from "@/components/docs/guides";
 import { OperationPage } from "@/components/docs/operation-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/docs.css";
 
 interface Props {
   params: Promise<{ slug: string }>;

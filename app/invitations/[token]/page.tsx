@@ -11,6 +11,7 @@ import type { InvitationView } from "@/lib/contract/views/members-view";
 import { type FoundInvitation, findInvitation } from "@/lib/core/members/find-invitation";
 import type { CurrentSession } from "@/lib/core/members/read-session";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/sign.css";
 
 /** No referrer: the address is the secret. */
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };

@@ -3,6 +3,7 @@ import { setPassword } from "@/app/reset/[token]/actions";
 import { ResetOver, ResetPage } from "@/components/auth/password-pages";
 import { findPasswordReset } from "@/lib/core/members/password-reset";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/sign.css";
 
 /** No referrer: the address is the secret. */
 export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ResetDone } from "@/components/auth/password-pages";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "New password" };
 

@@ -17,6 +17,7 @@ import { readBacktest } from "@/lib/core/rules/read-backtest";
 import { readRulePage } from "@/lib/core/rules/read-rule-page";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Rule" };
 

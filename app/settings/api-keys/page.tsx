@@ -7,6 +7,7 @@ import { Shell } from "@/components/shell/shell";
 import { listKeys } from "@/lib/core/keys/list-keys";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API keys" };
 

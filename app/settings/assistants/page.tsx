@@ -8,6 +8,7 @@ import { Shell } from "@/components/shell/shell";
 import { listAssistants } from "@/lib/core/assistants/list-assistants";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Assistants" };
 

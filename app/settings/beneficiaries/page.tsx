@@ -14,6 +14,7 @@ import { Shell } from "@/components/shell/shell";
 import { readBeneficiaries } from "@/lib/core/accounts/read-beneficiaries";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Beneficiaries" };
 

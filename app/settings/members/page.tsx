@@ -16,6 +16,7 @@ import { Shell } from "@/components/shell/shell";
 import { listMembers } from "@/lib/core/members/list-members";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Members" };
 

@@ -18,6 +18,7 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readNotifications } from "@/lib/core/notifications/read-notifications";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Notifications" };
 

@@ -29,6 +29,7 @@ import { listSecurity } from "@/lib/core/members/list-security";
 import { memberContext } from "@/lib/core/members/member-context";
 import { missingProof } from "@/lib/core/members/presence";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Security" };
 

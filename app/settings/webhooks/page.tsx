@@ -7,6 +7,7 @@ import { EndpointsList } from "@/components/webhooks/endpoints-list";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhooks" };
 

@@ -13,6 +13,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 import { readYearEnd, readYearProof } from "@/lib/core/year-end/read-year-end";
+import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Year-end" };
 

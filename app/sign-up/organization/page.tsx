@@ -6,6 +6,7 @@ import { finishSignUp } from "@/app/sign-up/actions";
 import { OrganizationPage } from "@/components/onboarding/organization-page";
 import { findSignUp } from "@/lib/core/members/sign-up";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Your organization" };
 

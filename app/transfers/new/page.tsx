@@ -14,6 +14,7 @@ import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readMovePage } from "@/lib/core/moves/read-move-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Move money" };
 

@@ -3,6 +3,7 @@ import { submitIdentity } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
 import { IdentityPage } from "@/components/onboarding/identity-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Identity check" };
 

@@ -4,9 +4,9 @@ import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 
 /** Colours, letters and sizes of the dashboard (`app/styles/tokens.css`), written out: only the fonts are loaded. */
 const STYLE = `
-@font-face{font-family:"Sluice Serif";src:url("/fonts/sluice-serif.woff2") format("woff2");font-weight:380 500;font-display:swap}
-@font-face{font-family:"Hanken Grotesk";src:url("/fonts/hanken-grotesk.woff2") format("woff2");font-weight:400 600;font-display:swap}
-@font-face{font-family:"Geist Mono";src:url("/fonts/geist-mono.woff2") format("woff2");font-weight:400 600;font-display:swap}
+@font-face{font-family:"Sluice Serif";src:url("/fonts/sluice-serif-english.woff2") format("woff2");font-weight:380 500;font-display:swap}
+@font-face{font-family:"Hanken Grotesk";src:url("/fonts/hanken-grotesk-english.woff2") format("woff2");font-weight:400 600;font-display:swap}
+@font-face{font-family:"Geist Mono";src:url("/fonts/geist-mono-english.woff2") format("woff2");font-weight:400 600;font-display:swap}
 :root{color-scheme:light dark;
 --paper:light-dark(oklch(0.984 0.0078 91),oklch(0.195 0.016 208));
 --rule:light-dark(oklch(0.900 0.010 140),oklch(0.305 0.018 205));

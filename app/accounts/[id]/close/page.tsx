@@ -11,6 +11,7 @@ import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { readClosingPage } from "@/lib/core/accounts/read-closing-page";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Close account" };
 

@@ -11,6 +11,7 @@ import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { readAccountForm } from "@/lib/core/accounts/read-account-form";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Edit account" };
 

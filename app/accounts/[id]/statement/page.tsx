@@ -8,6 +8,7 @@ import { Statement } from "@/components/accounts/statement";
 import { Shell } from "@/components/shell/shell";
 import { readStatement } from "@/lib/core/accounts/read-statement";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Statement" };
 

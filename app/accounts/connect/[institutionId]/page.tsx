@@ -10,6 +10,7 @@ import { Shell } from "@/components/shell/shell";
 import { readOffer } from "@/lib/core/connections/read-offer";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Choose accounts" };
 

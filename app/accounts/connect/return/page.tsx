@@ -9,6 +9,7 @@ import { FinishLink } from "@/components/connections/finish-link";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Back from your bank" };
 

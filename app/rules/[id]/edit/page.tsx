@@ -13,6 +13,7 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readRuleEditor } from "@/lib/core/rules/read-rule-editor";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "Edit rule" };
 

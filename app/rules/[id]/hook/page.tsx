@@ -11,6 +11,7 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readHookPage } from "@/lib/core/rules/read-hook-page";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Let a program start it" };
 

@@ -10,6 +10,7 @@ import { hasRule } from "@/lib/core/rules/has-rule";
 import { readPause } from "@/lib/core/rules/read-pause";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Paused" };
 

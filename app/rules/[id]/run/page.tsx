@@ -12,6 +12,7 @@ import { parseCents } from "@/lib/contract/parse-cents";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { previewRunNow } from "@/lib/core/rules/preview-run-now";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run now" };
 

@@ -10,6 +10,7 @@ import { MAXIMUM_PAGE } from "@/lib/contract/limits";
 import { readRuns, readRunsLook } from "@/lib/core/rules/read-runs";
 import { runNowHref } from "@/lib/core/rules/rule-hrefs";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Runs" };
 

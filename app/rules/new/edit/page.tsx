@@ -18,6 +18,7 @@ import { readNewRuleEditor } from "@/lib/core/rules/read-rule-editor";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { getRuntime } from "@/lib/core/runtime";
 import { calendarDate } from "@/lib/engine/calendar-date";
+import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "New rule" };
 

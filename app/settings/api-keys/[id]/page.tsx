@@ -11,6 +11,7 @@ import { Shell } from "@/components/shell/shell";
 import { getKey } from "@/lib/core/keys/get-key";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API key" };
 

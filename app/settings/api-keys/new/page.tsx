@@ -11,6 +11,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { readNewKey } from "@/lib/core/keys/read-new-key";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "New API key" };
 

@@ -19,6 +19,7 @@ import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };
 

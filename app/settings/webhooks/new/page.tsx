@@ -11,6 +11,7 @@ import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 import { memberContext } from "@/lib/core/members/member-context";
 import { getRuntime } from "@/lib/core/runtime";
 import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "New endpoint" };
 

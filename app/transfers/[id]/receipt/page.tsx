@@ -9,6 +9,7 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readReceipt } from "@/lib/core/movements/read-receipt";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Receipt" };
 

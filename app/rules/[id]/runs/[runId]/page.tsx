@@ -9,6 +9,7 @@ import { RunPage } from "@/components/rules/run-page";
 import { Shell } from "@/components/shell/shell";
 import { readRun } from "@/lib/core/rules/read-run";
 import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run" };
 
