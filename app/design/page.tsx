@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { EXAMPLE_NAMES, isExampleName } from "@/app/design/example-names";
 import { Example } from "@/app/design/gallery";
+import { Link } from "@/components/ui/link";
 import "@/app/styles/pages/sign.css";
 import "@/app/styles/pages/mailbox.css";
 import "@/app/styles/pages/settings.css";

@@ -1,10 +1,10 @@
 import { CreditCard } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { goalPercent } from "@/components/accounts/account-words";
 import { formatDate, formatDay } from "@/components/time/format-instant";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";

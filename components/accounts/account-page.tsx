@@ -1,5 +1,4 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
 import { AccountRules } from "@/components/accounts/account-rules";
 import { ActionForm } from "@/components/accounts/action-form";
@@ -10,6 +9,7 @@ import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountPageView } from "@/lib/contract/views/account-page-view";

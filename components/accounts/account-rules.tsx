@@ -1,6 +1,6 @@
 import { CirclePause } from "lucide-react";
-import Link from "next/link";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-rules-view";

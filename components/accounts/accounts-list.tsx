@@ -1,5 +1,4 @@
 import { Clock, Landmark, Plus } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
 import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-words";
@@ -10,6 +9,7 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
 import { BalanceDrawing, DailyTable } from "@/components/accounts/balance-drawing";
+import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import {
   type AccountPageView,

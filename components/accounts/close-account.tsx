@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { ActionForm } from "@/components/accounts/action-form";
 import { WaitingMovements } from "@/components/accounts/waiting-movements";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
 

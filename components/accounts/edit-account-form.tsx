@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useActionState } from "react";
 import { AccountFields } from "@/components/accounts/account-fields";
 import { Button, buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import { formatCents } from "@/lib/contract/format-cents";

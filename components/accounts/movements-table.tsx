@@ -1,5 +1,4 @@
 import { Check, Undo2 } from "lucide-react";
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import type { SluiceState } from "@/components/sluice/sluice-state";
@@ -7,6 +6,7 @@ import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
 import type {

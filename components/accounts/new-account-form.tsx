@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useActionState, useState } from "react";
 import { AccountFields } from "@/components/accounts/account-fields";
 import { Button, buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import type { Beneficiary } from "@/lib/contract/beneficiary";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 
 /** For members who read: who may do it, and the way back. */
 export function OwnersOnly({ what, backHref }: { what: string; backHref: string }) {

@@ -1,9 +1,9 @@
 import { ChevronRight, FlaskConical } from "lucide-react";
-import Link from "next/link";
 import { PrintButton } from "@/components/accounts/print-button";
 import { Amount } from "@/components/money/amount";
 import { formatDay, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { AccountPageKind } from "@/lib/contract/views/account-page-view";
 import type { StatementBooks, StatementRowView, StatementView } from "@/lib/contract/views/statement-view";
@@ -144,7 +144,7 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
           {books.rows.length.toLocaleString("en-US")}. The totals are of all of them.{" "}
           {books.more.whole ? (
             <>
-              <Link className="link" href={books.more.whole.href} prefetch={false}>
+              <Link className="link" href={books.more.whole.href}>
                 {wholeWords(books.count, books.more.whole.rowCount)}
               </Link>
               , or{" "}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { formatTimeLeft } from "@/components/time/format-time-left";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { AccountPageView, WaitingMovementView } from "@/lib/contract/views/account-page-view";
 

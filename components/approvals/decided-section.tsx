@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { DecidedTable } from "@/components/approvals/decided-table";
 import { CloseFilters } from "@/components/movements/close-filters";
 import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
@@ -6,6 +5,7 @@ import { positionWords } from "@/components/movements/list-words";
 import { formatDate } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PagerLink } from "@/components/ui/pager-link";
 import {
   type ApprovalSearch,

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { AskerName } from "@/components/approvals/asker-name";
 import { endsOf, kindWords } from "@/components/approvals/subject-words";
@@ -6,6 +5,7 @@ import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { sluiceState } from "@/components/sluice/sluice-state";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -1,5 +1,4 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { AskerName } from "@/components/approvals/asker-name";
 import { InboxKeys } from "@/components/approvals/inbox-keys";
 import { endsOf, kindWords } from "@/components/approvals/subject-words";
@@ -7,6 +6,7 @@ import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
 import { Gauge } from "@/components/ui/gauge";
+import { Link } from "@/components/ui/link";
 import type { WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Tally } from "@/components/approvals/tally";
 import { endedWords, powerWords } from "@/components/assistants/assistant-words";
 import { assistantsTitle } from "@/components/assistants/assistants-title";
@@ -8,6 +7,7 @@ import { Said } from "@/components/keys/said";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import type { AssistantsView, AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
 

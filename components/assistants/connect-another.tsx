@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { ConnectClients } from "@/components/assistants/connect-clients";
 import { CopyButton } from "@/components/docs/copy-button";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 
 interface ConnectAnotherProps {

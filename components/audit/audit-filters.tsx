@@ -1,8 +1,8 @@
 import { Search, X } from "lucide-react";
 import Form from "next/form";
-import Link from "next/link";
 import { ACTION_WORDS, isFiltered } from "@/components/audit/audit-words";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { auditActionSchema } from "@/lib/contract/audit-log";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import type { AuditView } from "@/lib/contract/views/audit-view";

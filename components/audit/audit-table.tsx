@@ -1,8 +1,8 @@
 import { Check, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { requestWords } from "@/components/audit/audit-words";
 import { formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import type { AuditListedView, AuditRowView } from "@/lib/contract/views/audit-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -59,13 +59,7 @@ function EntryRow({
         <span className="key">{entry.callerName}</span>
       </td>
       <td>
-        <Link
-          className="aud-a"
-          href={entry.href}
-          scroll={false}
-          prefetch={false}
-          aria-current={isOpened ? "true" : undefined}
-        >
+        <Link className="aud-a" href={entry.href} scroll={false} aria-current={isOpened ? "true" : undefined}>
           {requestWords(entry)}
         </Link>
         <span className="meta blk aud-r">{entry.reason ?? "No reason given"}</span>

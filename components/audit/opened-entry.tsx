@@ -1,5 +1,4 @@
 import { Check, TriangleAlert, X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { OutcomeStatus } from "@/components/audit/audit-table";
 import { requestWords, shortPath } from "@/components/audit/audit-words";
@@ -7,6 +6,7 @@ import { CopyButton } from "@/components/docs/copy-button";
 import { formatToSecond, formatUtcStamp } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
@@ -81,7 +81,7 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
           {near.map((one) => (
             <li key={one.id} className={one.id === entry.id ? "on" : undefined}>
               <span className="mono dim">{formatToSecond(one.at, time).slice(-8)}</span>
-              <Link href={one.href} scroll={false} prefetch={false}>
+              <Link href={one.href} scroll={false}>
                 {requestWords(one)}
               </Link>
               {one.outcome === "SUCCESS" ? (

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { ForgotForm, ResetForm } from "@/components/auth/password-forms";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { FormRefused } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotPageProps {

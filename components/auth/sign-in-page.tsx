@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { SignFrame } from "@/components/auth/sign-frame";
 import { SignInForms } from "@/components/auth/sign-in-forms";
+import { Link } from "@/components/ui/link";
 import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";
 
 /** The page in front of all others. */

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { SignUpCodeForm, SignUpForm } from "@/components/auth/sign-up-forms";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 type SignUpState =

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { Fragment } from "react";
 import { BeneficiaryRow } from "@/components/beneficiaries/beneficiary-row";
 import { NewBeneficiaryForm } from "@/components/beneficiaries/new-beneficiary-form";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type {
   BeneficiariesView,

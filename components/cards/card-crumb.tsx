@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 
 /** The way back to the list of cards. */
 export function CardCrumb({ here }: { here: string }) {

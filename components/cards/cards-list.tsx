@@ -1,5 +1,4 @@
 import { Check, Plus, Snowflake } from "lucide-react";
-import Link from "next/link";
 import { CardSwitch } from "@/components/cards/card-switch";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";
 import { CloseCard } from "@/components/cards/close-card";
@@ -8,6 +7,7 @@ import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";

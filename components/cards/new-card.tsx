@@ -1,7 +1,6 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { StepUpRefusal } from "@/components/auth/step-up-refusal";
@@ -10,6 +9,7 @@ import { CardFields } from "@/components/cards/card-fields";
 import { useCardAct } from "@/components/cards/use-card-act";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import type { IssueCardInput } from "@/lib/contract/card";
 import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 
 interface ConnectCrumbProps {
   /** The page between the accounts and here. */

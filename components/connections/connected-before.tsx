@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ConnectionView } from "@/lib/contract/views/connections-view";
 import { joinWords } from "@/lib/engine/words/phrases";

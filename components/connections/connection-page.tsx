@@ -1,5 +1,4 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ConnectCrumb } from "@/components/connections/connect-crumb";
 import { TYPE_WORDS } from "@/components/connections/connect-words";
@@ -8,6 +7,7 @@ import { RefreshDays } from "@/components/connections/refresh-days";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";

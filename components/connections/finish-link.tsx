@@ -1,10 +1,10 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import type { FinishLinkActions } from "@/lib/contract/views/connection-page-view";

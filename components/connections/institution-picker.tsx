@@ -1,9 +1,9 @@
 import { Search } from "lucide-react";
-import Link from "next/link";
 import { WhatSluiceGets } from "@/components/connections/what-sluice-gets";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import type { ConnectView, InstitutionView } from "@/lib/contract/views/connect-view";

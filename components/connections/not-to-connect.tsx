@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import type { OfferView } from "@/lib/contract/views/connect-view";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Search } from "lucide-react";
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type ReferenceEntry, searchReference } from "@/components/docs/search-reference";
+import { Link } from "@/components/ui/link";
 import { useKeys } from "@/components/ui/use-keys";
 
 interface ContentsProps {
@@ -95,13 +95,7 @@ function EntryList({ title, entries, onChoose }: EntryListProps) {
       <ul className="ref-l">
         {entries.map(({ href, title: name, method }) => (
           <li key={href}>
-            {/* Not fetched ahead: a contents list would fetch the whole reference. */}
-            <Link
-              href={href}
-              prefetch={false}
-              aria-current={href === current ? "page" : undefined}
-              onClick={onChoose}
-            >
+            <Link href={href} aria-current={href === current ? "page" : undefined} onClick={onChoose}>
               {method ? <span className="vb">{method}</span> : null}
               {name}
             </Link>

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { GUIDES } from "@/components/docs/guides";
 import { Inline } from "@/components/docs/prose";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
@@ -35,7 +35,7 @@ export function ReferenceOverview({ reference }: { reference: ReferenceView }) {
         <ul className="par">
           {GUIDES.map(({ slug, title, heading }) => (
             <li key={slug}>
-              <Link className="link" href={`/docs/${slug}`} prefetch={false}>
+              <Link className="link" href={`/docs/${slug}`}>
                 {title}
               </Link>
               <p>{heading}.</p>
@@ -49,7 +49,7 @@ export function ReferenceOverview({ reference }: { reference: ReferenceView }) {
           <ul className="par">
             {operations.map(({ operationId, method, path, summary }) => (
               <li key={operationId}>
-                <Link className="link" href={`/docs/${operationId}`} prefetch={false}>
+                <Link className="link" href={`/docs/${operationId}`}>
                   {summary}
                 </Link>
                 <p className="mono par-v">

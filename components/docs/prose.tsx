@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 
 /** The little Markdown that descriptions are written in: paragraphs, `code`, and links within this site. */
 export function Prose({ text, className }: { text: string; className?: string }) {
@@ -20,7 +20,7 @@ export function Inline({ text }: { text: string }): ReactNode {
     const [, label, href] = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/.exec(piece) ?? [];
     if (label && href) {
       return (
-        <Link className="link" href={href} key={key} prefetch={false}>
+        <Link className="link" href={href} key={key}>
           {label}
         </Link>
       );

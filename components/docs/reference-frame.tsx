@@ -1,11 +1,11 @@
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Contents } from "@/components/docs/contents";
 import { KeyMemoryProvider } from "@/components/docs/key-memory";
 import { referenceEntries } from "@/components/docs/reference-entries";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
+import { Link } from "@/components/ui/link";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
 interface ReferenceFrameProps {
@@ -27,7 +27,7 @@ export function ReferenceFrame({ reference, isMember, children }: ReferenceFrame
           <div className="ref-s">
             <input type="checkbox" className="ref-c" id={SWITCH_ID} />
             <div className="ref-h">
-              <Link className="brand" href="/docs" prefetch={false}>
+              <Link className="brand" href="/docs">
                 <Mark />
                 <span>Sluice</span>
               </Link>

@@ -1,5 +1,4 @@
 import { Mail, Smartphone } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { GatesScene } from "@/components/gates/gates-scene";
 import { deciderWords, gatesLede } from "@/components/gates/gates-words";
@@ -11,6 +10,7 @@ import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatClock, formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Timeline } from "@/components/ui/timeline";

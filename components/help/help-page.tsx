@@ -1,7 +1,7 @@
 import { Mail } from "lucide-react";
-import Link from "next/link";
 import { mailHref } from "@/components/help/mail-href";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { HelpView } from "@/lib/contract/views/help-view";
 

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Activity } from "@/components/keys/activity";
 import { canList } from "@/components/keys/can-list";
 import { Cans } from "@/components/keys/cans";
@@ -12,6 +11,7 @@ import { type RevokeActions, RevokeKey } from "@/components/keys/revoke-key";
 import { Said } from "@/components/keys/said";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import type { KeyView } from "@/lib/contract/views/keys-view";
 import { keySentence } from "@/lib/engine/words/key-sentence";
 

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import { sluiceState } from "@/components/sluice/sluice-state";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { KeyView } from "@/lib/contract/views/keys-view";
 

@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import Link from "next/link";
 import { Tally } from "@/components/approvals/tally";
 import { KeyState } from "@/components/keys/key-state";
 import { aloneWords, keysTitle } from "@/components/keys/keys-title";
@@ -9,6 +8,7 @@ import type { SluiceState } from "@/components/sluice/sluice-state";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";

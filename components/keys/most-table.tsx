@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";

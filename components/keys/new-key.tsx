@@ -1,7 +1,6 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import Link from "next/link";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { CreatedKey } from "@/components/keys/created-key";
@@ -11,6 +10,7 @@ import { PermissionFields } from "@/components/keys/permission-fields";
 import { PlainWords } from "@/components/keys/plain-words";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { CodeBox } from "@/components/ui/code-box";
+import { Link } from "@/components/ui/link";
 import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/mailbox-view";
 
 type Email = Extract<MailboxMessageView, { channel: "EMAIL" }>;

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { EmailPane } from "@/components/mailbox/email-pane";
 import { SmsPane } from "@/components/mailbox/sms-pane";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/mailbox-view";
 

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { type AcceptActions, AcceptForms } from "@/components/members/accept-forms";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { InvitationView } from "@/lib/contract/views/members-view";
 

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import type { MemberActions } from "@/components/members/member-actions";
 import { useMemberAct } from "@/components/members/use-member-act";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Link } from "@/components/ui/link";
 import { decidesMoney } from "@/lib/contract/decides-money";
 import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
 

@@ -1,6 +1,6 @@
 import { ChevronDown, X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 
 interface FilterChipProps {
   label: string;

@@ -1,5 +1,4 @@
 import { Download, Undo2 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { Amount } from "@/components/money/amount";
@@ -11,6 +10,7 @@ import { Flow } from "@/components/sluice/flow";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CancelAction } from "@/lib/contract/views/decision";

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
-import Link from "next/link";
 import { DrawerKeys } from "@/components/movements/drawer-keys";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { CancelAction } from "@/lib/contract/views/decision";
 import type { MovementDetailView } from "@/lib/contract/views/movements-view";
 

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { CATEGORY_WORDS } from "@/components/movements/category-words";
 import { CloseFilters } from "@/components/movements/close-filters";
 import {
@@ -11,6 +10,7 @@ import {
 import { FindChip } from "@/components/movements/find-chip";
 import { WindowChip } from "@/components/movements/window-chip";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import {
   CARD_KINDS,
   MAXIMUM_ACCOUNTS_IN_SEARCH,

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { TAB_WORDS } from "@/components/movements/list-words";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
+import { Link } from "@/components/ui/link";
 import { type MovementTab, movementsPath } from "@/lib/contract/movement-search";
 import type { CancelAction } from "@/lib/contract/views/decision";
 import type { MovementDetailView } from "@/lib/contract/views/movements-view";

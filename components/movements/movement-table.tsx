@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { AboutLine } from "@/components/movements/about-line";
 import { MovementStatusChip, movementSluice } from "@/components/movements/movement-status";
@@ -6,6 +5,7 @@ import { rowLinkId } from "@/components/movements/row-link-id";
 import { Flow } from "@/components/sluice/flow";
 import { formatListMoment } from "@/components/time/format-list-moment";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import type { MovementListView, MovementRowView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

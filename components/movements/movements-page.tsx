@@ -1,5 +1,4 @@
 import { Download } from "lucide-react";
-import Link from "next/link";
 import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
 import { MovementDrawer } from "@/components/movements/movement-drawer";
 import { MovementFilters } from "@/components/movements/movement-filters";
@@ -7,6 +6,7 @@ import { MovementTable } from "@/components/movements/movement-table";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FlowIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import type { CancelAction } from "@/lib/contract/views/decision";

@@ -1,5 +1,4 @@
 import { ChevronRight, FlaskConical } from "lucide-react";
-import Link from "next/link";
 import { PrintButton } from "@/components/accounts/print-button";
 import { methodWords } from "@/components/approvals/history-sentence";
 import { Amount } from "@/components/money/amount";
@@ -9,6 +8,7 @@ import { movementTitle } from "@/components/movements/movement-detail";
 import { returnWords } from "@/components/movements/return-words";
 import { timeZoneWords } from "@/components/settings/time-zone-words";
 import { formatDate, formatDayAndClock } from "@/components/time/format-instant";
+import { Link } from "@/components/ui/link";
 import type { LifeStepView, ReceiptView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

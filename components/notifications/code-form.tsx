@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { usePhoneChange } from "@/components/notifications/use-phone-change";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { NotificationResult } from "@/lib/contract/views/notifications-view";
 

@@ -1,12 +1,12 @@
 "use client";
 
 import { ArrowRight, Plus, X } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { FormSays, useFormAnswer } from "@/components/auth/guarded-form";
 import { Amount } from "@/components/money/amount";
 import { SharesFigure } from "@/components/onboarding/shares-figure";
 import { Button, buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { type FirstPods, MAXIMUM_FIRST_PODS, POD_PROPOSALS } from "@/lib/contract/onboarding";
 import type { FormRefused } from "@/lib/contract/views/onboarding-view";

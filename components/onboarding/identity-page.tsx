@@ -1,5 +1,4 @@
 import { ArrowRight, Check, FileUp, LoaderCircle, X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { DocumentDrop } from "@/components/onboarding/document-drop";
 import { IdentityForm } from "@/components/onboarding/identity-form";
@@ -8,6 +7,7 @@ import { RefreshWhile } from "@/components/onboarding/refresh-while";
 import { SandboxEntries } from "@/components/onboarding/sandbox-entries";
 import { buttonClass } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";

@@ -1,9 +1,9 @@
 import { ArrowRight, Check } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { EndForm } from "@/components/onboarding/end-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { FormRefused, OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
 

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { OnboardingStepId, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
 
 const LABELS: Readonly<Record<OnboardingStepId, string>> = {

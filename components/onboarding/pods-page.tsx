@@ -1,8 +1,8 @@
 import { ArrowRight, Check } from "lucide-react";
-import Link from "next/link";
 import { FirstPodsForm } from "@/components/onboarding/first-pods-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { FirstPods } from "@/lib/contract/onboarding";
 import type { FormRefused, OnboardingView } from "@/lib/contract/views/onboarding-view";

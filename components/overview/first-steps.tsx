@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { FirstStepId, FirstStepView } from "@/lib/contract/views/overview-view";
 
 const WORDS: Record<FirstStepId, { title: string; why: string; action: string }> = {

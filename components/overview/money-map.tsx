@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { mapSentence } from "@/components/overview/map-sentence";
 import { SankeyDrawing } from "@/components/overview/sankey-drawing";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MAP_DAYS, type MoneyMapView } from "@/lib/contract/views/overview-view";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { NextRuleView } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

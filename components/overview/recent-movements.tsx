@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
@@ -6,6 +5,7 @@ import { sluiceState } from "@/components/sluice/sluice-state";
 import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import type { OverviewView, RecentMovementView } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

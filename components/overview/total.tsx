@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
 import { BalanceDrawing, DailyTable } from "@/components/accounts/balance-drawing";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import { type OutsideBalanceView, TOTAL_DAYS, type TotalView } from "@/lib/contract/views/overview-view";

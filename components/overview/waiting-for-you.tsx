@@ -1,5 +1,4 @@
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { AskerName } from "@/components/approvals/asker-name";
 import { endsOf } from "@/components/approvals/subject-words";
 import { Amount } from "@/components/money/amount";
@@ -7,6 +6,7 @@ import { Flow } from "@/components/sluice/flow";
 import { formatTimeLeft } from "@/components/time/format-time-left";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import type { OverviewView, WaitingView } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { percent } from "@/components/profile/profile-words";
 import { formatDate, formatMoment } from "@/components/time/format-instant";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import type { ProfileView } from "@/lib/contract/views/profile-view";

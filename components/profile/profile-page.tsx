@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { Coverage } from "@/components/profile/coverage";
 import { FlowChart } from "@/components/profile/flow-chart";
@@ -8,6 +7,7 @@ import { Categories, Discretionary, Fees } from "@/components/profile/spending-s
 import { IncomeStreams, RecurringBills } from "@/components/profile/stream-sections";
 import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

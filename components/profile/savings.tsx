@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { percent } from "@/components/profile/profile-words";
 import { Gauge } from "@/components/ui/gauge";
+import { Link } from "@/components/ui/link";
 import type { ProfileView } from "@/lib/contract/views/profile-view";
 
 /** What was put away, and how far each pod is on its way to its goal. */

@@ -1,5 +1,4 @@
 import { CircleMinus, Pause } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { HookApproval } from "@/components/rules/hook-approval";
 import { MakeHookSecret } from "@/components/rules/make-hook-secret";
@@ -8,6 +7,7 @@ import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { CodeBox } from "@/components/ui/code-box";
 import { ChevronIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 
 interface PausedNoteProps {

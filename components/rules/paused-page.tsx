@@ -1,5 +1,4 @@
 import { Check, CircleMinus, TriangleAlert, X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
 import { ProposeAll, type ProposeAllAction } from "@/components/rules/propose-all";
@@ -11,6 +10,7 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";

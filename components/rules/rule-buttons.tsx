@@ -1,11 +1,11 @@
 "use client";
 
 import { Play, Trash2 } from "lucide-react";
-import Link from "next/link";
 import { lazy, Suspense, useState } from "react";
 import type { RuleDialogKind } from "@/components/rules/rule-dialog";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";
 

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActivationChecks } from "@/components/rules/activation-checks";
 import { checkWords } from "@/components/rules/activation-words";
@@ -12,6 +11,7 @@ import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
 import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
 import { VersionStatus } from "@/components/rules/version-status";
 import { standingWords } from "@/components/rules/version-words";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { RULE_STATES, rulesHref } from "@/lib/contract/rules-search";
 import type { RuleState, RulesView } from "@/lib/contract/views/rules-view";
 

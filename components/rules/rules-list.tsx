@@ -1,5 +1,4 @@
 import { ChevronRight, Plus } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
 import { RuleStateStatus } from "@/components/rules/rule-state";
@@ -11,6 +10,7 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import type { NextRun, RuleRowView, RulesView } from "@/lib/contract/views/rules-view";

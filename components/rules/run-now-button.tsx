@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { Button, buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-now-view";

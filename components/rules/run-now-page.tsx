@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { movedInCents, RunAmounts } from "@/components/rules/run-amounts";
 import { RunNowButton } from "@/components/rules/run-now-button";
@@ -7,6 +6,7 @@ import { SmallNetwork } from "@/components/rules/small-network";
 import { formatClock } from "@/components/time/format-instant";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { CopyButton } from "@/components/docs/copy-button";
 import { ReplayAnswer, ReplayButton, ReplayRun } from "@/components/rules/replay-run";
 import { RunAmounts } from "@/components/rules/run-amounts";
@@ -14,6 +13,7 @@ import { SmallNetwork } from "@/components/rules/small-network";
 import { WaitingNetwork } from "@/components/rules/waiting-network";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { ReplayResult, RunView } from "@/lib/contract/views/run-view";

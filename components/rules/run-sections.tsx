@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { RunsLedger } from "@/components/rules/runs-list";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { RuleEventView, RuleView } from "@/lib/contract/views/rule-view";
 

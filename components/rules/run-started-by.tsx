@@ -8,9 +8,9 @@ import {
   User,
   Waypoints,
 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatMoment } from "@/components/time/format-instant";
+import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RunReference, RunStarterView, RunView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { RunTransferStatus } from "@/components/rules/run-status";
 import { Flow } from "@/components/sluice/flow";
 import type { SluiceState } from "@/components/sluice/sluice-state";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import type { RunTransferView, RunView } from "@/lib/contract/views/run-view";

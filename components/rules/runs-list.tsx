@@ -1,11 +1,11 @@
 import { Play } from "lucide-react";
-import Link from "next/link";
 import { Amount } from "@/components/money/amount";
 import { RunCrumb } from "@/components/rules/run-crumb";
 import { RunStatus } from "@/components/rules/run-status";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";

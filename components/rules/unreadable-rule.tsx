@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { UnreadableRuleButton } from "@/components/rules/unreadable-rule-button";
 import { Versions } from "@/components/rules/version-sections";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { UnreadableRuleView } from "@/lib/contract/views/rule-view";
 

@@ -1,8 +1,8 @@
 import { KeyRound, Plug, User } from "lucide-react";
-import Link from "next/link";
 import { VERSION_STATE_WORDS } from "@/components/rules/version-words";
 import { formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { Section } from "@/components/ui/section";
 import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";

@@ -1,11 +1,11 @@
 import { Check, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { CopyButton } from "@/components/docs/copy-button";
 import { type Act, ActForm } from "@/components/sandbox/act-form";
 import { RECEIVER_WORDS } from "@/components/sandbox/receiver-words";
 import { ChoicePart } from "@/components/sandbox/sentence-parts";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";

@@ -1,5 +1,4 @@
 import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
@@ -8,6 +7,7 @@ import { Happenings } from "@/components/sandbox/happenings";
 import { Receiver } from "@/components/sandbox/receiver";
 import type { SandboxActs } from "@/components/sandbox/sandbox-acts";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";

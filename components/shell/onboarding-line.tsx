@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 /** On every page of a new organization, until its first steps were ended: how to come back to them. */
 export function OnboardingLine({ href }: { href: string }) {

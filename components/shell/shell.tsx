@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
@@ -15,6 +14,7 @@ import { PendingMark } from "@/components/shell/pending-mark";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
+import { Link } from "@/components/ui/link";
 import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface ShellProps {

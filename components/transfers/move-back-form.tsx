@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useActionState } from "react";
 import { Amount } from "@/components/money/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 
 interface MoveBackFormProps {

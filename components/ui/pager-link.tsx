@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 
 /** One way through the pages of a list; in its place, and without effect, where there is no further page. */
 export function PagerLink({ href, children }: { href: string | null; children: string }) {

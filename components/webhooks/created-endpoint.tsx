@@ -1,13 +1,13 @@
 "use client";
 
 import { Check, Send } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { LeaveDialog } from "@/components/secrets/leave-dialog";
 import { SecretBox } from "@/components/secrets/secret-box";
 import { useLeaveGuard } from "@/components/secrets/use-leave-guard";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { ActRefusal } from "@/components/webhooks/act-refusal";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";

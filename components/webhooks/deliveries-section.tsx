@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Fragment } from "react";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { PagerLink } from "@/components/ui/pager-link";
 import { DeliveryDetails } from "@/components/webhooks/delivery-details";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";

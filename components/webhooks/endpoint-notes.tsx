@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { formatInSentence } from "@/components/time/format-in-sentence";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { deliveryCount } from "@/components/webhooks/count-words";
 import { problemInSentence, problemInWords, remedyOf } from "@/components/webhooks/problem-in-words";

@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
-import Link from "next/link";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { countWords } from "@/components/webhooks/count-words";
 import { DayStrip } from "@/components/webhooks/day-strip";

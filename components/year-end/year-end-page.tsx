@@ -1,9 +1,9 @@
 import { BookOpen, Download, FileSpreadsheet, FileText } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatDate } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import type { TimeContext } from "@/lib/contract/views/time-context";

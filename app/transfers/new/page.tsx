@@ -1,6 +1,5 @@
 import { ChevronRight } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
@@ -10,6 +9,7 @@ import { begin, move, preview } from "@/app/transfers/new/actions";
 import { Shell } from "@/components/shell/shell";
 import { MayNotMove } from "@/components/transfers/may-not-move";
 import { MoveMoney } from "@/components/transfers/move-money";
+import { Link } from "@/components/ui/link";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { memberContext } from "@/lib/core/members/member-context";
 import { readMovePage } from "@/lib/core/moves/read-move-page";

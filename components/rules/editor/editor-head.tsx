@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowRight, CircleDashed } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import type { SaveState } from "@/components/rules/editor/use-autosave";
 import type { EditorVersion } from "@/components/rules/editor/use-version";
@@ -9,6 +8,7 @@ import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";

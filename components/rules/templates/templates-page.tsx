@@ -1,5 +1,4 @@
 import { ChevronRight, Plus } from "lucide-react";
-import Link from "next/link";
 import { Phrases } from "@/components/rules/phrases";
 import { type Cast, castAccounts } from "@/components/rules/templates/pick-accounts";
 import {
@@ -11,6 +10,7 @@ import { TemplateDrawing } from "@/components/rules/templates/template-drawing";
 import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
