@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from "react";
 import { showBadge } from "@/components/live/app-badge";
 import { askLive, SignedOut } from "@/components/live/ask-live";
 import { setLiveCount } from "@/components/live/live-count";
-import { useTitleCount } from "@/components/live/use-title-count";
 import { isOutOfDate } from "@/components/live/watched-stamps";
 import type { LiveView } from "@/lib/contract/views/live-view";
 
@@ -17,8 +16,8 @@ const MAXIMUM_INTERVAL_MS = 120_000;
 const KEY = ["live"];
 
 /**
- * Keeps the count of what waits true, in the rail, the tabs, the title and on the app's icon, and renders a page anew
- * whose contents have changed. Asks while the tab is visible, and less and less often when there is no answer.
+ * Keeps the count of what waits true, and renders a page anew whose contents have changed. Asks while the tab is
+ * visible, and less and less often when there is no answer.
  */
 export function Live(props: LiveProps) {
   const [client] = useState(() => new QueryClient());
@@ -42,6 +41,8 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
       return view;
     },
     initialData: shown,
+    // Rendered some seconds ago: the first question is asked at once.
+    initialDataUpdatedAt: 0,
     staleTime: INTERVAL_MS,
     retry: false,
     refetchOnWindowFocus: "always",
@@ -58,7 +59,6 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
       return;
     }
     setLiveCount(data.waitingCount);
-    showBadge(data.waitingCount);
     // Each answer looks again, also where it is the same as the last: somebody may have been at work until now.
     const isAnswered = dataUpdatedAt > 0;
     if (isAnswered && isOutOfDate(path, shown.stamps, data.stamps) && !isSomebodyAtWork()) router.refresh();
@@ -67,7 +67,6 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
   useEffect(() => {
     if (error instanceof SignedOut) showBadge(0);
   }, [error]);
-  useTitleCount(data.waitingCount);
   return null;
 }
 

@@ -11,6 +11,7 @@ import {
   useTransition,
 } from "react";
 import type { LiveProps } from "@/components/live/live";
+import { LiveCount } from "@/components/live/live-count-shown";
 import { type KeyAct, pressKey, type Sequence } from "@/components/palette/key-sequence";
 import {
   type Opened,
@@ -23,6 +24,9 @@ import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/pending-page";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
+
+/** What the server has just rendered is true: to look for what changed since can wait until the page stands. */
+const LIVE_AFTER_MS = 5_000;
 
 interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<ShortcutsProps, "close"> {
   /** Null on pages that look for changes themselves. */
@@ -41,13 +45,14 @@ export function Everywhere({ place, setTheme, closeGates, setSingleKeys, live }:
   useEffect(() => close, []);
   const Palette = useLoaded(opened === "PALETTE", loadPalette);
   const Shortcuts = useLoaded(opened === "KEYS", loadShortcuts);
-  const Live = useLoaded(live !== null, loadLive);
+  const Live = useLoaded(useIsLater(LIVE_AFTER_MS) && live !== null, loadLive);
   return (
     <>
       {Palette && opened === "PALETTE" ? (
         <Palette place={place} setTheme={setTheme} closeGates={closeGates} go={go} close={close} />
       ) : null}
       {Shortcuts && opened === "KEYS" ? <Shortcuts setSingleKeys={setSingleKeys} close={close} /> : null}
+      {live ? <LiveCount shown={live} /> : null}
       {Live && live ? <Live {...live} /> : null}
     </>
   );
@@ -78,6 +83,15 @@ function useLoaded<Props>(
     };
   }, [isWanted, loaded, load]);
   return loaded;
+}
+
+function useIsLater(delayMs: number): boolean {
+  const [isLater, setIsLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLater(true), delayMs);
+    return () => clearTimeout(timer);
+  }, [delayMs]);
+  return isLater;
 }
 
 type Go = (href: string) => void;

@@ -1,0 +1,23 @@
+"use client";
+
+import { useEffect, useSyncExternalStore } from "react";
+import { showBadge } from "@/components/live/app-badge";
+import {
+  liveCountOnServer,
+  readLiveCount,
+  setLiveCount,
+  subscribeToLiveCount,
+} from "@/components/live/live-count";
+import { useTitleCount } from "@/components/live/use-title-count";
+import type { LiveView } from "@/lib/contract/views/live-view";
+
+/** How many wait, in the title and on the app's icon. @param shown as the server rendered it, newer than what was heard */
+export function LiveCount({ shown }: { shown: LiveView }) {
+  const heard = useSyncExternalStore(subscribeToLiveCount, readLiveCount, liveCountOnServer);
+  const count = heard ?? shown.waitingCount;
+  // Of the object, not of its number: the same number from the server also takes back what was heard before.
+  useEffect(() => setLiveCount(shown.waitingCount), [shown]);
+  useEffect(() => showBadge(count), [count]);
+  useTitleCount(count);
+  return null;
+}
