@@ -22,6 +22,7 @@ import {
 } from "@/components/palette/opened";
 import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
+import { unmarkNavigationLinks, useNavigationLinks } from "@/components/palette/use-navigation-links";
 import { setPendingPage } from "@/components/shell/pending-page";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
 
@@ -34,13 +35,15 @@ interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<Short
 }
 
 /**
- * What works on every page: the palette, the list of keys, the keys themselves, and the count of what waits. Only the
+ * What works on every page: the palette, the list of keys, the keys themselves, the links of the navigation, and the
+ * count of what waits. Only the
  * listening is here; each of them is loaded when it is first needed, so that no page is slower for it.
  */
 export function Everywhere({ place, setTheme, closeGates, setSingleKeys, live }: EverywhereProps) {
   const opened = useSyncExternalStore(subscribeToOpened, readOpened, openedOnServer);
   const go = useGo();
   useKeysEverywhere(go);
+  useNavigationLinks(go);
   // The next page begins with nothing open.
   useEffect(() => close, []);
   const Palette = useLoaded(opened === "PALETTE", loadPalette);
@@ -102,7 +105,10 @@ function useGo(): Go {
   const [isGoing, startGoing] = useTransition();
   useEffect(() => {
     if (!isGoing) return;
-    return () => setPendingPage(null);
+    return () => {
+      setPendingPage(null);
+      unmarkNavigationLinks();
+    };
   }, [isGoing]);
   return useCallback(
     (href) => {

@@ -7,14 +7,13 @@ import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { NavigationLink } from "@/components/shell/navigation-link";
 import { OnboardingLine } from "@/components/shell/onboarding-line";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-import { PendingMark } from "@/components/shell/pending-mark";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
-import { Link } from "@/components/ui/link";
 import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface ShellProps {
@@ -37,10 +36,10 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
       <div className="app">
         <header className="rail">
           <div className="rail-in">
-            <Link className="brand" href="/">
+            <NavigationLink className="brand" href="/">
               <Mark />
               <span>Sluice</span>
-            </Link>
+            </NavigationLink>
             <FindButton />
             <nav aria-label="Main">
               {navigation.map((group) => (
@@ -49,12 +48,11 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
                   <ul>
                     {group.items.map((item) => (
                       <li key={item.id}>
-                        <Link href={item.href} aria-current={item.id === current ? "page" : undefined}>
+                        <NavigationLink href={item.href} isCurrent={item.id === current}>
                           {item.icon}
                           <span>{item.label}</span>
-                          <PendingMark href={item.href} />
                           {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
-                        </Link>
+                        </NavigationLink>
                       </li>
                     ))}
                   </ul>
@@ -103,23 +101,21 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
   return (
     <nav className="tabs" aria-label="Main, phone">
       {tabs.map((item) => (
-        <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+        <NavigationLink key={item.id} href={item.href} isCurrent={item.id === current}>
           {item.icon}
           {item.label}
-          <PendingMark href={item.href} />
           {item.id === "APPROVALS" ? <WaitingCount count={waitingCount} /> : null}
-        </Link>
+        </NavigationLink>
       ))}
       <MoreMenu isCurrent={others.some((group) => group.items.some((item) => item.id === current))}>
         {others.map((group) => (
           <Fragment key={group.title}>
             {group.title ? <p className="rail-h">{group.title}</p> : null}
             {group.items.map((item) => (
-              <Link key={item.id} href={item.href} aria-current={item.id === current ? "page" : undefined}>
+              <NavigationLink key={item.id} href={item.href} isCurrent={item.id === current}>
                 {item.icon}
                 {item.label}
-                <PendingMark href={item.href} />
-              </Link>
+              </NavigationLink>
             ))}
           </Fragment>
         ))}
