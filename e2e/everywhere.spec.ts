@@ -150,3 +150,36 @@ test("on a phone: installs, and finds by tap", async ({ browser }) => {
   ).toBeLessThanOrEqual(0);
   await context.close();
 });
+
+test("the navigation answers at once, goes without loading the document anew, and leaves new tabs to the browser", async ({
+  page,
+  context,
+}) => {
+  await openSignedIn(page, `${demo().appUrl}/accounts`);
+  const rail = page.getByRole("navigation", { name: "Main", exact: true });
+  const cards = rail.getByRole("link", { name: "Cards" });
+  // Held until the mark was seen: the server is quicker than anybody looks.
+  let letGo = () => {};
+  const isSeen = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(/\/cards\?_rsc/, async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await page.evaluate(() => {
+    document.body.dataset.kept = "yes";
+  });
+  await cards.click();
+  await expect(cards).toHaveAttribute("data-going");
+  letGo();
+  await expect(page).toHaveURL(/\/cards$/);
+  await expect(cards).toHaveAttribute("aria-current", "page");
+  await expect(page.locator("[data-going]")).toHaveCount(0);
+  await expect(page.locator("body")).toHaveAttribute("data-kept", "yes");
+
+  const opened = context.waitForEvent("page");
+  await rail.getByRole("link", { name: "Rules" }).click({ modifiers: ["ControlOrMeta"] });
+  await (await opened).waitForURL(/\/rules$/);
+  await expect(page).toHaveURL(/\/cards$/);
+});
