@@ -300,7 +300,7 @@ describe("an external transaction", () => {
         providerAccountId: account?.providerAccountId ?? "",
         direction: "MONEY_IN",
         amountInCents: 12_345,
-        description: "MEMBER",
+        description: "Seen while pending",
         merchantName: null,
         providerCategory: "INCOME_WAGES",
         as: "PENDING",
@@ -311,8 +311,10 @@ describe("an external transaction", () => {
       await refreshNow(services, owner(), connectionId);
       await refreshDueConnections(services, aggregator, 100);
     }
+    // By its words: one of the institution's hundreds of others may have any amount.
     const { rows } = await database.pool.query<{ id: string; status: string; wasPending: boolean }>(
-      `select id, status, amount_in_cents = 12345 as "wasPending" from external_transactions where organization_id = $1`,
+      `select id, status, description = 'Seen while pending' as "wasPending"
+         from external_transactions where organization_id = $1`,
       [scene.organizationId],
     );
     const told = await scene.told("external_transaction.changed");
