@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { systemClock } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
+import { arrangeActions } from "@/lib/testing/action-scene";
+import type { TestDatabase } from "@/lib/testing/database";
+import { TestClock } from "@/lib/testing/test-clock";
+
+/** A server action as a browser calls it. */
+export interface ActionCall {
+  name: string;
+  /** By which Next knows it in this build. */
+  id: string;
+  /** The pages that have it, by their files: `app/rules/[id]/page.tsx`. */
+  pages: string[];
+  /** What a call of it would have that changes something. */
+  args: readonly unknown[];
+}
+
+const manifestSchema = z.object({
+  node: z.record(
+    z.string(),
+    z.object({
+      workers: z.record(z.string(), z.unknown()),
+      filename: z.string(),
+      exportedName: z.string(),
+    }),
+  ),
+});
+
+type Manifest = z.infer<typeof manifestSchema>["node"];
+
+/** Every server action of the build, with the arguments of its example, in an organization that was made for them. */
+export async function makeActionCalls(
+  root: string,
+  database: TestDatabase,
+  services: Services,
+): Promise<{ organizationId: string; calls: ActionCall[] }> {
+  const manifest = await readManifest(root);
+  const clock = new TestClock(systemClock.now());
+  const scene = await arrangeActions(database, { services: { ...services, clock }, clock });
+  const calls: ActionCall[] = [];
+  for (const { file, name, call } of ACTION_EXAMPLES) {
+    const found = Object.entries(manifest).find(
+      ([, { filename, exportedName }]) => filename === file && exportedName === name,
+    );
+    // What no page uses, Next leaves out.
+    if (!found) continue;
+    const [id, { workers }] = found;
+    const args = await call(scene, scene.members.OWNER);
+    calls.push({ name, id, pages: Object.keys(workers).map((worker) => `${worker}.tsx`), args });
+  }
+  return { organizationId: scene.organizationId, calls };
+}
+
+async function readManifest(root: string): Promise<Manifest> {
+  const text = await readFile(join(root, ".next", "server", "server-reference-manifest.json"), "utf8");
+  return manifestSchema.parse(JSON.parse(text)).node;
+}
+
+/** Undoes what the examples, and the fuzz, leave closed: gates, and an identity that is being checked. */
+export async function openAgain(
+  { ownerPool }: TestDatabase,
+  organizationIds: readonly string[],
+): Promise<void> {
+  await ownerPool.query(
+    `update gate_closings c set opened_at = c.closed_at, opening_method = 'PASSWORD',
+        opened_by = (select user_id from memberships m where m.organization_id = c.organization_id limit 1)
+      where organization_id = any($1) and opened_at is null`,
+    [organizationIds],
+  );
+  await ownerPool.query("delete from identity_checks where organization_id = any($1)", [organizationIds]);
+  await ownerPool.query("update sandbox_receivers set mode = 'OK'");
+}
