@@ -1,0 +1,32 @@
+const TIMEOUT_MS = 15_000;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** One request over a network that may break. @returns null when no whole answer came: it may have happened or not. */
+export async function timedFetch(url: string, init: RequestInit): Promise<Answer | null> {
+  try {
+    const response = await fetch(url, {
+      redirect: "manual",
+      ...init,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text };
+  } catch (error) {
+    // Every way in which a connection can fail; a mistake of ours would be another class.
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError"))
+      return null;
+    throw error;
+  }
+}
+
+/** Long enough for what is being started again, short enough not to wait for nothing. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 150);
+  });
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+
+/** Stands between two processes, and gets in their way when told. */
+export interface TcpProxy {
+  port: number;
+  /** Breaks all connections of this moment, in the middle of whatever they carry. */
+  dropAll(): void;
+  /** From now on every piece of data waits this long, in both directions. */
+  delay(ms: number): void;
+  /** While true, nobody gets through, and whoever was through is cut off. */
+  refuse(isRefusing: boolean): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Passes connections on to `target`, which is asked anew for each: what it names may be started again elsewhere.
+ */
+export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let delayMs = 0;
+  let isRefusing = false;
+  const server = createServer((near) => {
+    if (isRefusing) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(target());
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    forward(near, far, () => delayMs, end);
+    forward(far, near, () => delayMs, end);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("A TCP server has a port");
+  const dropAll = () => {
+    for (const [near, far] of [...pairs]) {
+      // A reset, as a network gives it, and no orderly end.
+      near.resetAndDestroy();
+      far.destroy();
+    }
+    pairs.clear();
+  };
+  return {
+    port: address.port,
+    dropAll,
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    refuse: (refusing) => {
+      isRefusing = refusing;
+      if (refusing) dropAll();
+    },
+    close: async () => {
+      dropAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** In order, whatever the delay is changed to meanwhile: a piece leaves when the one before it has. */
+function forward(from: Socket, to: Socket, delayMs: () => number, end: () => void): void {
+  let last = Promise.resolve();
+  const afterOthers = (act: () => void) => {
+    const ms = delayMs();
+    last = last.then(() => (ms === 0 ? act() : after(ms, act)));
+  };
+  from.on("data", (chunk: Buffer) =>
+    afterOthers(() => {
+      if (to.destroyed) return;
+      // Bounded: whoever reads slowly holds back whoever writes.
+      if (!to.write(chunk)) {
+        from.pause();
+        to.once("drain", () => from.resume());
+      }
+    }),
+  );
+  from.on("end", () => afterOthers(() => to.end()));
+  from.on("error", end);
+  from.on("close", () => afterOthers(end));
+}
+
+function after(ms: number, act: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      act();
+      resolve();
+    }, ms);
+  });
+}

@@ -1,0 +1,65 @@
+import type pg from "pg";
+
+/** A mistake put into the product on purpose, to see that the checker finds it. */
+export interface PlantedFault {
+  name: string;
+  /** What a programmer might have done. */
+  describes: string;
+  /** The promise that it breaks: another violation would be found for another reason. */
+  breaks: string;
+  plant(owner: pg.Pool): Promise<void>;
+}
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: "missing-lock",
+    describes:
+      "a request takes no lock of its idempotency key, so that two of one key may both be carried out",
+    breaks: "one idempotency key is one deed",
+    plant: (owner) =>
+      rewrite(owner, "create_transfers", [
+        [/if not pg_try_advisory_xact_lock\([\s\S]*?, 0\)\) then/, "if false then"],
+      ]),
+  },
+  {
+    name: "lost-job",
+    describes: "one transfer in ten that is claimed for the bank is never handed to it",
+    breaks: "everything has an end",
+    plant: (owner) =>
+      rewrite(owner, "lease_bank_transfers", [
+        [
+          /from leased l\s+join accounts a on/,
+          "from leased l join accounts a on hashtext(l.id::text) % 10 <> 0 and",
+        ],
+      ]),
+  },
+  {
+    name: "double-settlement",
+    describes: "a settlement that the bank tells twice is booked twice",
+    breaks: "money moves once, and as the bank says",
+    plant: async (owner) => {
+      await owner.query("alter table entries drop constraint booked_once");
+      await rewrite(owner, "apply_bank_notice", [
+        [/if not found then return null; end if;/, ""],
+        [
+          /if v_transfer\.status = 'PROCESSING' then\s+perform book/,
+          "if v_transfer.status in ('PROCESSING', 'COMPLETE') then perform book",
+        ],
+      ]);
+    },
+  },
+];
+
+/** Replaces parts of a function of the database. @throws Error when a part is not there: the function has changed. */
+async function rewrite(owner: pg.Pool, name: string, changes: readonly [RegExp, string][]): Promise<void> {
+  const { rows } = await owner.query<{ text: string }>(
+    "select pg_get_functiondef(oid) as text from pg_proc where proname = $1",
+    [name],
+  );
+  let text = rows[0]?.text ?? "";
+  for (const [from, to] of changes) {
+    if (!from.test(text)) throw new Error(`${name} does not hold ${from}`);
+    text = text.replace(from, to);
+  }
+  await owner.query(text);
+}
