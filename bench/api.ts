@@ -2,15 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createAuditWriter } from "@/lib/core/audit/audit-writer";
-import { API_BASE_PATH, createApi } from "@/lib/doors/http/app";
 import { operations } from "@/lib/doors/operations/table";
 import { loadConfig } from "@/lib/platform/config";
-import { createPool } from "@/lib/platform/db/pool";
-import { createRealTimeServices } from "@/lib/testing/services";
-import { type BarePlan, toBareStatement } from "./api/bare-plan";
+import type { BarePlan } from "./api/bare-plan";
 import { type Call, callsOf } from "./api/calls";
-import { noteStatements, type SentStatement } from "./api/capture";
+import { captureCalls } from "./api/capture-calls";
 import { type ApiScene, openApiScene } from "./api/scene";
 import { openBareSide, openProductSide } from "./api/sides";
 import { repeat } from "./load";
@@ -64,7 +60,7 @@ export async function benchApi(programs: { product: string; bare: string }): Pro
           operations.some((operation) => operation.operationId === operationId) &&
           (only === null || only.includes(operationId)),
       );
-      const plan = await capture(scene, calls);
+      const plan = await captureCalls(scene, scene, calls);
       const rows = await measureAll(scene, programs, dataDirectory, calls, plan, {
         concurrency: Number(values.concurrency),
         seconds: Number(values.seconds),
@@ -77,39 +73,6 @@ export async function benchApi(programs: { product: string; bare: string }): Pro
   } finally {
     await rm(dataDirectory, { recursive: true, force: true });
   }
-}
-
-/** What one request of each operation sends to PostgreSQL, noted on the very code that is measured. */
-async function capture(scene: ApiScene, calls: [string, Call][]): Promise<BarePlan> {
-  const pool = createPool(scene.application);
-  const sent: SentStatement[] = [];
-  const noting = noteStatements(pool, sent);
-  const api = createApi({ ...createRealTimeServices(noting), audit: createAuditWriter(noting) });
-  const key = scene.keys[0];
-  if (!key) throw new Error("The scene has no key");
-  // Before anything is made: what is made in a request is made anew in every other.
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from api_keys union all select id from accounts union all select id from beneficiaries
-      union all select id from rules union all select id from cards union all select id from users
-      union all select id from organizations union all select id from ledgers`,
-  );
-  const plan: BarePlan["operations"] = {};
-  for (const [operationId, { method, path, body }] of calls) {
-    sent.length = 0;
-    const response = await api.request(`${API_BASE_PATH}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${key.text}`, "Content-Type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${operationId} answered ${response.status}: ${await response.text()}`);
-    plan[operationId] = sent.map((statement) => toBareStatement(statement, key.hash));
-  }
-  await pool.end();
-  return {
-    keyHashes: scene.keys.map(({ hash }) => hash.toString("hex")),
-    knownIds: [...rows.map(({ id }) => id), ...Object.values(scene.someIds)],
-    operations: plan,
-  };
 }
 
 interface Options {

@@ -24,8 +24,8 @@ export interface Caller {
   pods: readonly string[];
 }
 
-export interface Scene {
-  callers: Caller[];
+/** A migrated database that is measured, and thrown away afterwards. */
+export interface BenchDatabase {
   /** As the application connects. */
   application: pg.ClientConfig;
   /** As the migrations connect. */
@@ -35,11 +35,23 @@ export interface Scene {
   close(): Promise<void>;
 }
 
+export interface Scene extends BenchDatabase {
+  callers: Caller[];
+}
+
 /** A durable embedded PostgreSQL of its own that counts statements, with organizations, pods and keys. */
 export async function openScene(
   dataDirectory: string,
   { organizations = ORGANIZATIONS }: { organizations?: number } = {},
 ): Promise<Scene> {
+  const database = await openEmbeddedDatabase(dataDirectory);
+  const callers = await addCallers(database, organizations);
+  await settleDown(database);
+  return { ...database, callers };
+}
+
+/** A durable embedded PostgreSQL of its own that counts statements. */
+export async function openEmbeddedDatabase(dataDirectory: string): Promise<BenchDatabase> {
   await countStatements(dataDirectory);
   const engine = await openEmbeddedEngine({ dataDirectory });
   await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
@@ -48,19 +60,28 @@ export async function openScene(
   );
   await superuser.connect();
   await superuser.query("create extension pg_stat_statements");
-  const pool = createPool(engine.application);
-  const ownerPool = createPool(engine.owner);
-  const callers: Caller[] = [];
-  for (let made = 0; made < organizations; made++) callers.push(...(await addCallers({ pool, ownerPool })));
-  await Promise.all([pool.end(), ownerPool.end()]);
-  // What was just written is on disk and known to the planner before anything is measured.
-  await superuser.query("vacuum analyze");
-  await superuser.query("checkpoint");
   const close = async () => {
     await superuser.end();
     await engine.leave();
   };
-  return { callers, application: engine.application, owner: engine.owner, superuser, close };
+  return { application: engine.application, owner: engine.owner, superuser, close };
+}
+
+/** What was just written is on disk and known to the planner before anything is measured. */
+export async function settleDown({ superuser }: BenchDatabase): Promise<void> {
+  await superuser.query("vacuum analyze");
+  await superuser.query("checkpoint");
+}
+
+/** Organizations with pods that have money, and with keys that may move it. */
+export async function addCallers(database: BenchDatabase, organizations = ORGANIZATIONS): Promise<Caller[]> {
+  const pool = createPool(database.application);
+  const ownerPool = createPool(database.owner);
+  const callers: Caller[] = [];
+  for (let made = 0; made < organizations; made++)
+    callers.push(...(await addOrganization({ pool, ownerPool })));
+  await Promise.all([pool.end(), ownerPool.end()]);
+  return callers;
 }
 
 /** The library is loaded when the server starts, so it is started, told, and left. */
@@ -77,7 +98,7 @@ function serverOf({ host, port }: pg.ClientConfig): { host: string; port: number
   return { host, port };
 }
 
-async function addCallers(database: { pool: pg.Pool; ownerPool: pg.Pool }): Promise<Caller[]> {
+async function addOrganization(database: { pool: pg.Pool; ownerPool: pg.Pool }): Promise<Caller[]> {
   const services = createRealTimeServices(database.pool);
   const organization = await createTestOrganization(database, services);
   const pods: string[] = [];

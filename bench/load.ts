@@ -1,5 +1,11 @@
 import type { Caller } from "./arrange";
 
+/** How many at a time, and for how long. */
+export interface LoadOptions {
+  concurrency: number;
+  seconds: number;
+}
+
 /** One transfer to ask for. */
 export interface Wish {
   caller: Caller;
@@ -28,7 +34,7 @@ export function planWishes(callers: readonly Caller[]): () => Wish {
  */
 export async function repeat(
   request: () => Promise<void>,
-  { concurrency, seconds }: { concurrency: number; seconds: number },
+  { concurrency, seconds }: LoadOptions,
 ): Promise<number[]> {
   const latenciesMs: number[] = [];
   const endsAt = performance.now() + seconds * 1000;

@@ -32,12 +32,27 @@ export async function measure(
   load: () => Promise<number[]>,
   bookRest: () => Promise<void> = async () => undefined,
 ): Promise<Measurement> {
+  return measureUntil(superuser, load, async () => {
+    await bookRest();
+    await waitUntilCompleted(superuser);
+  });
+}
+
+/**
+ * Runs a load and waits until what it set off has ended.
+ * @param load gives the latency of each request
+ * @param waitForEnd of what the requests began
+ */
+export async function measureUntil(
+  superuser: Client,
+  load: () => Promise<number[]>,
+  waitForEnd: () => Promise<void>,
+): Promise<Measurement> {
   await superuser.query("select pg_stat_statements_reset()");
   const startedAt = performance.now();
   const latenciesMs = await load();
   const endedAt = performance.now();
-  await bookRest();
-  await waitUntilCompleted(superuser);
+  await waitForEnd();
   const drainSeconds = (performance.now() - endedAt) / 1000;
   return {
     latenciesMs,
@@ -60,7 +75,7 @@ async function waitUntilCompleted(superuser: Client): Promise<void> {
 async function readStatements(superuser: Client): Promise<Statement[]> {
   const { rows } = await superuser.query<Statement>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::int, mean_exec_time as "meanMs"
-       from pg_stat_statements where userid = 'sluice_app'::regrole order by calls desc limit 40`,
+       from pg_stat_statements where userid = 'sluice_app'::regrole and toplevel order by calls desc limit 500`,
   );
   return rows;
 }

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import pg from "pg";
 import type { Scene } from "./arrange";
+import type { LoadOptions } from "./load";
 
 const run = promisify(execFile);
 
@@ -39,22 +41,29 @@ const TRANSFER = (callers: number, pods: number) => `
 \\set from random(1, ${pods})
 \\set to 1 + (:from + 2) % ${pods}
 select * from authenticate_api_key((select key_hash from bench_callers where n = :n), now());
-select status, body, encode(fingerprint, 'hex') as fingerprint from idempotency_results where organization_id = (select organization_id from bench_callers where n = :n) and caller_id = (select key_id from bench_callers where n = :n) and operation = 'createTransfer' and path = '/platform/v1/transfers' and idempotency_key = gen_random_uuid()::text and expires_at > now();
 select id, name, type, external_account_type, deleted_at from accounts where organization_id = (select organization_id from bench_callers where n = :n) and id in ((select pods[:from] from bench_callers where n = :n), (select pods[:to] from bench_callers where n = :n));
-select * from create_transfers(bench_item(:n, :from, :to, gen_random_uuid()));
+select * from write_transfers(bench_item(:n, :from, :to, gen_random_uuid()));
 `;
 
 const BOOKING = `
 select * from book_due_transfers(now(), array(select gen_random_uuid() from generate_series(1, ${TRANSFERS_PER_BOOKING})));
 `;
 
-/** Null: there is no pgbench on this machine. */
-export async function preparePgbench(scene: Scene, folder: string) {
+/** @returns its version; null: there is no pgbench on this machine. */
+export async function findPgbench(): Promise<string | null> {
   try {
-    await run("pgbench", ["--version"]);
+    return (await run("pgbench", ["--version"])).stdout.trim();
   } catch {
     return null;
   }
+}
+
+/** Null: there is no pgbench on this machine. */
+export async function preparePgbench(
+  scene: Pick<Scene, "callers" | "superuser" | "application">,
+  folder: string,
+) {
+  if ((await findPgbench()) === null) return null;
   await scene.superuser.query(SCHEMA);
   for (const [index, { organizationId, keyId, keyText, pods }] of scene.callers.entries()) {
     const hash = createHash("sha256").update(keyText).digest();
@@ -74,18 +83,28 @@ export async function preparePgbench(scene: Scene, folder: string) {
   );
   await writeFile(join(folder, "booking.sql"), BOOKING);
   let rounds = 0;
-  return (options: { concurrency: number; seconds: number }) => {
+  const scripts = [`transfer.sql@${TRANSFERS_PER_BOOKING}`, "booking.sql@1"];
+  return async (options: LoadOptions) => {
     rounds += 1;
-    return runPgbench(scene, folder, `round-${rounds}`, options);
+    const runs = await runPgbench(scene, { folder, scripts, logPrefix: `round-${rounds}` }, options);
+    return runs.filter(({ script }) => script === 0).map(({ ms }) => ms);
   };
 }
 
-async function runPgbench(
-  { application }: Scene,
-  folder: string,
-  logPrefix: string,
-  { concurrency, seconds }: { concurrency: number; seconds: number },
-): Promise<number[]> {
+/** One transaction that pgbench carried out. */
+export interface PgbenchRun {
+  /** Which of the scripts, from 0. */
+  script: number;
+  ms: number;
+}
+
+/** @param files of the folder: the scripts with their weights, and how its logs are to be called */
+export async function runPgbench(
+  { application }: Pick<Scene, "application">,
+  files: { folder: string; scripts: readonly string[]; logPrefix: string },
+  { concurrency, seconds }: LoadOptions,
+): Promise<PgbenchRun[]> {
+  const client = new pg.Client(application);
   await run(
     "pgbench",
     [
@@ -93,27 +112,33 @@ async function runPgbench(
       "--protocol=prepared",
       `--client=${concurrency}`,
       `--time=${Math.ceil(seconds)}`,
-      `--file=transfer.sql@${TRANSFERS_PER_BOOKING}`,
-      "--file=booking.sql@1",
+      ...files.scripts.map((script) => `--file=${script}`),
       "--log",
-      `--log-prefix=${logPrefix}`,
-      `--host=${application.host}`,
-      `--port=${application.port}`,
-      `--username=${application.user}`,
-      `${application.database}`,
+      `--log-prefix=${files.logPrefix}`,
     ],
-    { cwd: folder, timeout: seconds * 1000 + 60_000 },
+    {
+      cwd: files.folder,
+      timeout: seconds * 1000 + 60_000,
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        PGHOST: client.host,
+        PGPORT: String(client.port),
+        PGUSER: client.user,
+        PGPASSWORD: client.password ?? "",
+        PGDATABASE: client.database,
+      },
+    },
   );
-  return await readLatencies(folder, logPrefix);
+  return await readRuns(files.folder, files.logPrefix);
 }
 
-/** A line of the log: client, transaction, microseconds, script (0: the transfer), … */
-async function readLatencies(folder: string, logPrefix: string): Promise<number[]> {
+/** A line of the log: client, transaction, microseconds, script, … */
+async function readRuns(folder: string, logPrefix: string): Promise<PgbenchRun[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${logPrefix}.`));
   const logs = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   return logs
     .flatMap((log) => log.trimEnd().split("\n"))
     .map((line) => line.split(" "))
-    .filter(([, , , script]) => script === "0")
-    .map(([, , microseconds]) => Number(microseconds) / 1000);
+    .map(([, , microseconds, script]) => ({ script: Number(script), ms: Number(microseconds) / 1000 }));
 }

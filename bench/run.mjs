@@ -1,16 +1,20 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundle, root } from "../scripts/build.mjs";
+import { buildIfNeeded, bundle, root } from "../scripts/build.mjs";
 
-/** `npm run bench`: bundles the benchmark and the process that it measures as the product is bundled, and runs it. */
-await bundle({
-  "bench-transfers": "bench/transfers.ts",
-  "bench-product": "lib/testing/product-process-main.ts",
-});
-const built = (name) => join(root, ".build", `${name}.mjs`);
+/** `npm run bench`: builds the product as `npm start` does, measures it, and writes docs/performance.md. */
+process.env.NODE_ENV = "production";
 try {
-  const { benchTransfers } = await import(pathToFileURL(built("bench-transfers")).href);
-  await benchTransfers(built("bench-product"));
+  await buildIfNeeded((line) => process.stdout.write(`${line}\n`));
+  await bundle({
+    "bench-performance": "bench/performance/performance.ts",
+    "bench-whole-product": "bench/performance/whole-product-main.ts",
+    "bench-receiver": "bench/webhooks/receiver-main.ts",
+  });
+  const built = (name) => join(root, ".build", `${name}.mjs`);
+  const { benchPerformance } = await import(pathToFileURL(built("bench-performance")).href);
+  const programs = { product: built("bench-whole-product"), receiver: built("bench-receiver") };
+  process.exitCode = (await benchPerformance(programs)) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   process.exit(1);

@@ -17,21 +17,6 @@ export async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
     values: [createHash("sha256").update(caller.keyText).digest(), now],
   });
   await pool.query({
-    name: "find_idempotent_result",
-    text: `
-      select status, body, encode(fingerprint, 'hex') as fingerprint from idempotency_results
-       where organization_id = $1 and caller_id = $2 and operation = $3 and path = $4 and idempotency_key = $5
-         and expires_at > $6`,
-    values: [
-      caller.organizationId,
-      caller.keyId,
-      "createTransfer",
-      "/platform/v1/transfers",
-      idempotencyKey,
-      now,
-    ],
-  });
-  await pool.query({
     name: "find_parties",
     text: `select id, name, type, external_account_type, deleted_at from accounts
             where organization_id = $1 and id in ($2, $3)`,
@@ -39,7 +24,7 @@ export async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
   });
   const { rows } = await pool.query<{ outcome: string }>({
     name: "create_transfers",
-    text: "select * from create_transfers($1)",
+    text: "select * from write_transfers($1)",
     values: [JSON.stringify([toItem(wish, idempotencyKey, now)])],
   });
   if (rows[0]?.outcome !== "CREATED") throw new Error(`create_transfers answered ${rows[0]?.outcome}`);

@@ -2,34 +2,22 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { BOOK_TRANSFERS } from "@/lib/core/work-names";
 import { loadConfig } from "@/lib/platform/config";
-import { createPool } from "@/lib/platform/db/pool";
-import { createLog } from "@/lib/platform/log";
-import { startWork } from "@/lib/platform/work";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
 import { openScene, type Scene } from "./arrange";
 import { createHttpRequester } from "./http-request";
-import { planWishes, repeat, type Wish } from "./load";
-import { type Measurement, measure, merge } from "./measurement";
+import type { LoadOptions } from "./load";
+import { type Measurement, merge } from "./measurement";
 import { preparePgbench } from "./pgbench";
 import { type ResultRow, renderStatements, renderTable, summarize } from "./report";
-import { bookBySql, makeBySql } from "./sql-request";
+import { measurePgbench, measureSql, warmUpAndMeasure } from "./transfer-limits";
 
-const USAGE = `npm run bench -- [--concurrency 16] [--seconds 6] [--rounds 2]
+const USAGE = `npm run bench:transfers -- [--concurrency 16] [--seconds 6] [--rounds 2]
 
 Transfers per second between pods: through the API of a real process, by the same statements from a bare loop in Node,
 and (where it is installed) from pgbench; all in turn on one durable embedded PostgreSQL of its own. Ratios say more than figures:
 they hold on another machine, and while this one is busy.
 `;
-
-const WARM_UP_SECONDS = 1.5;
-const BOOKING_BATCH = 64;
-
-interface Options {
-  concurrency: number;
-  seconds: number;
-}
 
 /**
  * Measures, prints a table and writes `bench/transfers.json` in the data folder. Never touches the database that the
@@ -73,7 +61,7 @@ async function runRounds(
   program: string,
   dataDirectory: string,
   rounds: number,
-  options: Options,
+  options: LoadOptions,
 ): Promise<Map<string, Measurement>> {
   const pgbench = await preparePgbench(scene, join(dataDirectory, "pgbench"));
   const ways: Record<string, () => Promise<Measurement>> = {
@@ -94,7 +82,7 @@ async function runRounds(
 }
 
 /** The product in one process, its clients in this one. */
-async function measureApi(scene: Scene, program: string, dataDirectory: string, options: Options) {
+async function measureApi(scene: Scene, program: string, dataDirectory: string, options: LoadOptions) {
   const product = await startProduct({ program, dataDirectory, port: await findFreePort() });
   const requester = createHttpRequester(product.apiUrl, options.concurrency);
   try {
@@ -105,59 +93,10 @@ async function measureApi(scene: Scene, program: string, dataDirectory: string, 
   }
 }
 
-async function measureSql(scene: Scene, options: Options): Promise<Measurement> {
-  const pool = createPool(scene.application);
-  const bookings = {
-    name: BOOK_TRANSFERS,
-    batchSize: BOOKING_BATCH,
-    pollIntervalMs: 250,
-    runBatch: () => bookBySql(pool, BOOKING_BATCH),
-  };
-  const worker = startWork([bookings], createLog("error"));
-  const make = async (wish: Wish) => {
-    await makeBySql(pool, wish);
-    worker.wake(BOOK_TRANSFERS);
-  };
-  try {
-    return await warmUpAndMeasure(scene, make, options);
-  } finally {
-    await worker.stop();
-    await pool.end();
-  }
-}
-
-/** What its last claims left is booked from here. */
-async function measurePgbench(
-  scene: Scene,
-  pgbench: (options: Options) => Promise<number[]>,
-  options: Options,
-): Promise<Measurement> {
-  const pool = createPool(scene.application);
-  const bookRest = async () => {
-    while ((await bookBySql(pool, BOOKING_BATCH)) > 0);
-  };
-  try {
-    return await measure(scene.superuser, () => pgbench(options), bookRest);
-  } finally {
-    await pool.end();
-  }
-}
-
-async function warmUpAndMeasure(
-  { callers, superuser }: Scene,
-  make: (wish: Wish) => Promise<void>,
-  options: Options,
-): Promise<Measurement> {
-  const nextWish = planWishes(callers);
-  const request = () => make(nextWish());
-  await repeat(request, { ...options, seconds: WARM_UP_SECONDS });
-  return await measure(superuser, () => repeat(request, options));
-}
-
 async function report(
   folder: string,
   measurements: Map<string, Measurement>,
-  conditions: Options & { loadBefore: number | undefined; loadAfter: number | undefined },
+  conditions: LoadOptions & { loadBefore: number | undefined; loadAfter: number | undefined },
 ): Promise<void> {
   const rows: ResultRow[] = [...measurements].map(([name, measured]) => summarize(name, measured));
   const base = rows.find(({ name }) => name === "same SQL, bare Node");

@@ -9,7 +9,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { type ListSizes, seedLists } from "@/lib/testing/seed-lists";
 import { createRealTimeServices } from "@/lib/testing/services";
-import { openScene, type Scene } from "../arrange";
+import { type BenchDatabase, openEmbeddedDatabase } from "../arrange";
 
 /** Together 200,000 requests in a minute of the clock: the rate limit is at work and never reached. */
 const KEYS = 2_000;
@@ -20,7 +20,8 @@ interface ApiKeyOfScene {
   hash: Buffer;
 }
 
-export interface ApiScene extends Scene {
+/** One organization with long lists. */
+export interface ListOrganization {
   organizationId: string;
   keys: ApiKeyOfScene[];
   /** Operating and Taxes, with money. */
@@ -31,6 +32,8 @@ export interface ApiScene extends Scene {
   /** Some row of each list. */
   someIds: Record<"transfers" | "external_transactions" | "card_transactions" | "rule_executions", string>;
 }
+
+export type ApiScene = BenchDatabase & ListOrganization;
 
 const EVERYTHING: PermissionInput[] = [
   { type: "READ_ACCOUNTS", accounts: "ALL" },
@@ -58,14 +61,22 @@ export function sizesOf(transfers: number, others: number): ListSizes {
   };
 }
 
-/** One organization with lists of these sizes. */
+/** A database of its own with one organization with lists of these sizes. */
 export async function openListScene(
   dataDirectory: string,
-  { keys: keyCount, sizes }: { keys: number; sizes: ListSizes },
+  wanted: { keys: number; sizes: ListSizes },
 ): Promise<ApiScene> {
-  const scene = await openScene(dataDirectory, { organizations: 0 });
-  const pool = createPool(scene.application);
-  const ownerPool = createPool(scene.owner);
+  const database = await openEmbeddedDatabase(dataDirectory);
+  return { ...database, ...(await addLists(database, wanted)) };
+}
+
+/** One organization with lists of these sizes. */
+export async function addLists(
+  database: BenchDatabase,
+  { keys: keyCount, sizes }: { keys: number; sizes: ListSizes },
+): Promise<ListOrganization> {
+  const pool = createPool(database.application);
+  const ownerPool = createPool(database.owner);
   const services = createRealTimeServices(pool);
   const organization = await createTestOrganization({ pool, ownerPool }, services);
   const { organizationId } = organization;
@@ -88,10 +99,10 @@ export async function openListScene(
   const [firstKey] = keys;
   if (!firstKey) throw new Error("A scene has at least one key");
   const owners = { organizationId, pods, externalAccountId: checking, cardId, ruleId };
-  await seedLists(scene.superuser, { ...owners, keyId: firstKey.id, keyName: "bench 0" }, sizes, now);
+  await seedLists(database.superuser, { ...owners, keyId: firstKey.id, keyName: "bench 0" }, sizes, now);
   const someIds = await readSomeIds(ownerPool, organizationId);
   await Promise.all([pool.end(), ownerPool.end()]);
-  return { ...scene, organizationId, keys, pods, checking, cardId, ruleId, someIds };
+  return { organizationId, keys, pods, checking, cardId, ruleId, someIds };
 }
 
 async function addCardAndRule(

@@ -143,7 +143,8 @@ async function measureBacklog(scene: LiveScene): Promise<number> {
   return BACKLOG / ((performance.now() - startedAt) / 1000);
 }
 
-async function waitUntilEnded(scene: LiveScene): Promise<void> {
+/** Until no run is due. */
+export async function waitUntilEnded(scene: Pick<LiveScene, "superuser">): Promise<void> {
   const deadline = performance.now() + DRAIN_TIMEOUT_MS;
   for (;;) {
     const { rows } = await scene.superuser.query(
@@ -169,7 +170,7 @@ async function measureRaw(scene: LiveScene, options: LiveOptions): Promise<numbe
 }
 
 /** The rows that a run's money needs, in one statement: what they cost without a rule, a request, an audit or a plan. */
-async function moveBare(pool: Pool, organizationId: string, rule: LiveRule): Promise<void> {
+export async function moveBare(pool: Pool, organizationId: string, rule: LiveRule): Promise<void> {
   const now = systemClock.now();
   await pool.query({
     name: "move_bare",

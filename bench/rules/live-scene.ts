@@ -2,7 +2,7 @@ import { createPool } from "@/lib/platform/db/pool";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
 import { createRealTimeServices } from "@/lib/testing/services";
-import { openScene, type Scene } from "../arrange";
+import { type BenchDatabase, openEmbeddedDatabase, settleDown } from "../arrange";
 
 /** Together 40,000 requests in a minute of the clock: the rate limit is at work and never reached. */
 const KEYS = 400;
@@ -16,16 +16,32 @@ export interface LiveRule {
   destinations: string[];
 }
 
-export interface LiveScene extends Scene {
+/** One organization with its rules. */
+export interface LiveRules {
   organizationId: string;
   keyTexts: string[];
   rules: LiveRule[];
 }
 
-/** One organization with active rules of so many actions each, and keys that may run them without approval. */
+export type LiveScene = BenchDatabase & LiveRules;
+
+/** A database of its own with one organization that has rules. */
 export async function openLiveScene(dataDirectory: string, actions: number): Promise<LiveScene> {
-  const scene = await openScene(dataDirectory, { organizations: 0 });
-  const pools = { pool: createPool(scene.application), ownerPool: createPool(scene.owner) };
+  const database = await openEmbeddedDatabase(dataDirectory);
+  const rules = await addLiveRules(database, { actions, trigger: "MANUAL" });
+  await settleDown(database);
+  return { ...database, ...rules };
+}
+
+/**
+ * One organization with active rules of so many actions each, and keys that may run them without approval.
+ * @param trigger what sets each off: somebody who asks, or money that arrives on its source
+ */
+export async function addLiveRules(
+  database: BenchDatabase,
+  { actions, trigger }: { actions: number; trigger: "MANUAL" | "ON_FUNDS_TRANSFERRED" },
+): Promise<LiveRules> {
+  const pools = { pool: createPool(database.application), ownerPool: createPool(database.owner) };
   const services = createRealTimeServices(pools.pool);
   const organization = await createTestOrganization(pools, services);
   const keyTexts: string[] = [];
@@ -45,7 +61,10 @@ export async function openLiveScene(dataDirectory: string, actions: number): Pro
       destinations.push(await organization.addAccount({ name: `Pod ${made} ${index}`, type: "POD" }));
     }
     const ruleId = await writeRule(services, writer.context, {
-      trigger: { type: "MANUAL", accountId: source },
+      trigger:
+        trigger === "MANUAL"
+          ? { type: trigger, accountId: source }
+          : { type: trigger, accountId: source, minimumAmountInCents: null },
       steps: [
         {
           actions: destinations.map((destinationAccountId) => ({
@@ -62,5 +81,5 @@ export async function openLiveScene(dataDirectory: string, actions: number): Pro
     rules.push({ ruleId, source, destinations });
   }
   await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
-  return { ...scene, organizationId: organization.organizationId, keyTexts, rules };
+  return { organizationId: organization.organizationId, keyTexts, rules };
 }

@@ -7,13 +7,13 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
-import { openScene, type Scene } from "../arrange";
+import { type BenchDatabase, openEmbeddedDatabase } from "../arrange";
 
 /** Together 2,000 requests in a minute of the clock: the rate limit is at work and never reached. */
 const KEYS = 20;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
-export interface WebhookScene extends Scene {
+export interface WebhookScene extends BenchDatabase {
   /** As the application. */
   pool: Pool;
   /** An organization of its own that listens at these addresses. */
@@ -31,14 +31,18 @@ export interface Listener {
 }
 
 export async function openWebhookScene(dataDirectory: string): Promise<WebhookScene> {
-  const scene = await openScene(dataDirectory, { organizations: 0 });
-  const pools = { pool: createPool(scene.application), ownerPool: createPool(scene.owner) };
-  const services = createRealTimeServices(pools.pool);
+  const database = await openEmbeddedDatabase(dataDirectory);
   // The product's own, so that it can open what is sealed here.
-  const secret = await loadSecret(loadConfig({ SLUICE_DATA_DIR: dataDirectory }));
+  return withListeners(database, await loadSecret(loadConfig({ SLUICE_DATA_DIR: dataDirectory })));
+}
+
+/** @param secret of the processes that will deliver */
+export function withListeners(database: BenchDatabase, secret: string): WebhookScene {
+  const pools = { pool: createPool(database.application), ownerPool: createPool(database.owner) };
+  const services = createRealTimeServices(pools.pool);
   const setting = { ...createTestWebhooks(), secrets: createSealer(secret, "webhook signing secrets") };
   return {
-    ...scene,
+    ...database,
     pool: pools.pool,
     addListener: async (urls) => {
       const organization = await createTestOrganization(pools, services);
@@ -62,7 +66,7 @@ export async function openWebhookScene(dataDirectory: string): Promise<WebhookSc
     },
     close: async () => {
       await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
-      await scene.close();
+      await database.close();
     },
   };
 }

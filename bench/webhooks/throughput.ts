@@ -39,7 +39,8 @@ export async function measureDeliveries(
   return { endpoints, sluicePerSecond: count / seconds, barePerSecond: count / bareSeconds };
 }
 
-async function deliverBacklog(
+/** Events that are written already and due at one moment. @returns seconds from the first arrival to the last */
+export async function deliverBacklog(
   { superuser }: WebhookScene,
   { organizationId, endpointIds }: Listener,
   receiver: Receiver,
@@ -60,7 +61,7 @@ async function deliverBacklog(
 }
 
 /** The same headers and bodies of the same length; each is signed when it leaves. */
-async function postBare(
+export async function postBare(
   { endpointIds, secrets }: Listener,
   receiver: Receiver,
   count: number,
