@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "@/lib/platform/config";
 
 describe("the configuration", () => {
@@ -11,6 +14,13 @@ describe("the configuration", () => {
       demo: true,
       mailbox: true,
     });
+  });
+
+  it("does everything in one process by default, and else what it is told", () => {
+    expect(loadConfig({ SLUICE_ROLES: "" }).roles).toEqual({ web: true, api: true, worker: true });
+    expect(loadConfig({ SLUICE_ROLES: "worker , api,web" }).roles.web).toBe(true);
+    const parts = { SLUICE_ROLES: "api, worker", APP_URL: "http://localhost:3000" };
+    expect(loadConfig(parts).roles).toEqual({ web: false, api: true, worker: true });
   });
 
   it("derives the address from PORT, and takes an empty value for none", () => {
@@ -30,6 +40,13 @@ describe("the configuration", () => {
 
   it.each([
     [{ PORT: "70000" }, "PORT"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN"],
+    [{ SLUICE_DRAIN_SECONDS: "-1" }, "SLUICE_DRAIN_SECONDS"],
+    [{ SLUICE_SECRET_FILE: "/nowhere/secret" }, "SLUICE_SECRET_FILE"],
+    [{ SLUICE_SECRET: "x".repeat(32), SLUICE_SECRET_FILE: "/nowhere" }, "not both"],
+    [{ SLUICE_ROLES: "web,wroker", APP_URL: "http://localhost:3000" }, "web, api, worker"],
+    [{ SLUICE_ROLES: "," }, "SLUICE_ROLES"],
+    [{ SLUICE_ROLES: "worker" }, "APP_URL"],
     [{ APP_URL: "sluice.example" }, "APP_URL"],
     [{ SLUICE_DEMO: "yes" }, "SLUICE_DEMO"],
     [{ WEBHOOK_ALLOW_PRIVATE: "yes" }, "WEBHOOK_ALLOW_PRIVATE"],
@@ -75,6 +92,27 @@ describe("the configuration", () => {
     });
     const all = { PLAID_CLIENT_ID: "id", PLAID_SECRET: "s", PLAID_ENV: "sandbox", PLAID_RETURN: "1" };
     expect(loadConfig(all).plaid).toMatchObject({ returnsByAddress: true });
+  });
+
+  it("takes secrets from files, without the line's end that editors leave", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sluice-config-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, "secret");
+    await writeFile(file, `${"s".repeat(40)}\n`);
+    expect(loadConfig({ SLUICE_SECRET_FILE: file, METRICS_TOKEN_FILE: "" }).secret).toBe("s".repeat(40));
+    await writeFile(file, "too short");
+    expect(() => loadConfig({ SLUICE_SECRET_FILE: file })).toThrow("SLUICE_SECRET");
+  });
+
+  it.each([
+    [{}, false],
+    [{ OTEL_SERVICE_NAME: "sluice" }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://collector:4318/v1/traces" }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", OTEL_SDK_DISABLED: "true" }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", OTEL_TRACES_EXPORTER: "none" }, false],
+  ])("with %j sends traces: %j", (environment, hasTraces) => {
+    expect(loadConfig(environment).hasTraces).toBe(hasTraces);
   });
 
   it("never repeats a value: it may be a secret", () => {

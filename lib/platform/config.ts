@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/is-loopback";
+import { isTracingConfigured } from "@/lib/platform/observe/is-tracing-configured";
+import { readSecretFiles } from "@/lib/platform/read-secret-files";
 
 const flag = (fallback: boolean) =>
   z
@@ -8,17 +10,29 @@ const flag = (fallback: boolean) =>
     .optional()
     .transform((value) => (value === undefined ? fallback : value === "1"));
 
+const ROLES = ["web", "api", "worker"] as const;
+
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SLUICE_ROLES: z
+    .string()
+    .default(ROLES.join())
+    .transform((text) => text.split(",").map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES, `must list some of ${ROLES.join(", ")}, with commas between them`))),
   SLUICE_DATA_DIR: z.string().min(1).default(".sluice"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  SLUICE_BACKUP_DIR: z.string().min(1).optional(),
+  SLUICE_BACKUP_BEFORE_MIGRATION: flag(true),
+  SLUICE_BACKUPS_KEPT: z.coerce.number().int().min(1).max(1_000).default(5),
   SLUICE_DEMO: flag(true),
   SLUICE_SIGNUP: z.enum(["first", "open"]).default("first"),
   HOST: z.string().min(1).optional(),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  SLUICE_DRAIN_SECONDS: z.coerce.number().int().min(0).max(120).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default("Sluice <sluice@localhost>"),
@@ -33,9 +47,13 @@ const environmentSchema = z.object({
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
 });
 
+/** What a process does: pages, the programs' doors, the work that waits (docs/scaling.md). */
+export type Roles = Record<(typeof ROLES)[number], boolean>;
+
 /** What the operator chose, read once at start (README, "Configuration"). */
 export interface Config {
   environment: "production" | "development" | "test";
+  roles: Roles;
   port: number;
   /** Public address without a trailing slash; links in messages and passkeys depend on it. */
   appUrl: string;
@@ -47,6 +65,14 @@ export interface Config {
   databaseAppRole: string | null;
   /** Null: read from, or made in, `dataDirectory` (embedded database only). */
   secret: string | null;
+  backups: {
+    /** Absolute path; made when it is needed. */
+    directory: string;
+    /** A database that holds something is backed up before it is migrated. */
+    beforeMigration: boolean;
+    /** How many of those made before migrations are kept. */
+    keep: number;
+  };
   demo: boolean;
   /** Who may sign up by themselves: the first owner only, or everybody who reaches the address. */
   signUp: "FIRST_OWNER" | "OPEN";
@@ -55,6 +81,12 @@ export interface Config {
   /** Messages that no provider takes are shown at /mailbox: only while `appUrl` is this machine, never in production. */
   mailbox: boolean;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  /** Who sends it may read /metrics. Null: private callers without a proxy between may. */
+  metricsToken: string | null;
+  /** The standard's variables name a collector of traces. */
+  hasTraces: boolean;
+  /** For how long a process that stops still answers while /readyz says that it is not ready. */
+  drainMs: number;
   smtpUrl: string | null;
   mailFrom: string;
   /** Where members of this server write for help. Null: the page says to ask the owners. */
@@ -80,7 +112,7 @@ export interface Config {
  * @throws Error naming each variable that is wrong and what it must be; values are never repeated (they may be secrets).
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
-  const parsed = environmentSchema.safeParse(dropEmpty(environment));
+  const parsed = environmentSchema.safeParse(dropEmpty(readSecretFiles(dropEmpty(environment))));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Configuration is not usable:\n  ${problems.join("\n  ")}`);
@@ -95,6 +127,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   }
   return {
     environment: env.NODE_ENV,
+    roles: readRoles(env),
     port: env.PORT,
     host: env.HOST ?? (isThisMachine ? "localhost" : "0.0.0.0"),
     appUrl,
@@ -102,10 +135,18 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL ?? null,
     databaseAppRole: env.DATABASE_APP_ROLE ?? null,
     secret: env.SLUICE_SECRET ?? null,
+    backups: {
+      directory: resolve(env.SLUICE_BACKUP_DIR ?? join(env.SLUICE_DATA_DIR, "backups")),
+      beforeMigration: env.SLUICE_BACKUP_BEFORE_MIGRATION,
+      keep: env.SLUICE_BACKUPS_KEPT,
+    },
     demo: env.SLUICE_DEMO,
     signUp: env.SLUICE_SIGNUP === "open" ? "OPEN" : "FIRST_OWNER",
     mailbox: isThisMachine,
     logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    hasTraces: isTracingConfigured(environment),
+    drainMs: env.SLUICE_DRAIN_SECONDS * 1_000,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     supportEmail: env.SUPPORT_EMAIL ?? null,
@@ -116,6 +157,16 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
         : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
   };
+}
+
+function readRoles(env: z.infer<typeof environmentSchema>): Roles {
+  const roles = { web: false, api: false, worker: false };
+  for (const role of env.SLUICE_ROLES) roles[role] = true;
+  // The address by default is this very process: a worker would send links that lead to no page.
+  if (env.APP_URL === undefined && !ROLES.every((role) => roles[role])) {
+    throw new Error("APP_URL is required where SLUICE_ROLES leaves out a role: it is where people find all.");
+  }
+  return roles;
 }
 
 function readTwilio(env: z.infer<typeof environmentSchema>): Config["twilio"] {

@@ -1,4 +1,6 @@
 import type { Log } from "@/lib/platform/log";
+import { tally } from "@/lib/platform/observe/tally";
+import type { Tracing } from "@/lib/platform/observe/tracing";
 
 /** One kind of due work. The rows themselves are the queue (architecture page, "Work that waits"). */
 export interface WorkKind {
@@ -26,8 +28,9 @@ export interface WorkRunner {
 const MAXIMUM_BACKOFF_MS = 30_000;
 
 /** Runs each kind in a loop of its own, so that a slow kind delays no other. */
-export function startWork(kinds: readonly WorkKind[], log: Log): WorkRunner {
-  const loops = new Map(kinds.map((kind) => [kind.name, startLoop(kind, log, wake)]));
+export function startWork(kinds: readonly WorkKind[], log: Log, tracing?: Tracing): WorkRunner {
+  const runBatch = (kind: WorkKind) => observeBatch(kind, log, tracing);
+  const loops = new Map(kinds.map((kind) => [kind.name, startLoop(kind, runBatch, log, wake)]));
   function wake(name: string): void {
     const loop = loops.get(name);
     if (!loop) throw new Error(`There is no work called ${name}`);
@@ -41,7 +44,30 @@ export function startWork(kinds: readonly WorkKind[], log: Log): WorkRunner {
   };
 }
 
-function startLoop(kind: WorkKind, log: Log, wakeOther: (name: string) => void) {
+/** Counts what a batch did and how long it took, and notes those that did something. */
+async function observeBatch({ name, runBatch }: WorkKind, log: Log, tracing?: Tracing): Promise<number> {
+  const startedAt = performance.now();
+  try {
+    const items = tracing ? await tracing.batch(name, runBatch) : await runBatch();
+    tally("workItems", name, items);
+    if (items > 0)
+      log.debug({ work: name, items, durationMs: Math.round(performance.now() - startedAt) }, "work done");
+    return items;
+  } catch (error) {
+    tally("workFailures", name);
+    throw error;
+  } finally {
+    tally("workBatches", name);
+    tally("workSeconds", name, (performance.now() - startedAt) / 1_000);
+  }
+}
+
+function startLoop(
+  kind: WorkKind,
+  runBatch: (kind: WorkKind) => Promise<number>,
+  log: Log,
+  wakeOther: (name: string) => void,
+) {
   let isStopping = false;
   let isWoken = false;
   let isResting = false;
@@ -63,7 +89,7 @@ function startLoop(kind: WorkKind, log: Log, wakeOther: (name: string) => void) 
 
   async function runOnce(): Promise<number> {
     try {
-      const count = await kind.runBatch();
+      const count = await runBatch(kind);
       failures = 0;
       if (count > 0) for (const name of kind.followedBy ?? []) wakeOther(name);
       // A full batch says that there may be more.

@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkBackup } from "./backup/check-backup";
 import { type Database, openDatabase } from "./database";
 import { type EmbeddedServer, startEmbedded } from "./embedded";
 import { embeddedConnection, withSuperuser } from "./embedded-engine";
+import { loadSecret } from "./secret";
 
 const SECRET = "a-test-secret-of-at-least-32-characters";
+
+const BACKUPS = { directory: tmpdir(), beforeMigration: false, keep: 1 };
 
 let folder: string;
 let migrationsDirectory: string;
@@ -62,6 +66,7 @@ function openExternal(
       databaseAppRole: config.databaseAppRole ?? null,
       secret: config.secret ?? SECRET,
       dataDirectory: folder,
+      backups: BACKUPS,
     },
     migrationsDirectory,
   });
@@ -80,6 +85,7 @@ test("without DATABASE_URL the embedded database opens migrated, in several proc
     databaseAppRole: null,
     secret: null,
     dataDirectory: join(folder, "embedded"),
+    backups: BACKUPS,
   };
   const open = () => openDatabase({ config, migrationsDirectory });
   const databases = await Promise.all([open(), open(), open()]);
@@ -94,9 +100,64 @@ test("without DATABASE_URL the embedded database opens migrated, in several proc
   await again.close();
 });
 
+test("a database that holds something is backed up before it is migrated, once, and the newest backups are kept", async () => {
+  const dataDirectory = join(folder, "kept");
+  const directory = join(dataDirectory, "backups");
+  const own = await mkdtemp(join(folder, "migrations-"));
+  await cp(migrationsDirectory, own, { recursive: true });
+  const open = (more: Partial<typeof BACKUPS> = {}) => {
+    const backups = { directory, beforeMigration: true, keep: 2, ...more };
+    const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory, backups };
+    return openDatabase({ config, migrationsDirectory: own });
+  };
+  const add = (number: number) =>
+    writeFile(join(own, `000${number}_more.sql`), `create table more_${number} (id integer);`);
+  const list = async () => ((existsSync(directory) && (await readdir(directory))) || []).sort();
+  const server = await startEmbedded({ dataDirectory, fsync: false });
+  await (await open()).close();
+  await add(2);
+  await (await open()).close();
+  // Nothing in it, nothing to keep.
+  expect(await list()).toEqual([]);
+  const filled = await open();
+  await filled.pool.query("insert into books values (7)");
+  await filled.close();
+  await add(3);
+  const databases = await Promise.all([open(), open()]);
+  for (const database of databases) await database.close();
+  const [first = ""] = await list();
+  expect(await list()).toEqual([expect.stringMatching(/^before-migration-\d{8}T\d{9}Z\.backup$/)]);
+  const { header } = await checkBackup(
+    join(directory, first),
+    await loadSecret({ secret: null, dataDirectory }),
+  );
+  expect(header.migrations.map(({ number }) => number)).toEqual([1, 2]);
+
+  await add(4);
+  // The folder is not one: as good as a full disk.
+  await expect(open({ directory: join(own, "0001_books.sql") })).rejects.toThrow(
+    /Nothing was migrated.*SLUICE_BACKUP_BEFORE_MIGRATION=0/s,
+  );
+  await (await open({ beforeMigration: false })).close();
+  expect(await list()).toEqual([first]);
+  await writeFile(join(directory, "before-migration-20200101T000000000Z.backup"), "old");
+  await writeFile(
+    join(directory, "before-migration-20200102T000000000Z.backup.partial-1234"),
+    "of a killed start",
+  );
+  await writeFile(join(directory, "sluice-20200101T000000000Z.backup"), "made by hand");
+  await add(5);
+  await (await open()).close();
+  const kept = await list();
+  expect(kept).toHaveLength(3);
+  expect(kept).toContain(first);
+  expect(kept).toContain("sluice-20200101T000000000Z.backup");
+  await server.leave();
+});
+
 test("a start that fails gives the embedded server back", async () => {
   const dataDirectory = join(folder, "failing");
-  const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory };
+  const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory, backups: BACKUPS };
   const failing = openDatabase({ config, migrationsDirectory: join(folder, "no-such-folder") });
   await expect(failing).rejects.toMatchObject({ code: "ENOENT" });
   expect(existsSync(join(dataDirectory, "postgres/data/PG_VERSION"))).toBe(true);
@@ -179,6 +240,7 @@ test("a server that cannot be reached is named, and the password is not", async 
       databaseAppRole: null,
       secret: SECRET,
       dataDirectory: folder,
+      backups: BACKUPS,
     },
   });
   await expect(failure).rejects.toThrow("DATABASE_URL: no connection to 127.0.0.1:1, database shop");

@@ -2,15 +2,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "@/lib/platform/config";
+import type { Tracing } from "@/lib/platform/observe/tracing";
 import { projectPath } from "@/lib/platform/project-path";
-import { openEmbeddedEngine } from "./embedded-engine";
-import { openExternalEngine } from "./external-engine";
+import { backUpBeforeMigration } from "./backup/backup-before-migration";
+import { type EngineConfig, openEngine } from "./open-engine";
 import { createPool } from "./pool";
 import { prepareDatabase } from "./prepare-database";
 
 export interface Database {
   /** Connected as the application's role, which may only what the migrations grant. */
   pool: pg.Pool;
+  /** As whom and where the pool connects: for a connection that is kept apart from it. */
+  connection: pg.ClientConfig;
   /** For the log and the status page: which database this is, without a password. */
   description: string;
   /** Call it last in a shutdown: ends the pool, then the embedded server if no other process uses it. */
@@ -18,8 +21,9 @@ export interface Database {
 }
 
 export interface OpenDatabaseOptions {
-  config: Pick<Config, "databaseUrl" | "databaseAppRole" | "dataDirectory" | "secret">;
+  config: EngineConfig & Pick<Config, "backups">;
   log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
+  tracing?: Tracing;
   /** Another folder than `lib/platform/db/migrations`: for tests. */
   migrationsDirectory?: string;
 }
@@ -28,22 +32,26 @@ export interface OpenDatabaseOptions {
 const DRAIN_TIMEOUT_MS = 10_000;
 
 /**
- * Opens the database: the embedded PostgreSQL, or the one of DATABASE_URL (15 or newer). Migrates it as its owner, and
- * connects as the application's role.
+ * Opens the database: the embedded PostgreSQL, or the one of DATABASE_URL (15 or newer). Backs it up where there is
+ * something to migrate, migrates it as its owner, and connects as the application's role.
  * @throws Error that says what to change, for each requirement that is not met.
  */
 export async function openDatabase({ config, log, ...options }: OpenDatabaseOptions): Promise<Database> {
-  const engine =
-    config.databaseUrl === null
-      ? await openEmbeddedEngine({ dataDirectory: config.dataDirectory, log })
-      : await openExternalEngine(config);
+  const engine = await openEngine(config, log);
   try {
     const directory = options.migrationsDirectory ?? projectPath("lib/platform/db/migrations");
-    await prepareDatabase(engine, directory, log);
-    const pool = createPool(engine.application, { log });
+    await prepareDatabase(engine, directory, log, (pending) =>
+      backUpBeforeMigration(engine, config, pending, log),
+    );
+    const pool = createPool(engine.application, { log, tracing: options.tracing });
     // A role that cannot connect must stop the start, not the first request.
     await pool.query("select 1");
-    return { pool, description: engine.description, close: closeOnce(pool, engine.leave) };
+    return {
+      pool,
+      connection: engine.application,
+      description: engine.description,
+      close: closeOnce(pool, engine.leave),
+    };
   } catch (error) {
     await engine.leave();
     throw error;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
-import { migrate } from "./migrate";
+import { type MigrateOptions, migrate } from "./migrate";
 
 let database: TestDatabase;
 let directory: string;
@@ -31,11 +31,11 @@ async function writeMigration(name: string, sql: string): Promise<void> {
 }
 
 /** A connection of its own, as every starting process has. */
-async function runMigrations(): Promise<string[]> {
+async function runMigrations(options: Partial<MigrateOptions> = {}): Promise<string[]> {
   const client = new pg.Client(database.ownerConnection);
   await client.connect();
   try {
-    return await migrate(client, { directory, applicationRole: "sluice_app" });
+    return await migrate(client, { directory, applicationRole: "sluice_app", ...options });
   } finally {
     await client.end();
   }
@@ -111,6 +111,68 @@ test.each([
 ])("a file named %s is refused", async (name, reason) => {
   await writeMigration(name, "select 1;");
   await expect(runMigrations()).rejects.toThrow(reason);
+});
+
+test("a migration gives way to requests while its table is busy, and is applied once it is free", async () => {
+  await runMigrations();
+  await writeMigration("0003_more.sql", "alter table pages add column title text;");
+  const busy = await database.ownerPool.connect();
+  await busy.query("begin; select from pages");
+  const tries: string[] = [];
+  const waited = runMigrations({
+    lockTimeoutMs: 50,
+    log: {
+      debug: () => undefined,
+      info: (_facts: unknown, text?: string) => {
+        tries.push(text ?? "");
+        // Whoever queued behind it gets through: a second reader is served while the first still reads.
+        if (tries.length === 2)
+          void database.ownerPool.query("select from pages").then(() => busy.query("commit"));
+      },
+    },
+  });
+  expect(await waited).toEqual(["0003_more.sql"]);
+  expect(tries.length).toBeGreaterThanOrEqual(2);
+  busy.release();
+});
+
+test("an index of a large table is made while it is written to, and anew when that was interrupted", async () => {
+  await runMigrations();
+  await writeMigration(
+    "0003_index.sql",
+    "-- outside a transaction: pages is large\ncreate unique index concurrently pages_once on pages ((id / 2));\n",
+  );
+  await database.ownerPool.query("insert into pages values (2), (3)");
+  // Fails, and leaves an index behind that is not valid.
+  await expect(runMigrations()).rejects.toThrow("0003_index.sql failed");
+  expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql"]);
+  await database.ownerPool.query("delete from pages where id = 3");
+  // Several starts at once do not wait for each other in a circle.
+  const applied = await Promise.all([runMigrations(), runMigrations(), runMigrations()]);
+  expect(applied.flat()).toEqual(["0003_index.sql"]);
+  const { rows } = await database.ownerPool.query(
+    "select indisvalid from pg_index where indexrelid = 'pages_once'::regclass",
+  );
+  expect(rows).toEqual([{ indisvalid: true }]);
+  await writeMigration("0004_other.sql", "-- outside a transaction\nupdate pages set id = 7;");
+  await expect(runMigrations()).rejects.toThrow("may only make and drop indexes");
+});
+
+test("what is to be done before is done once, in one process, and its failure migrates nothing", async () => {
+  let calls = 0;
+  const beforeMigrating = async () => {
+    calls += 1;
+  };
+  await runMigrations({ beforeMigrating });
+  // A database that is only being made holds nothing to keep.
+  expect(calls).toBe(0);
+  await writeMigration("0003_shelves.sql", "create table shelves (id integer);");
+  const failing = () => Promise.reject(new Error("the disk is full"));
+  await expect(runMigrations({ beforeMigrating: failing })).rejects.toThrow("the disk is full");
+  expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql"]);
+  await Promise.all([runMigrations({ beforeMigrating }), runMigrations({ beforeMigrating })]);
+  await runMigrations({ beforeMigrating });
+  expect(calls).toBe(1);
 });
 
 test("a file that ends the transaction itself is refused", async () => {

@@ -1,6 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { hasCode } from "./error-code";
 import { type MigrationFile, readMigrationFiles } from "./migration-files";
+import { splitStatements } from "./migration-statements";
 import { withStartLock } from "./start-lock";
 
 export interface MigrateOptions {
@@ -8,15 +11,35 @@ export interface MigrateOptions {
   directory: string;
   /** Replaces `:"app_role"` in the files: the role that the files grant what the application may do. */
   applicationRole: string;
-  log?: Pick<Logger, "debug">;
+  log?: Pick<Logger, "debug" | "info">;
+  /**
+   * Called before the first pending file of a database that was migrated before, inside the start lock: a failure
+   * stops the start, and nothing was migrated.
+   */
+  beforeMigrating?: (pending: MigrationFile[]) => Promise<void>;
+  /** How long a file may wait for one table before it gives way and is tried again. */
+  lockTimeoutMs?: number;
 }
 
 /** As psql writes a variable that holds a name. */
 const ROLE_TOKEN = ':"app_role"';
 
 /**
+ * Requests of a running Sluice queue behind a migration that waits for a table, and give up after five seconds
+ * (`pool.ts`): the migration gives way long before that, lets them pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const MAX_ATTEMPTS = 30;
+const RETRY_MS = 500;
+/** No statement of a migration may hold its locks for longer; an index made CONCURRENTLY holds nobody up. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK = "40P01";
+
+/**
  * Brings the database up to date: each pending file in its own transaction, together with the note that it was applied.
- * Safe to run from several processes at once: the others wait and find nothing to do.
+ * Safe to run from several processes at once: the others wait and find nothing to do. Safe beside an older Sluice that
+ * serves: a file that does not get its locks soon gives way and is tried again.
  * @param client connected as the owner of the database, outside a transaction
  * @returns the names of the files that were applied now
  * @throws Error when an applied file was altered or is missing, when a pending one is numbered before an applied one,
@@ -25,16 +48,19 @@ const ROLE_TOKEN = ':"app_role"';
 export async function migrate(client: pg.Client, options: MigrateOptions): Promise<string[]> {
   const files = await readMigrationFiles(options.directory);
   return withStartLock(client, async () => {
-    const pending = findPending(files, await readApplied(client));
+    await makeMigrationsTable(client);
+    const applied = await readApplied(client);
+    const pending = findPending(files, applied);
+    if (pending.length > 0 && applied.length > 0) await options.beforeMigrating?.(pending);
     for (const file of pending) {
-      await apply(client, file, options.applicationRole);
+      await applyPatiently(client, file, options);
       options.log?.debug({ migration: file.name }, "Migration applied.");
     }
     return pending.map((file) => file.name);
   });
 }
 
-type AppliedMigration = Pick<MigrationFile, "number" | "name" | "sha256">;
+export type AppliedMigration = Pick<MigrationFile, "number" | "name" | "sha256">;
 
 /** Pure: what is left to do, or why nothing may be done. */
 function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile[] {
@@ -42,7 +68,7 @@ function findPending(files: MigrationFile[], applied: AppliedMigration[]): Migra
     const file = files.find(({ number }) => number === done.number);
     if (!file) {
       throw new Error(
-        `The database was migrated by a newer Sluice (${done.name}): start that version, or restore.`,
+        `The database was migrated by a newer Sluice (${done.name}): start that version, or restore a backup from before.`,
       );
     }
     if (file.sha256 !== done.sha256) {
@@ -62,7 +88,8 @@ function findPending(files: MigrationFile[], applied: AppliedMigration[]): Migra
   return pending;
 }
 
-async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
+/** Notes which files were applied. */
+export async function makeMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(`
     create table if not exists sluice_migrations (
       number     integer primary key,
@@ -70,31 +97,97 @@ async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
       sha256     text not null,
       applied_at timestamptz not null default clock_timestamp()
     )`);
+}
+
+export async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     "select number, name, sha256 from sluice_migrations order by number",
   );
   return rows;
 }
 
-async function apply(client: pg.Client, file: MigrationFile, applicationRole: string): Promise<void> {
+async function applyPatiently(
+  client: pg.Client,
+  file: MigrationFile,
+  options: MigrateOptions,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await (file.isConcurrent ? applyConcurrently(client, file) : apply(client, file, options));
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && hasCode(error.cause, LOCK_NOT_AVAILABLE, DEADLOCK);
+      if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
+      options.log?.info(
+        { migration: file.name, attempt },
+        "A table is busy: the migration waits and tries again.",
+      );
+      await pause(RETRY_MS + Math.random() * RETRY_MS);
+    }
+  }
+}
+
+async function apply(client: pg.Client, file: MigrationFile, options: MigrateOptions): Promise<void> {
   await client.query("begin");
   try {
-    const transaction = await currentTransaction(client);
-    await client.query(file.sql.replaceAll(ROLE_TOKEN, pg.escapeIdentifier(applicationRole)));
-    if ((await currentTransaction(client)) !== transaction) {
-      throw new Error("it ends the transaction itself; the runner does that");
-    }
-    await client.query("insert into sluice_migrations (number, name, sha256) values ($1, $2, $3)", [
-      file.number,
-      file.name,
-      file.sha256,
-    ]);
+    await client.query(
+      "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)",
+      [`${options.lockTimeoutMs ?? LOCK_TIMEOUT_MS}ms`, `${STATEMENT_TIMEOUT_MS}ms`],
+    );
+    await applyInside(client, file, options.applicationRole);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new Error(`The migration ${file.name} failed: ${explain(error)}`, { cause: error });
+    throw failed(file, error);
   }
 }
+
+/**
+ * Applies one file inside the caller's transaction, and notes it.
+ * @throws Error when the file ends the transaction; errors of PostgreSQL as they are
+ */
+export async function applyInside(
+  client: pg.Client,
+  file: MigrationFile,
+  applicationRole: string,
+): Promise<void> {
+  const transaction = await currentTransaction(client);
+  // Nobody else sees the tables of this transaction yet, in which an index cannot be made CONCURRENTLY.
+  const sql = file.isConcurrent ? file.sql.replace(/\bconcurrently\b/gi, "") : file.sql;
+  await client.query(sql.replaceAll(ROLE_TOKEN, pg.escapeIdentifier(applicationRole)));
+  if ((await currentTransaction(client)) !== transaction) {
+    throw new Error("it ends the transaction itself; the runner does that");
+  }
+  await note(client, file);
+}
+
+/** Outside a transaction, as PostgreSQL asks. What an attempt that was interrupted has left behind is made anew. */
+async function applyConcurrently(client: pg.Client, file: MigrationFile): Promise<void> {
+  try {
+    await client.query("set lock_timeout = 0");
+    for (const { sql, plain } of splitStatements(file.sql)) {
+      const index = /^create (?:unique )?index concurrently (\w+) on /.exec(plain)?.[1];
+      if (!index && !plain.startsWith("drop index concurrently if exists "))
+        throw new Error("it may only make and drop indexes CONCURRENTLY, each by its name");
+      if (index) await client.query(`drop index concurrently if exists ${index}`);
+      await client.query(sql);
+    }
+    await note(client, file);
+  } catch (error) {
+    throw failed(file, error);
+  }
+}
+
+async function note(client: pg.Client, { number, name, sha256 }: MigrationFile): Promise<void> {
+  await client.query("insert into sluice_migrations (number, name, sha256) values ($1, $2, $3)", [
+    number,
+    name,
+    sha256,
+  ]);
+}
+
+const failed = (file: MigrationFile, error: unknown) =>
+  new Error(`The migration ${file.name} failed: ${explain(error)}`, { cause: error });
 
 async function currentTransaction(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ id: string }>("select pg_current_xact_id()::text as id");

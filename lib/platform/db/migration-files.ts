@@ -10,6 +10,11 @@ export interface MigrationFile {
   sql: string;
   /** Of the content with LF line ends: a checkout on another system has the same. */
   sha256: string;
+  /**
+   * Begins with `-- outside a transaction`: makes and drops indexes CONCURRENTLY, for tables that are too large to
+   * lock while an index is made.
+   */
+  isConcurrent: boolean;
 }
 
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
@@ -34,5 +39,11 @@ async function readMigrationFile(directory: string, name: string): Promise<Migra
   const number = NAME.exec(name)?.[1];
   if (!number) throw new Error(`The migration ${name} must be named like 0001_accounts.sql.`);
   const sql = (await readFile(join(directory, name), "utf8")).replaceAll("\r\n", "\n");
-  return { number: Number(number), name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
+  return {
+    number: Number(number),
+    name,
+    sql,
+    sha256: createHash("sha256").update(sql).digest("hex"),
+    isConcurrent: sql.startsWith("-- outside a transaction"),
+  };
 }

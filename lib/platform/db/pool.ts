@@ -1,5 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { traceQueries } from "@/lib/platform/observe/trace-queries";
+import type { Tracing } from "@/lib/platform/observe/tracing";
 import { typeParsers } from "./type-parsers";
 
 /** How a connection behaves that serves requests: nothing in it may wait for ever. */
@@ -36,10 +38,12 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
   pool.on("connect", (client) => {
     client.on("error", report);
   });
+  if (options.tracing) traceQueries(pool, options.tracing);
   return pool;
 }
 
 export interface PoolOptions {
   max?: number;
   log?: Pick<Logger, "warn">;
+  tracing?: Tracing;
 }

@@ -2,11 +2,9 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { ensureApplicationRole } from "./application-role";
 import type { Engine } from "./engine";
-import { migrate } from "./migrate";
+import { type MigrateOptions, migrate } from "./migrate";
 import { withStartLock } from "./start-lock";
 
-/** A migration that waits longer for a table blocks everybody behind it: better to fail and be started again. */
-const LOCK_TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
@@ -17,13 +15,13 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 export async function prepareDatabase(
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">,
   migrationsDirectory: string,
-  log?: Pick<Logger, "debug">,
+  log?: Pick<Logger, "debug" | "info">,
+  beforeMigrating?: MigrateOptions["beforeMigrating"],
 ): Promise<string[]> {
   const owner = new pg.Client({
     ...engine.owner,
     application_name: "sluice-migrations",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
   });
   await owner.connect();
   try {
@@ -34,6 +32,7 @@ export async function prepareDatabase(
       directory: migrationsDirectory,
       applicationRole: engine.applicationRole,
       log,
+      beforeMigrating,
     });
   } finally {
     await owner.end();

@@ -20,6 +20,19 @@ export async function loadSecret(config: Pick<Config, "secret" | "dataDirectory"
   return (await readSecret(path)) ?? (await createSecret(config.dataDirectory, path));
 }
 
+/**
+ * Makes the secret of another Sluice, which made a backup, that of a new data folder.
+ * @throws Error when the folder has another one already, or the file holds none.
+ */
+export async function adoptSecret(dataDirectory: string, from: string): Promise<void> {
+  const given = (await readFile(from, "utf8")).trim();
+  if (given.length < MIN_SECRET_LENGTH) throw new Error(`${from} holds no secret.`);
+  const path = join(dataDirectory, "secret");
+  const own = (await readSecret(path)) ?? (await createSecret(dataDirectory, path, given));
+  if (own !== given)
+    throw new Error(`${path} is another secret than ${from}: restore into a new data folder.`);
+}
+
 async function readSecret(path: string): Promise<string | null> {
   try {
     const { mode } = await stat(path);
@@ -39,12 +52,12 @@ async function readSecret(path: string): Promise<string | null> {
  * Written completely under another name and then linked: a crash leaves no half secret, and of two processes at once
  * the second finds the first one's.
  */
-async function createSecret(dataDirectory: string, path: string): Promise<string> {
+async function createSecret(dataDirectory: string, path: string, given?: string): Promise<string> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const making = `${path}.${randomUUID()}`;
   const file = await open(making, "wx", 0o600);
   try {
-    await file.writeFile(`${randomBytes(SECRET_BYTES).toString("base64url")}\n`);
+    await file.writeFile(`${given ?? randomBytes(SECRET_BYTES).toString("base64url")}\n`);
     await file.sync();
   } finally {
     await file.close();

@@ -1,27 +1,37 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
 /** "slui" in ASCII: one lock for all that a start does to a database. */
 const LOCK_KEY = 0x736c7569;
-/** Another process may be at a long migration. */
+/** Another process may be at a backup, or at a long migration. */
 const MAX_WAIT_MS = 600_000;
+const RETRY_MS = 100;
 
 /**
  * Runs `fn` while no other process prepares this database. The lock belongs to the session: it ends with the
  * connection, so a process that is killed leaves none behind.
  * @param client a connection of its own (not a pooled one), outside a transaction
+ * @throws Error when another process does not give it back within ten minutes.
  */
 export async function withStartLock<T>(client: pg.Client, fn: () => Promise<T>): Promise<T> {
-  const { rows } = await client.query<{ lock_timeout: string }>("show lock_timeout");
-  await setLockTimeout(client, `${MAX_WAIT_MS}ms`);
-  await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
+  await take(client);
   try {
-    await setLockTimeout(client, rows[0]?.lock_timeout ?? "0");
     return await fn();
   } finally {
     await client.query("select pg_advisory_unlock($1)", [LOCK_KEY]);
   }
 }
 
-async function setLockTimeout(client: pg.Client, value: string): Promise<void> {
-  await client.query("select set_config('lock_timeout', $1, false)", [value]);
+/** Asks again and again instead of waiting inside a statement, for which an index made CONCURRENTLY would wait in turn. */
+async function take(client: pg.Client): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      LOCK_KEY,
+    ]);
+    if (rows[0]?.taken) return;
+    if (performance.now() > deadline)
+      throw new Error("Another process has been preparing this database for ten minutes.");
+    await pause(RETRY_MS);
+  }
 }

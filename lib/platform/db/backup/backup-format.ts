@@ -1,0 +1,80 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { z } from "zod";
+
+/**
+ * The file of a backup: gzip around frames. A frame is one letter, four bytes of length (big endian) and as many bytes.
+ *
+ *   H  header, JSON: what a reader must know before it touches anything
+ *   T  the beginning of a table, JSON
+ *   D  a piece of that table's rows, as COPY writes them (text)
+ *   E  the end of that table, JSON: how many rows, and their sum
+ *   M  the last one: 32 bytes, an HMAC of all frames before it under a key of the product's secret
+ *
+ * A file that was cut off has no M; one that was altered, by chance or on purpose, has a wrong one.
+ */
+export const FRAME = { header: "H", tableBegin: "T", data: "D", tableEnd: "E", mac: "M" } as const;
+
+export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
+
+export interface Frame {
+  kind: FrameKind;
+  payload: Buffer;
+}
+
+export const FRAME_HEAD_BYTES = 5;
+/** A longer frame is a damaged length: nobody reserves memory for it. */
+export const MAX_FRAME_BYTES = 1_048_576;
+/** Raised when an older Sluice could no longer read what is written. */
+export const FORMAT_VERSION = 1;
+const MAX_TABLES = 10_000;
+
+export const formatSchema = z.object({ format: z.number().int() });
+
+export const headerSchema = z.object({
+  format: z.number().int(),
+  /** ISO 8601, real time: the moment of the database that the backup shows. */
+  createdAt: z.iso.datetime(),
+  /** Tells whether it is the same secret, and nothing about it. */
+  secretFingerprint: z.string().regex(/^[0-9a-f]{16}$/),
+  postgresVersion: z.string(),
+  migrations: z
+    .array(z.object({ number: z.number().int(), name: z.string(), sha256: z.string() }))
+    .min(1)
+    .max(MAX_TABLES),
+  /** Where the counters of the schema stood at least; those that never counted are not named. */
+  counters: z.array(z.object({ name: z.string().min(1), value: z.string() })).max(MAX_TABLES),
+  tableCount: z.number().int().min(1).max(MAX_TABLES),
+});
+export type BackupHeader = z.infer<typeof headerSchema>;
+
+export const tableBeginSchema = z.object({
+  name: z.string().min(1),
+  /** Without those that the database works out by itself. */
+  columns: z.array(z.string().min(1)).min(1),
+});
+export type BackupTable = z.infer<typeof tableBeginSchema>;
+
+/** How many rows a table has, and a sum over all of them that does not depend on their order. */
+export const tableSumSchema = z.object({ rowCount: z.string(), sum: z.string() });
+export type TableSum = z.infer<typeof tableSumSchema>;
+
+export function encodeFrameHead(kind: FrameKind, byteLength: number): Buffer {
+  const head = Buffer.alloc(FRAME_HEAD_BYTES);
+  head.write(kind, 0, "latin1");
+  head.writeUInt32BE(byteLength, 1);
+  return head;
+}
+
+/** Whoever does not know the secret can neither alter a backup unnoticed nor have a made-up one restored. */
+export function createMac(secret: string) {
+  return createHmac("sha256", deriveKey(secret, "backup authentication"));
+}
+
+/** A backup says by it that it belongs to another secret, instead of "it was altered". */
+export function secretFingerprint(secret: string): string {
+  return deriveKey(secret, "backup fingerprint").toString("hex").slice(0, 16);
+}
+
+function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `sluice/${purpose}`, 32));
+}

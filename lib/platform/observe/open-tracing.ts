@@ -1,0 +1,156 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Context } from "@opentelemetry/api";
+import type { Span, SpanAttributes, SpanOptions, Tracing } from "@/lib/platform/observe/tracing";
+
+/** A part of a batch that may turn out to be not worth telling. */
+interface Part {
+  name: string;
+  options: SpanOptions;
+  startTime: number;
+  endTime: number;
+  hasFailed: boolean;
+}
+
+/** What is under way: a span, or a batch whose parts are kept until it is known whether it did something. */
+type UnderWay = { context: Context } | { parts: Part[] };
+
+/** A batch of five hundred has no thousand statements; one that had would fill the memory. */
+const MAXIMUM_PARTS = 200;
+/** Shutting down waits no longer for a collector. */
+const STOP_TIMEOUT_MS = 3_000;
+
+/**
+ * Opens traces over OTLP/HTTP, configured by the standard's own variables (`OTEL_EXPORTER_OTLP_ENDPOINT`,
+ * `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME` …; docs/operating.md). Its packages are loaded
+ * here and nowhere else.
+ *
+ * Nothing is registered globally: Next, which finds a global tracer, would tell whole addresses, and some of them hold
+ * secrets.
+ */
+export async function openTracing(version: string): Promise<Tracing> {
+  const [
+    api,
+    { parseTraceParent },
+    resources,
+    { BasicTracerProvider, BatchSpanProcessor },
+    { OTLPTraceExporter },
+  ] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/core"),
+    import("@opentelemetry/resources"),
+    import("@opentelemetry/sdk-trace-base"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+  ]);
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
+  const provider = new BasicTracerProvider({
+    resource: resources
+      .defaultResource()
+      .merge(resources.resourceFromAttributes({ "service.name": "sluice", "service.version": version }))
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer("sluice", version);
+  const storage = new AsyncLocalStorage<UnderWay>();
+  /** Of a span the context in which its parts begin. */
+  const contexts = new WeakMap<Span, Context>();
+
+  function parentOf({ traceparent }: SpanOptions): Context {
+    const underWay = storage.getStore();
+    if (underWay && "context" in underWay) return underWay.context;
+    const remote = traceparent === undefined ? null : parseTraceParent(traceparent);
+    return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : ROOT_CONTEXT;
+  }
+
+  function beginSpan(name: string, options: SpanOptions, parent: Context, startTime?: number) {
+    const { kind, attributes } = options;
+    return tracer.startSpan(name, { kind: SpanKind[kind], attributes, startTime }, parent);
+  }
+
+  function begin(name: string, options: SpanOptions): Span {
+    const underWay = storage.getStore();
+    if (underWay && "parts" in underWay) return keepPart(underWay.parts, name, options);
+    const parent = parentOf(options);
+    const span = beginSpan(name, options, parent);
+    const told: Span = {
+      rename: (newName) => span.updateName(newName),
+      set: (attributes) => span.setAttributes(attributes),
+      fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
+      end: () => span.end(),
+    };
+    contexts.set(told, trace.setSpan(parent, span));
+    return told;
+  }
+
+  function tellBatch(
+    name: string,
+    parts: readonly Part[],
+    attributes: SpanAttributes,
+    startTime: number,
+  ): void {
+    const span = beginSpan(name, { kind: "INTERNAL", attributes }, ROOT_CONTEXT, startTime);
+    if (attributes["sluice.failed"] === true) span.setStatus({ code: SpanStatusCode.ERROR });
+    const context = trace.setSpan(ROOT_CONTEXT, span);
+    for (const part of parts) {
+      const child = beginSpan(part.name, part.options, context, part.startTime);
+      if (part.hasFailed) child.setStatus({ code: SpanStatusCode.ERROR });
+      child.end(part.endTime);
+    }
+    span.end();
+  }
+
+  return {
+    begin,
+    within: (span, work) => {
+      const context = contexts.get(span);
+      return context ? storage.run({ context }, work) : work();
+    },
+    isUnderWay: () => storage.getStore() !== undefined,
+    batch: async (work, runBatch) => {
+      const parts: Part[] = [];
+      const startTime = wallTime();
+      const tell = (attributes: SpanAttributes) =>
+        tellBatch(`work ${work}`, parts, { "sluice.work": work, ...attributes }, startTime);
+      try {
+        const items = await storage.run({ parts }, runBatch);
+        if (items > 0) tell({ "sluice.items": items });
+        return items;
+      } catch (error) {
+        tell({ "sluice.failed": true });
+        throw error;
+      }
+    },
+    stop: async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, STOP_TIMEOUT_MS);
+      });
+      // What a collector that is gone does not take is lost: nothing waits for it.
+      await Promise.race([provider.shutdown().catch(() => {}), tooLong]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function keepPart(parts: Part[], name: string, options: SpanOptions): Span {
+  const part: Part = { name, options, startTime: wallTime(), endTime: 0, hasFailed: false };
+  return {
+    rename: (newName) => {
+      part.name = newName;
+    },
+    set: (attributes) => {
+      part.options = { ...part.options, attributes: { ...part.options.attributes, ...attributes } };
+    },
+    fail: () => {
+      part.hasFailed = true;
+    },
+    end: () => {
+      part.endTime = wallTime();
+      if (parts.length < MAXIMUM_PARTS) parts.push(part);
+    },
+  };
+}
+
+/** Milliseconds since 1970, with their fractions: statements take less than one. */
+function wallTime(): number {
+  return performance.timeOrigin + performance.now();
+}
