@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
 import { accountId, demo, hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
 
@@ -134,4 +135,48 @@ test("a viewer reads keys, and makes, replaces and revokes none", async ({ page 
   await page.getByRole("link", { name: "claude-bookkeeping" }).click();
   await expect(page.getByText("Most that could move in a day").first()).toBeVisible();
   await expect(page.getByRole("button", { name: /Revoke|Replace/ })).toHaveCount(0);
+});
+
+test("a key that moves money alone waits above its daily cap, which a person lowers at once", async ({
+  page,
+}) => {
+  await open(page, `${KEYS}/new`);
+  await page.getByLabel("Name", { exact: true }).fill("claude-capped");
+  await page.getByLabel(/^Make transfers/).check();
+  await page.getByLabel("Route 1, from").selectOption({ label: "Operating" });
+  await page.getByLabel("Route 1, to").selectOption({ label: "Taxes" });
+  await expect(page.getByLabel("Daily cap")).toHaveCount(0);
+  await page.getByRole("switch", { name: "Ask for approval each time" }).click();
+  await page.getByLabel("Daily cap").fill("4o");
+  await page.getByRole("button", { name: /^Create key/ }).click();
+  await expect(page.getByText("Write the cap like 5,000.00, or leave it empty for none.")).toBeVisible();
+  await page.getByLabel("Daily cap").fill("40");
+  await expect(page.getByRole("region", { name: "In plain words" })).toContainText(
+    "Nobody is asked before it moves money, up to $40.00 a day.",
+  );
+  await page.getByRole("button", { name: /^Create key/ }).click();
+  await expect(page.getByRole("heading", { name: "claude-capped is ready" })).toBeVisible();
+  const keyText = (await page.locator(".secret code").textContent()) ?? "";
+
+  const within = z.object({ data: z.object({ status: z.string(), approvalUrl: z.string().nullable() }) });
+  const move = async (cents: number) =>
+    within.parse(await (await ask(keyText, "POST", "/transfers", proposal(cents))).json()).data;
+  expect((await move(3_000)).status).toBe("PROCESSING");
+  const held = await move(1_500);
+  expect(held.status).toBe("APPROVAL_PENDING");
+
+  await page.getByRole("button", { name: "I have saved the key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "I saved it another way" }).click();
+  await expect(page.getByText("$30.00 of $40.00 today")).toBeVisible();
+  await expect(page.getByText("Reached its daily cap")).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Change the cap" }).click();
+  const dialog = page.getByRole("dialog", { name: "Daily cap of claude-capped" });
+  expect(await findAxeViolations(page)).toEqual([]);
+  await dialog.getByLabel(/^The most it may set moving/).fill("30");
+  await dialog.getByRole("button", { name: "Change the cap" }).click();
+  await expect(page.getByText("$30.00 of $30.00 today")).toBeVisible();
+
+  await page.goto(held.approvalUrl ?? "");
+  await expect(page.getByText("Above this key’s daily cap of $40.00")).toBeVisible();
 });

@@ -26,17 +26,19 @@ export interface StartOptions {
   onSpawn?: (stop: () => Promise<void>) => void;
   /** Configuration besides. */
   environment?: Record<string, string>;
+  /** Options of Node itself, for what looks into the process. */
+  nodeArguments?: readonly string[];
 }
 
 /** Starts the product as the README says, and resolves when it answers. */
 export async function startProduct(
   dataDirectory: string,
   port?: number,
-  { appUrl, onSpawn, environment }: StartOptions = {},
+  { appUrl, onSpawn, environment, nodeArguments = [] }: StartOptions = {},
 ): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = appUrl ?? `http://localhost:${chosenPort}`;
-  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+  const child = spawn(process.execPath, [...nodeArguments, "scripts/start.mjs"], {
     env: {
       ...process.env,
       PORT: String(chosenPort),
@@ -48,7 +50,8 @@ export async function startProduct(
       NODE_ENV: "production",
       ...environment,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The channel is for what was loaded besides; the product itself says nothing over it.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
   const log = process.env[PRODUCT_LOG];
@@ -73,8 +76,8 @@ export async function startProduct(
       clearTimeout(timer);
       resolve();
     };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
     void ended.then(() => {
       clearTimeout(timer);
       reject(new Error(`It ended:\n${output}`));

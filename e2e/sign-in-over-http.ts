@@ -5,7 +5,7 @@ import type { DemoDescription } from "@/lib/contract/demo";
  * @returns the `Cookie` header of the session
  */
 export async function signInOverHttp(
-  { members }: DemoDescription,
+  { members }: Pick<DemoDescription, "members">,
   url: string,
   role = "OWNER",
 ): Promise<string> {

@@ -1,0 +1,181 @@
+import { expect, test } from "@playwright/test";
+import pg from "pg";
+import { callApi, propose, signInWithoutForm } from "@/e2e/journey";
+import { examplesOf } from "@/e2e/pages/find-pages";
+import type { PageFacts } from "@/e2e/pages/page-facts";
+import { readPageFacts } from "@/e2e/pages/page-facts";
+import { readDemo } from "@/e2e/product";
+import { signInOverHttp } from "@/e2e/sign-in-over-http";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
+import type { DemoDescription } from "@/lib/contract/demo";
+import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+
+/**
+ * An organization in which every text that somebody else may have written attacks whoever reads it: agents' reasons,
+ * names, merchants, institutions, answers of receivers, browsers' names. It is written past the doors, which would refuse
+ * some of it, since a bank or a network is no door. Read by every page, export and answer, it stays what it is: text.
+ */
+const HOSTILE = `=1+1"><x-hostile onclick=a()>{{7*7}}</script>'`;
+/** What it is where it became markup. */
+const AS_MARKUP = /<x-hostile/i;
+
+/** Every column of text that others write; of enumerations, addresses and hashes none. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  accounts: ["name", "description", "institution_name"],
+  api_keys: ["name"],
+  audit_entries: ["api_key_name", "reason"],
+  beneficiaries: ["name"],
+  card_authorizations: ["merchant"],
+  card_transactions: ["description"],
+  cards: ["name"],
+  connections: ["institution_name"],
+  daily_flows: ["party"],
+  external_transactions: ["description", "merchant_name"],
+  organization_changes: ["subject", "value_before", "value_after"],
+  organizations: ["name"],
+  proposals: ["decision_note"],
+  provider_balances: ["error"],
+  rule_executions: ["error_message", "reason_for_approval", "started_by_name"],
+  rule_versions: ["created_by_name", "reason"],
+  rules: ["name"],
+  sandbox_actions: ["member_name"],
+  sandbox_bank_orders: ["outside_name"],
+  sandbox_card_purchases: ["merchant"],
+  sessions: ["user_agent"],
+  transfers: ["counterparty_name", "error_message", "proposed_by_name", "reason_for_approval"],
+  users: ["name"],
+  webhook_attempts: ["answer"],
+};
+
+let product: OwnProduct;
+let demo: DemoDescription;
+let facts: PageFacts;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  product = await startOwnProduct("hostile-text");
+  demo = {
+    ...(await readDemo(product.dataDirectory)),
+    appUrl: product.url,
+    apiUrl: `${product.url}/platform/v1`,
+  };
+  const waiting = await propose({ amountInCents: 4_100, reasonForApproval: HOSTILE.slice(0, 40) }, demo);
+  const engine = await openEmbeddedEngine({ dataDirectory: product.dataDirectory });
+  const owner = new pg.Client(engine.owner);
+  await owner.connect();
+  try {
+    for (const [table, columns] of Object.entries(COLUMNS)) {
+      // Entries of the audit log cannot be changed otherwise, not even by the owner.
+      await owner.query(`alter table ${table} disable trigger user`);
+      for (const column of columns) {
+        // Some have to differ from each other; where a row lies does.
+        await owner.query(`update ${table} set ${column} = $1 || ctid::text where ${column} is not null`, [
+          HOSTILE,
+        ]);
+      }
+    }
+    const { rows } = await owner.query<{ id: string }>(
+      "select organization_id as id from accounts where id = $1",
+      [demo.accounts[0]?.id],
+    );
+    facts = { ...(await readPageFacts(owner, rows[0]?.id ?? "")), waitingTransferId: waiting.id };
+  } finally {
+    await owner.end();
+    await engine.leave();
+  }
+});
+test.afterAll(() => product.close());
+
+test("hostile text is text on every page, in every export and in every answer", async () => {
+  test.setTimeout(120_000);
+  const cookie = await signInOverHttp(demo, product.url);
+  const found: string[] = [];
+  let shown = 0;
+  for (const address of addresses()) {
+    const answer = await fetch(`${product.url}${address}`, { headers: { Cookie: cookie } });
+    const text = await answer.text();
+    if (answer.status >= 500) found.push(`${address} answers ${answer.status}`);
+    if (AS_MARKUP.test(text) && answer.headers.get("content-type")?.startsWith("text/html")) {
+      found.push(`${address} has it as markup`);
+    }
+    if (text.includes("x-hostile")) shown += 1;
+    if (answer.headers.get("content-type")?.startsWith("text/csv")) {
+      const formulas = text.split("\r\n").filter((line) => /(^|,)"?=1\+1/.test(line));
+      if (formulas.length > 0) found.push(`${address} has a formula: ${formulas[0]}`);
+    }
+  }
+  expect(found).toEqual([]);
+  expect(shown).toBeGreaterThan(25);
+});
+
+test("hostile text makes no element in the browser, runs nothing and breaks no page", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("dialog", (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await signInWithoutForm(page, "OWNER", demo);
+  const { waitingTransferId, accountId, ruleId, endpointId } = facts;
+  for (const address of [
+    `/?approvalTransferId=${waitingTransferId}`,
+    "/",
+    "/transfers",
+    "/transfers/outside",
+    `/accounts/${accountId}`,
+    `/rules/${ruleId}`,
+    "/audit",
+    `/settings/webhooks/${endpointId}`,
+    "/settings/security",
+    "/mailbox",
+  ]) {
+    await page.goto(`${product.url}${address}`);
+    await expect(page.locator("h1").first()).toBeVisible();
+    expect(await page.locator("x-hostile").count(), address).toBe(0);
+  }
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test("an assistant gets the words of others as quotations and in their own fields", async () => {
+  const accounts = await callApi("GET", "/accounts", undefined, demo);
+  expect(JSON.stringify(accounts)).toContain("x-hostile");
+  const answer = await fetch(`${product.url}/mcp`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${demo.apiKey}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "listAccounts", arguments: {} },
+    }),
+  });
+  const { result } = Object(await answer.json());
+  const text = String(result.content[0].text);
+  expect(text).toContain("x-hostile");
+  // Within guillemets, which the text cannot close: whatever it says, it is not our sentence.
+  for (const [before] of text.matchAll(/.(?==1\+1)/gs)) expect(before).toBe("«");
+});
+
+function addresses(): string[] {
+  const pages = examplesOf(process.cwd()).flatMap(({ views }) => views(facts).flatMap(({ at }) => at ?? []));
+  return [
+    ...pages,
+    "/transfers/export",
+    "/transfers/cards/export",
+    "/transfers/outside/export",
+    "/approvals/export",
+    "/audit/export/csv",
+    "/audit/export/json",
+    "/find?q=hostile",
+    "/live",
+  ];
+}

@@ -1,0 +1,158 @@
+import { type APIRequestContext, expect, test } from "@playwright/test";
+import type pg from "pg";
+import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
+import { demo, propose } from "@/e2e/journey";
+import { examplesOf } from "@/e2e/pages/find-pages";
+import type { PageFacts } from "@/e2e/pages/page-facts";
+import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { hashPassword } from "@/lib/core/members/password";
+import { newId } from "@/lib/platform/ids";
+
+/**
+ * The owner of another organization of this server asks for every address that names something of the demo: pages,
+ * exports, downloads and what pages ask in the background. Each is answered like an id of nothing.
+ */
+const PASSWORD = "a long password of a stranger";
+let database: JoinedDatabase;
+let facts: PageFacts;
+test.beforeAll(async () => {
+  database = await joinDatabase();
+  const waiting = await propose({ amountInCents: 31_700, reasonForApproval: "Asked for by a stranger." });
+  facts = { ...(await readDemoFacts(process.env.E2E_DATA_DIR ?? "", demo())), waitingTransferId: waiting.id };
+});
+test.afterAll(() => database.close());
+
+test("whatever a page, an export or a question of a page names of another organization is as if it were not there", async ({
+  request,
+}) => {
+  const email = await addStranger(database.ownerPool);
+  await signIn(request, email);
+  const names = await namesOfDemo(database.ownerPool, facts.organizationId);
+  const found: string[] = [];
+  const addresses = addressesWithIds();
+  for (const address of addresses) {
+    const foreign = await ask(request, address);
+    const nothing = await ask(request, withoutIds(address));
+    const difference = differenceOf(comparable(foreign.text), comparable(nothing.text));
+    if (foreign.status !== nothing.status || difference !== null) {
+      found.push(
+        `${address} answers ${foreign.status}, and unlike an id of nothing (${nothing.status}): ${difference}`,
+      );
+    }
+    const told = names.filter((name) => foreign.text.includes(name));
+    if (told.length > 0) found.push(`${address} tells ${told.join(", ")}`);
+    if (foreign.url.includes("/sign-in")) found.push(`${address} was not asked by somebody who is signed in`);
+  }
+  expect(found).toEqual([]);
+  expect(addresses.length).toBeGreaterThan(30);
+});
+
+/** Every example address that names something, and what no page stands for: exports, downloads, questions. */
+function addressesWithIds(): string[] {
+  const { accountId, waitingTransferId, keyId, settledTransferId, ruleId, cardTransactionId } = facts;
+  const pages = examplesOf(process.cwd())
+    .filter(({ as }) => as === "MEMBER")
+    .flatMap(({ views }) => views(facts).flatMap(({ at }) => at ?? []));
+  return [
+    ...pages,
+    `/approvals/${waitingTransferId}/version`,
+    `/settings/api-keys/${keyId}/first-use`,
+    `/transfers/export?account=${accountId}`,
+    `/transfers/cards/export?account=${accountId}`,
+    `/transfers/outside/export?account=${accountId}`,
+    `/transfers?account=${accountId}`,
+    `/transfers/cards?account=${accountId}`,
+    `/transfers/new?from=${accountId}`,
+    `/audit?caller=${keyId}`,
+    `/audit/export/csv?caller=${keyId}`,
+    `/find?q=${settledTransferId}`,
+    `/find?q=${ruleId}`,
+    `/live?rule=${ruleId}&transfer=${waitingTransferId}&card=${cardTransactionId}`,
+    `/approvals/export?transfer=${waitingTransferId}`,
+  ].filter((address) => UUID.test(address));
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+function withoutIds(address: string): string {
+  return address.replace(new RegExp(UUID, "gi"), () => newId(new Date()));
+}
+
+/**
+ * What a reader gets to see, without ids, moments and request ids: what any two answers differ in. Sorted, as the parts
+ * of a page arrive in the order in which they are done.
+ */
+function comparable(text: string): string {
+  return text
+    .replace(/<(script|style)\b.*?<\/\1>/gs, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(new RegExp(UUID, "gi"), "<id>")
+    .replace(
+      /\b\d{1,2}:\d\d(:\d\d)?( ?[AP]M)?\b|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d+ (second|minute)s?\b/g,
+      "<time>",
+    )
+    .split(/\s+/)
+    .sort()
+    .join(" ");
+}
+
+/** Where two texts part, with what stands there in each. */
+function differenceOf(left: string, right: string): string | null {
+  if (left === right) return null;
+  let at = 0;
+  while (left[at] === right[at]) at += 1;
+  return `«${left.slice(at - 80, at + 120)}» and «${right.slice(at - 80, at + 120)}»`;
+}
+
+async function ask(request: APIRequestContext, address: string) {
+  const answer = await request.get(`${demo().appUrl}${address}`);
+  return { status: answer.status(), text: await answer.text(), url: answer.url() };
+}
+
+async function namesOfDemo(owner: pg.Pool, organizationId: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select name from organizations where id = $1
+      union select name from rules where organization_id = $1
+      union select name from api_keys where organization_id = $1
+      union select merchant_name from external_transactions where organization_id = $1 and merchant_name is not null
+      union select u.name from users u join memberships m on m.user_id = u.id where m.organization_id = $1`,
+    [organizationId],
+  );
+  return rows.map(({ name }) => name).filter((name) => name.length > 6);
+}
+
+/** An organization of its own, with nothing in it, and who owns it. */
+async function addStranger(owner: pg.Pool): Promise<string> {
+  const now = new Date();
+  const [organizationId, beneficiaryId, ledgerId, userId] = [newId(now), newId(now), newId(now), newId(now)];
+  const email = `stranger-${userId}@example.com`;
+  await owner.query(
+    "insert into organizations values ($1, $2, 'BUSINESS', 'America/New_York', 0, $3, $4, $5)",
+    [organizationId, "Elsewhere", ledgerId, beneficiaryId, now],
+  );
+  await owner.query("insert into beneficiaries values ($1, $2, 'Elsewhere', 'BUSINESS', $3)", [
+    organizationId,
+    beneficiaryId,
+    now,
+  ]);
+  await owner.query("insert into ledgers (organization_id, id, kind) values ($1, $2, 'CLEARING')", [
+    organizationId,
+    ledgerId,
+  ]);
+  await owner.query(
+    "insert into users (id, email, name, password_hash, created_at) values ($1, $2, 'Stranger', $3, $4)",
+    [userId, email, await hashPassword(PASSWORD), now],
+  );
+  await owner.query("insert into memberships values ($1, $2, 'OWNER', $3)", [organizationId, userId, now]);
+  return email;
+}
+
+async function signIn(request: APIRequestContext, email: string): Promise<void> {
+  const { appUrl } = demo();
+  const { csrfToken } = await (await request.get(`${appUrl}/api/auth/csrf`)).json();
+  await request.post(`${appUrl}/api/auth/callback/password`, {
+    form: { csrfToken, email, password: PASSWORD },
+    maxRedirects: 0,
+  });
+  expect((await request.get(`${appUrl}/help`)).url()).toContain("/help");
+}
