@@ -1,4 +1,6 @@
 import type { Instrumentation } from "next";
+import { isUnreadableAction } from "@/lib/core/action-under-way";
+import { currentPageRequest } from "@/lib/core/current-page-request";
 import { getRuntime } from "@/lib/core/runtime";
 
 /**
@@ -6,9 +8,18 @@ import { getRuntime } from "@/lib/core/runtime";
  * hold the secret of an invitation.
  */
 export const onRequestError: Instrumentation.onRequestError = (error, _request, { routePath, routeType }) => {
-  const requestId = error instanceof Error && "digest" in error ? error.digest : undefined;
+  if (isUnreadableAction(error, routeType)) {
+    getRuntime().services.log.warn(
+      { route: routePath },
+      "a server action was called with what it cannot read",
+    );
+    return;
+  }
+  // Its reader sees the digest; the request's own number leads to the other lines about it.
+  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
+  const requestId = currentPageRequest()?.requestId;
   getRuntime().services.log.error(
-    { err: error, requestId, route: routePath, routeType },
+    { err: error, digest, requestId, route: routePath, routeType },
     "a page could not be rendered",
   );
 };

@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test";
 /** What only looks: at every page, at every component, at the reference. */
 const LOOK = /(design|docs|every-page)\.spec\.ts$/;
 /** What has a product of its own. */
-const APART = /(gates|members|notifications|onboarding|sandbox|sandbox-receiver|webhooks)\.spec\.ts$/;
+const APART =
+  /(gates|hostile-text|members|notifications|onboarding|sandbox|sandbox-receiver|webhooks)\.spec\.ts$/;
 
 /** What is promised in seconds: after everything else, alone (`--no-deps` to run it by itself). */
 const TIMED = /process\.spec\.ts$/;

@@ -1,32 +1,46 @@
 import { hkdfSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import next from "next";
 import { z } from "zod";
 import { openForReader } from "@/lib/core/for-reader";
+import { openForActions } from "@/lib/core/open-for-actions";
+import { openPageRequests } from "@/lib/core/page-request";
 import { setRuntime } from "@/lib/core/runtime";
 import { describeStart } from "@/lib/doors/describe-start";
+import { createPageHeaders } from "@/lib/doors/headers/set-page-headers";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
 import { OPENAPI_PATH } from "@/lib/doors/http/openapi";
+import type { Pages } from "@/lib/doors/launcher/open-server";
+import { readPageRoutes } from "@/lib/doors/launcher/page-routes";
 import { describeAssistants } from "@/lib/doors/mcp/describe-assistants";
 import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
 import { describeReference } from "@/lib/doors/openapi/describe-reference";
 import { operations } from "@/lib/doors/operations/table";
+import { closeUnread } from "@/lib/doors/pages/close-unread";
+import { type PageRefusal, settlePageRequest } from "@/lib/doors/pages/settle-page-request";
 import { createStaticFiles, STATIC_FILES_PATH } from "@/lib/doors/static/create-static-files";
-import { loadConfig } from "@/lib/platform/config";
+import { type Config, loadConfig } from "@/lib/platform/config";
 import { projectPath } from "@/lib/platform/project-path";
+import { readVersion } from "@/lib/platform/read-version";
 import { mailWay } from "@/lib/ports/mail/create-mail";
 import { smsWay } from "@/lib/ports/sms/create-sms";
-import { type Handler, openProduct } from "@/open-product";
+import { openProduct, type Product } from "@/open-product";
 
 /**
- * Opens the doors: one process with the worker, the API and the dashboard, on the embedded database or yours.
+ * Opens the doors that this process has by its roles: with all of them the API, the dashboard and the worker in one, on
+ * the embedded database or yours.
  * @param say progress, for whoever waits at the terminal
  * @returns what to print once it answers requests.
  */
 export async function serve(isDevelopment: boolean, say: (line: string) => void): Promise<string> {
   const config = loadConfig(process.env);
   const product = await openProduct(config, say);
+  await product.listen(config.roles.web ? await openPages(config, product, isDevelopment) : undefined);
+  return describeStart(config, product.start);
+}
+
+async function openPages(config: Config, product: Product, isDevelopment: boolean): Promise<Pages> {
   setRuntime({
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
@@ -51,32 +65,69 @@ export async function serve(isDevelopment: boolean, say: (line: string) => void)
   });
   // next-auth takes its own address from the environment.
   process.env.NEXTAUTH_URL = config.appUrl;
-  await product.listen(await openDashboard(config, isDevelopment));
-  return describeStart(config, product.start);
+  return await openDashboard(config, isDevelopment);
 }
 
-async function openDashboard(
-  { host, port }: { host: string; port: number },
-  isDevelopment: boolean,
-): Promise<Handler> {
-  const dashboard = next({ dev: isDevelopment, hostname: host, port });
+async function openDashboard(config: Config, isDevelopment: boolean): Promise<Pages> {
+  const { host, port, appUrl } = config;
+  // Only here: a process without pages spares the memory and the time that it takes.
+  const { default: next } = await import("next");
+  const dashboard = next({
+    dev: isDevelopment,
+    hostname: host,
+    port,
+    // Next takes upgrades of the server that it finds, has no use for them when it is built, and leaves their sockets
+    // open for ever: it gets one that nobody reaches. While developing it reloads pages over them.
+    ...(!isDevelopment && { httpServer: createServer() }),
+  });
   await dashboard.prepare();
   const handle = dashboard.getRequestHandler();
   const forReader = openForReader();
-  const toPages: Handler = (request, response) => forReader(request.headers, () => handle(request, response));
+  const setPageHeaders = createPageHeaders({
+    isDevelopment,
+    hasPlaid: config.plaid !== null,
+    hasMailbox: config.mailbox,
+    appUrl,
+  });
+  const forRequest = openPageRequests();
+  const forActions = openForActions();
+  const hasAction = isDevelopment ? () => true : await readActionIds();
+  const toPages: Pages["handle"] = (request, response, facts) => {
+    closeUnread(request, response);
+    const refusal = settlePageRequest(request, appUrl, hasAction);
+    if (refusal) return answerRefusal(response, refusal);
+    setPageHeaders(request, response);
+    const toNext = () => forRequest(facts, () => forReader(request.headers, () => handle(request, response)));
+    return request.method === "POST" ? forActions(response, toNext) : toNext();
+  };
   // In development they are made when they are asked for.
-  if (isDevelopment) return toPages;
+  if (isDevelopment) return { handle: toPages };
   const staticFiles = createStaticFiles(projectPath(".next/static"));
   const toStaticFiles = getRequestListener(staticFiles.fetch, { overrideGlobalObjects: false });
-  return (request, response) =>
-    request.url?.startsWith(STATIC_FILES_PATH)
-      ? toStaticFiles(request, response)
-      : toPages(request, response);
+  return {
+    route: await readPageRoutes(projectPath(".next/routes-manifest.json")),
+    handle: (request, response, facts) =>
+      request.url?.startsWith(STATIC_FILES_PATH)
+        ? toStaticFiles(request, response)
+        : toPages(request, response, facts),
+  };
 }
 
-async function readVersion(): Promise<string> {
-  const text = await readFile(projectPath("package.json"), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+function answerRefusal(response: ServerResponse, { status, text, headers }: PageRefusal): void {
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...headers,
+  });
+  response.end(`${text}\n`);
+}
+
+/** Of the server actions of this build. */
+async function readActionIds(): Promise<(id: string) => boolean> {
+  const text = await readFile(projectPath(".next/server/server-reference-manifest.json"), "utf8");
+  const { node } = z.object({ node: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text));
+  return (id) => Object.hasOwn(node, id);
 }
 
 function deriveSecret(secret: string, purpose: string): string {

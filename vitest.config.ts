@@ -8,6 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * than all of them together; whatever else a test needs, it gets alone (a database is not there for these).
  */
 const COMPUTES = [
+  "bench/**/*.test.ts",
   "components/**/*.test.ts",
   "components/**/*.test.tsx",
   "lib/contract/**/*.test.ts",
@@ -53,7 +54,7 @@ export default defineConfig({
     // Ten thousand runs of a property take their time on a machine that does something else besides.
     testTimeout: process.env.SLUICE_PROOF === "full" ? 300_000 : 60_000,
     hookTimeout: 120_000,
-    // Two cores: more workers than that only make races look like slowness.
-    maxWorkers: 2,
+    // One more than there are cores: a third of the time a test waits for a process, a disk or a clock.
+    maxWorkers: 3,
   },
 });

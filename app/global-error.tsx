@@ -6,6 +6,9 @@ interface GlobalErrorProps {
   error: Error & { digest?: string };
 }
 
+/** The empty reference is the address as it is, query included. */
+const THIS_ADDRESS = "";
+
 /**
  * Not even the document could be rendered: a fresh one is the only thing to try. Plain markup, because every page carries
  * it.
@@ -24,9 +27,11 @@ export default function GlobalError({ error }: GlobalErrorProps) {
             anything.
           </p>
           <p className="foot-a err-l">
-            <button className="btn btn-p" type="button" onClick={() => window.location.reload()}>
+            {/* This page is made when Sluice is built: none of its scripts has the nonce that a page's policy asks
+                for, so what it offers does without any. */}
+            <a className="btn btn-p" href={THIS_ADDRESS}>
               Look again
-            </button>
+            </a>
           </p>
           {error.digest ? <p className="meta mono">Request {error.digest}</p> : null}
         </main>

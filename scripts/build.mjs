@@ -29,6 +29,9 @@ const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ];
+/** Which sources the whole was built from, and which the server without a dashboard. */
+const WHOLE = "fingerprint";
+const SERVER_ALONE = "server-fingerprint";
 const WAIT_FOR_OTHER_MS = 15 * 60_000;
 const COMPRESSED_AT_ONCE = 8;
 
@@ -36,18 +39,22 @@ const COMPRESSED_AT_ONCE = 8;
  * Builds server and dashboard unless what stands there was built from these very sources. Several starts at once from
  * one checkout build once: the others wait.
  * @param {(line: string) => void} say progress, so that no minute is silent
+ * @param {{ hasPages?: boolean }} options false: the server alone, for a process without the role of the web
  */
-export async function buildIfNeeded(say) {
-  const fingerprint = await fingerprintSources();
-  if (await isBuilt(fingerprint)) return;
+export async function buildIfNeeded(say, { hasPages = true } = {}) {
+  const wanted = { fingerprint: await fingerprintSources(), hasPages };
+  if (await isBuilt(wanted)) return;
   await mkdir(output, { recursive: true });
   if (!(await takeLock())) {
-    await waitForOther(fingerprint, say);
+    await waitForOther(wanted, say);
     return;
   }
   try {
-    await buildAll(say);
-    await writeFile(join(output, "fingerprint"), fingerprint);
+    // What stands there then is no longer what it says.
+    await rm(join(output, WHOLE), { force: true });
+    if (hasPages) await buildAll(say);
+    else await buildServer();
+    await writeFile(join(output, hasPages ? WHOLE : SERVER_ALONE), wanted.fingerprint);
   } finally {
     await rm(lock, { recursive: true, force: true });
   }
@@ -139,10 +146,14 @@ async function compressBeside(file) {
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
 
-async function isBuilt(fingerprint) {
-  if (!existsSync(join(root, ".next", "BUILD_ID"))) return false;
+async function isBuilt({ fingerprint, hasPages }) {
+  if (existsSync(join(root, ".next", "BUILD_ID")) && (await isOf(WHOLE, fingerprint))) return true;
+  return !hasPages && (await isOf(SERVER_ALONE, fingerprint));
+}
+
+async function isOf(file, fingerprint) {
   try {
-    return (await readFile(join(output, "fingerprint"), "utf8")) === fingerprint;
+    return (await readFile(join(output, file), "utf8")) === fingerprint;
   } catch {
     // Never built.
     return false;
@@ -199,14 +210,14 @@ async function isHeld() {
   }
 }
 
-async function waitForOther(fingerprint, say) {
+async function waitForOther(wanted, say) {
   say("Another start is building Sluice; waiting for it.");
   const deadline = performance.now() + WAIT_FOR_OTHER_MS;
   while (performance.now() < deadline) {
     await pause(500);
     if (existsSync(lock) && (await isHeld())) continue;
-    if (await isBuilt(fingerprint)) return;
-    return buildIfNeeded(say);
+    if (await isBuilt(wanted)) return;
+    return buildIfNeeded(say, wanted);
   }
   throw new Error(`The other build has not ended. Remove ${lock} if no build runs.`);
 }

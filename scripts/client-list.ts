@@ -2,6 +2,7 @@ import { listOperatorsClients } from "@/lib/core/assistants/operators-clients";
 import { loadConfig } from "@/lib/platform/config";
 import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
+import { terminalText } from "@/lib/platform/terminal/terminal-text";
 
 /** npm run client:list: the assistants that the operator registered. */
 async function main(): Promise<void> {
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
     if (clients.length === 0) process.stdout.write("No assistant is registered by hand.\n");
     for (const { clientId, name, redirectUris, connections } of clients) {
       const count = `${connections} connection${connections === 1 ? "" : "s"}`;
-      process.stdout.write(`${clientId}  ${name}  ${count}  ${redirectUris.join(" ")}\n`);
+      process.stdout.write(`${terminalText(`${clientId}  ${name}  ${count}  ${redirectUris.join(" ")}`)}\n`);
     }
   } finally {
     await database.close();

@@ -10,6 +10,7 @@ import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { openTerminal } from "@/lib/platform/terminal/open-terminal";
+import { terminalText } from "@/lib/platform/terminal/terminal-text";
 
 const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
 
@@ -70,14 +71,15 @@ function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
     throw new Error(`${hint} Nothing was revoked.`);
   }
   if (second) throw new Error("Several keys have this prefix. Give the id. Nothing was revoked.");
-  if (key.isRevoked) throw new Error(`${key.name} (${toldApart(key)}) was ${endedWord(key)} before.`);
+  if (key.isRevoked)
+    throw new Error(`${terminalText(key.name)} (${toldApart(key)}) was ${endedWord(key)} before.`);
   return key;
 }
 
 async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promise<void> {
   const { denied, stopped } = await previewRevocation(pool, key.organizationId, key.id, now);
   process.stdout.write(`
-  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${key.name} (${toldApart(key)}) of ${key.organizationName}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${key.madeByName}.
+  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${toldApart(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.madeByName)}.
   ${key.kind === "ASSISTANT" ? "Disconnecting" : "Revoking"} it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
   ${stopped.count === 1 ? "has" : "have"} not left. What has moved stays as it is.
 `);
@@ -85,7 +87,7 @@ async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promi
 
 /** What a key begins with, where an assistant's browser went back to. */
 function toldApart({ prefix, clientHost }: FoundKey): string {
-  return prefix === null ? (clientHost ?? "") : `${prefix}…`;
+  return prefix === null ? terminalText(clientHost ?? "") : `${prefix}…`;
 }
 
 function endedWord({ kind }: FoundKey): string {
@@ -103,9 +105,9 @@ async function confirms(key: FoundKey): Promise<boolean> {
     return (
       (await terminal.ask(
         key.kind === "ASSISTANT"
-          ? `Type the name of the assistant, ${key.name}, to disconnect it`
-          : `Type the name of the key, ${key.name}, to revoke it`,
-      )) === key.name
+          ? `Type the name of the assistant, ${terminalText(key.name)}, to disconnect it`
+          : `Type the name of the key, ${terminalText(key.name)}, to revoke it`,
+      )) === terminalText(key.name)
     );
   } finally {
     terminal.close();

@@ -6,8 +6,8 @@ import { findBrowser } from "./browser.mjs";
 import { buildIfNeeded, root } from "./build.mjs";
 
 /**
- * The whole gate: types, lint, unit and integration tests on a real PostgreSQL, end-to-end tests in a real browser,
- * the conformance suite of MCP. Ends with «N passed, N failed». `--proof`: the same at the sizes that the promises name.
+ * The whole gate: types, lint, known advisories, unit and integration tests on a real PostgreSQL, end-to-end tests in a
+ * real browser, the conformance suite of MCP. Ends with «N passed, N failed». `--proof`: the same at the sizes that the promises name.
  */
 const say = (line) => process.stdout.write(`${line}\n`);
 const bin = (name, ...path) => join(root, "node_modules", name, ...path);
@@ -22,20 +22,23 @@ let passed = 0;
 let failed = 0;
 const reports = await mkdtemp(join(tmpdir(), "sluice-reports-"));
 try {
-  await step("types", () =>
-    allOf([
+  await together({
+    types: [
       [bin("next", "dist", "bin", "next"), "typegen"],
       [bin("typescript", "bin", "tsc"), "--noEmit"],
-    ]),
-  );
-  await step("lint", () =>
-    allOf([[bin("@biomejs", "biome", "bin", "biome"), "check", "--error-on-warnings", "."]]),
-  );
+    ],
+    lint: [[bin("@biomejs", "biome", "bin", "biome"), "check", "--error-on-warnings", "."]],
+    "dependency audit": [[join(root, "tools", "audit", "run.mjs")]],
+  });
   await vitest();
   await step("build", () => buildIfNeeded(say));
   await playwright();
+  await step("fuzz of all doors", () =>
+    allOf([[join(root, "fuzz", "run.mjs"), "--requests", isProof ? "100000" : "500"]]),
+  );
   await step("conformance with MCP", () => allOf([[join(root, "tools", "conformance", "run.mjs")]]));
   if (isProof) {
+    await step("torture", () => allOf(tortureRuns()));
     await step("Lighthouse", () => allOf([[join(root, "tools", "lighthouse", "run.mjs")]]));
     await step("pages of a big organization", () => allOf([[join(root, "bench", "run-pages.mjs")]]));
   }
@@ -44,6 +47,16 @@ try {
 }
 say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/**
+ * Ten seeds, and each mistake that is put in on purpose: the checker must find it. The gate has kills, deliveries and
+ * arrivals of its own among the tests, and no time for these.
+ */
+function tortureRuns() {
+  const torture = join(root, "torture", "run.mjs");
+  const planted = ["missing-lock", "lost-job", "double-settlement"];
+  return [[torture], ...planted.map((fault) => [torture, "--fault", fault, "--seeds", "3"])];
+}
 
 /** One check that passes or fails as a whole. */
 async function step(name, run) {
@@ -55,6 +68,32 @@ async function step(name, run) {
     failed += 1;
     say(`${name} failed: ${error.message}`);
   }
+}
+
+/**
+ * Several at once, each of which passes or fails as a whole: alone each would leave a core idle. What they print is told
+ * one after the other.
+ * @param {Record<string, string[][]>} checks commands by name
+ */
+async function together(checks) {
+  const ended = Object.entries(checks).map(([name, commands]) => ({ name, output: captureAllOf(commands) }));
+  for (const { name, output } of ended) {
+    await step(name, async () => {
+      const { text, problem } = await output;
+      process.stdout.write(text);
+      if (problem) throw new Error(problem);
+    });
+  }
+}
+
+async function captureAllOf(commands) {
+  const printed = [];
+  for (const command of commands) {
+    const code = await node(command, environment, printed);
+    if (code !== 0)
+      return { text: printed.join(""), problem: `${command.slice(1).join(" ")} ended with ${code}` };
+  }
+  return { text: printed.join(""), problem: null };
 }
 
 async function allOf(commands) {
@@ -110,13 +149,14 @@ async function readReport(path) {
   }
 }
 
-function node(command, env) {
+/** @param {string[]} [printed] gets what it prints, which is shown at once otherwise */
+function node(command, env, printed) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, command, {
-      cwd: root,
-      env,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+    const output = printed ? "pipe" : "inherit";
+    const child = spawn(process.execPath, command, { cwd: root, env, stdio: ["ignore", output, output] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text) => printed?.push(text));
+    }
     child.on("error", reject);
     child.on("close", (code) => resolve(code ?? 1));
   });

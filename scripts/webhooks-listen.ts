@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { toNodeListener } from "@/clients/typescript/src/node-listener";
 import { createWebhookReceiver } from "@/clients/typescript/src/webhook-receiver";
+import { terminalText } from "@/lib/platform/terminal/terminal-text";
 
 const USAGE = `SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- [PORT]
 
@@ -32,7 +33,7 @@ async function listen(port: number, secrets: readonly string[]): Promise<void> {
   const receive = createWebhookReceiver({
     secrets,
     onEvent: (event) => {
-      process.stdout.write(`${JSON.stringify(event)}\n`);
+      process.stdout.write(`${terminalText(JSON.stringify(event))}\n`);
     },
   });
   const server = createServer(

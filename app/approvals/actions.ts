@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/decision";
 import { AppError } from "@/lib/contract/error";
 import type {
@@ -37,7 +38,7 @@ export async function beginConfirmation(subject: DecisionSubject): Promise<Begin
     const request = await beginConfirmationOf(
       getRuntime().services,
       member.actor,
-      decisionSubjectSchema.parse(subject),
+      readInput(decisionSubjectSchema, subject),
     );
     return { kind: "BEGUN", request };
   });
@@ -50,7 +51,7 @@ export async function decide(input: DecideInput): Promise<DecideResult> {
     return decideProposal(
       getRuntime().services,
       memberContext(getRuntime().services, member),
-      decideInputSchema.parse(input),
+      readInput(decideInputSchema, input),
     );
   });
 }
@@ -61,7 +62,7 @@ export async function cancel(input: { transferId: string }): Promise<CancelResul
     if (!member)
       return { kind: "FORBIDDEN", message: "You were signed out. Sign in again; nothing was cancelled." };
     try {
-      const transferId = z.uuid().parse(input.transferId);
+      const transferId = readInput(z.object({ transferId: z.uuid() }), input).transferId;
       const isCancelled = await cancelTransfer(
         getRuntime().services,
         memberContext(getRuntime().services, member),

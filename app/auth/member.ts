@@ -4,6 +4,7 @@ import { cache } from "react";
 import { signInHref } from "@/app/auth/return-path";
 import { readSessionCookie } from "@/app/auth/session-cookie";
 import { type CurrentSession, readSession } from "@/lib/core/members/read-session";
+import { notePageMember } from "@/lib/core/page-request";
 import { getRuntime } from "@/lib/core/runtime";
 
 /**
@@ -14,7 +15,9 @@ export const currentMember = cache(async (): Promise<CurrentSession | null> => {
   const cookie = await readSessionCookie();
   if (!cookie) return null;
   const current = await readSession(getRuntime().services, cookie.sessionId);
-  return current?.actor.id === cookie.userId ? current : null;
+  if (current?.actor.id !== cookie.userId) return null;
+  notePageMember(current);
+  return current;
 });
 
 /**

@@ -24,12 +24,20 @@ export async function runAsMember<Result>(
       return { kind: "RAN" as const, value: await run(services, context, timeOf(current, context)) };
     } catch (error) {
       if (error instanceof NotConfirmed || error instanceof AppError) {
+        noteDenied(services, current.actor.id, error);
         return { kind: "RAN" as const, value: refused(error.message) };
       }
       throw error;
     }
   });
   return result.kind === "RAN" ? result.value : refused(`${result.message} Request ${result.requestId}.`);
+}
+
+/** Pages offer nobody what they may not: who is refused for it called past the page. */
+function noteDenied({ log }: Runtime["services"], userId: string, error: AppError | NotConfirmed): void {
+  if (error instanceof AppError && error.code === "ACCESS_DENIED") {
+    log.info({ userId, code: error.code }, "a member was refused what they may not do");
+  }
 }
 
 function refused(message: string): Refused {

@@ -1,17 +1,28 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { getServerSession } from "next-auth";
-import { encode } from "next-auth/jwt";
-import { authOptions, usesSecureCookies } from "@/app/auth/options";
+import { decode, encode } from "next-auth/jwt";
+import { z } from "zod";
+import { usesSecureCookies } from "@/app/auth/options";
 import { SESSION_LIFETIME_MS } from "@/lib/core/members/session";
 import { getRuntime } from "@/lib/core/runtime";
 
 const MAX_AGE_SECONDS = SESSION_LIFETIME_MS / 1_000;
 
+const sessionSchema = z
+  .object({ sub: z.string().min(1), sessionId: z.string() })
+  .transform(({ sub, sessionId }) => ({ userId: sub, sessionId }));
+
 /** What next-auth's cookie says: encrypted and authenticated by us, but not yet that the session still counts. */
 export async function readSessionCookie(): Promise<{ userId: string; sessionId: string } | null> {
-  const session = await getServerSession(authOptions());
-  return session && { userId: session.userId, sessionId: session.sessionId };
+  const token = (await cookies()).get(cookieKind().name)?.value;
+  if (!token) return null;
+  try {
+    const said = await decode({ token, secret: getRuntime().sessionSecret });
+    return sessionSchema.safeParse(said).data ?? null;
+  } catch {
+    // Not ours, altered, or expired. next-auth's own reading would also fail over other cookies of this browser.
+    return null;
+  }
 }
 
 /**

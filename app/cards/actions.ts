@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { IssueCardInput } from "@/lib/contract/card";
 import type { CardRefused } from "@/lib/contract/views/cards-view";
@@ -27,21 +28,21 @@ export async function issueCard(
 
 export async function freezeCard(input: { cardId: string }): Promise<Done | CardRefused> {
   return runAsMember(async (services, context) => {
-    await freeze(services, context, ofCardSchema.parse(input).cardId);
+    await freeze(services, context, readInput(ofCardSchema, input).cardId);
     return { kind: "DONE" };
   });
 }
 
 export async function thawCard(input: { cardId: string }): Promise<Done | CardRefused> {
   return runAsMember(async (services, context) => {
-    await thaw(services, context, ofCardSchema.parse(input).cardId);
+    await thaw(services, context, readInput(ofCardSchema, input).cardId);
     return { kind: "DONE" };
   });
 }
 
 export async function closeCard(input: { cardId: string }): Promise<Done | CardRefused> {
   return runAsMember(async (services, context) => {
-    await close(services, context, ofCardSchema.parse(input).cardId);
+    await close(services, context, readInput(ofCardSchema, input).cardId);
     return { kind: "DONE" };
   });
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
@@ -23,7 +24,7 @@ export async function beginOpening(input: {
 }): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | { kind: "REFUSED"; message: string }> {
   return runAsMember(async (services, context) => ({
     kind: "BEGUN",
-    request: await begin(services, context.actor, ofClosingSchema.parse(input).closingId),
+    request: await begin(services, context.actor, readInput(ofClosingSchema, input).closingId),
   }));
 }
 
@@ -32,7 +33,7 @@ export async function openGates(input: {
   confirmation: Confirmation;
 }): Promise<OpenGatesResult> {
   return runAsMember(async (services, context) => {
-    const { closingId } = ofClosingSchema.parse({ closingId: input.closingId });
+    const { closingId } = readInput(ofClosingSchema.strip(), input);
     return open(services, context, { closingId, confirmation: input.confirmation });
   });
 }

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
@@ -68,7 +69,7 @@ export async function discardDraft(input: {
   ruleId: string | null;
 }): Promise<{ kind: "DISCARDED" } | EditorRefusal> {
   return asMember(async (services, context) => {
-    const parsed = z.strictObject({ draftId: z.uuid(), ruleId: z.uuid().nullable() }).parse(input);
+    const parsed = readInput(z.strictObject({ draftId: z.uuid(), ruleId: z.uuid().nullable() }), input);
     await discard(services, context, parsed);
     return { kind: "DISCARDED" };
   });

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
 import { parseCents } from "@/lib/contract/parse-cents";
@@ -13,7 +14,7 @@ import { setNewPodFloor as setFloor } from "@/lib/core/organization/set-new-pod-
 
 export async function renameOrganization(input: { name: string }): Promise<OrganizationResult> {
   return runAsMember(async (services, context) => {
-    const given = z.object({ name: z.string().max(1_000) }).parse(input);
+    const given = readInput(z.object({ name: z.string().max(1_000) }), input);
     const name = organizationNameSchema.safeParse(given.name);
     if (!name.success) return refused(`The name ${name.error.issues[0]?.message ?? "cannot be read"}.`);
     await rename(services, context, { name: name.data });
@@ -23,7 +24,7 @@ export async function renameOrganization(input: { name: string }): Promise<Organ
 
 export async function changeTimeZone(input: { timeZone: string }): Promise<OrganizationResult> {
   return runAsMember(async (services, context) => {
-    const given = z.object({ timeZone: z.string().max(1_000) }).parse(input);
+    const given = readInput(z.object({ timeZone: z.string().max(1_000) }), input);
     const timeZone = timeZoneSchema.safeParse(given.timeZone);
     if (!timeZone.success) return refused("This time zone is not known here. Nothing was changed.");
     await changeZone(services, context, { timeZone: timeZone.data });
@@ -33,7 +34,7 @@ export async function changeTimeZone(input: { timeZone: string }): Promise<Organ
 
 export async function setNewPodFloor(input: { amount: string }): Promise<OrganizationResult> {
   return runAsMember(async (services, context) => {
-    const { amount } = z.object({ amount: z.string().max(100) }).parse(input);
+    const { amount } = readInput(z.object({ amount: z.string().max(100) }), input);
     const cents = amount.trim() === "" ? 0 : parseCents(amount);
     if (cents === null) return refused("The floor must be an amount like 500.00.");
     const floor = newPodFloorSchema.safeParse(cents === 0 ? null : cents);

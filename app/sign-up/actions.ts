@@ -6,6 +6,7 @@ import { z } from "zod";
 import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { refusedFields, refusedForm, refusedForNow } from "@/app/auth/form-refusals";
+import { readInput } from "@/app/auth/read-input";
 import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { clearSignUpCookie, readSignUpCookie, writeSignUpCookie } from "@/app/auth/sign-up-cookie";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
@@ -33,7 +34,7 @@ export async function beginSignUp(input: {
   email: string;
   password: string;
 }): Promise<FormRefused> {
-  const given = z.object({ name: z.string(), email: z.string(), password: z.string() }).parse(input);
+  const given = readInput(z.object({ name: z.string(), email: z.string(), password: z.string() }), input);
   const { services, signUp, isSandbox } = getRuntime();
   const { networkAddress } = await readBrowserFacts();
   const outcome = await runGuarded(() =>
@@ -48,7 +49,7 @@ export async function beginSignUp(input: {
 }
 
 export async function verifyAddress(input: { code: string }): Promise<FormRefused> {
-  const { code } = z.object({ code: z.string().max(40) }).parse(input);
+  const { code } = readInput(z.object({ code: z.string().max(40) }), input);
   const { networkAddress } = await readBrowserFacts();
   const token = (await readSignUpCookie()) ?? "";
   const outcome = await runGuarded(() => verifySignUp(getRuntime().services, token, code, networkAddress));
@@ -91,7 +92,7 @@ export async function finishSignUp(input: {
   name: string;
   timeZone: string;
 }): Promise<FormRefused> {
-  const given = z.object({ kind: z.string(), name: z.string(), timeZone: z.string() }).parse(input);
+  const given = readInput(z.object({ kind: z.string(), name: z.string(), timeZone: z.string() }), input);
   const { services, signUp } = getRuntime();
   const browser = await readBrowserFacts();
   const token = (await readSignUpCookie()) ?? "";

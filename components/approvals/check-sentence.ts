@@ -25,6 +25,8 @@ export type CheckSetting = { time: TimeContext } & (
 export function checkSentence(check: CheckView, view: CheckSetting): CheckSentence {
   const route = view.kind === "TRANSFER" ? `from ${view.source.name} to ${view.destination.name}` : "";
   switch (check.kind) {
+    case "DAILY_CAP":
+      return dailyCap(check);
     case "KEY_LIMIT":
       return keyLimit(check, route);
     case "ASSISTANT_MAY_ASK":
@@ -45,6 +47,16 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
 }
 
 type CheckOf<Kind extends CheckView["kind"]> = Extract<CheckView, { kind: Kind }>;
+
+function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): CheckSentence {
+  const leftInCents = Math.max(0, capInCents - usedInCents);
+  return {
+    title: `Above this key’s daily cap of ${formatCents(capInCents)}`,
+    keyName,
+    text: ` had already set ${formatCents(usedInCents)} moving that day without a person. What is beyond the cap waits for one; what you approve is not counted.`,
+    result: `${formatCents(leftInCents)} was left`,
+  };
+}
 
 function keyLimit(
   { outcome, keyName, limitInCents, amountInCents }: CheckOf<"KEY_LIMIT">,

@@ -21,11 +21,12 @@ interface CreatedKeyProps {
   name: string;
   text: string;
   permissions: readonly Permission[];
+  dailyCapInCents: number | null;
   view: NewKeyView;
 }
 
 /** A new key, shown this once. Its text lives in this component's memory only: a reload has lost it. */
-export function CreatedKey({ id, name, text, permissions, view }: CreatedKeyProps) {
+export function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: CreatedKeyProps) {
   const router = useRouter();
   const [isCopied, setIsCopied] = useState(false);
   const [leavingTo, setLeavingTo] = useState<string | null>(null);
@@ -56,6 +57,7 @@ export function CreatedKey({ id, name, text, permissions, view }: CreatedKeyProp
                 permissions,
                 accounts: view.accounts,
                 rules: view.rules,
+                dailyCapInCents,
                 canDecide: view.viewer.canDecide,
               })}
             />

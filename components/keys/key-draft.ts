@@ -1,3 +1,4 @@
+import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { parseCents } from "@/lib/contract/parse-cents";
@@ -11,6 +12,8 @@ export interface KeyDraft {
   movesWithApproval: boolean;
   runs: ScopeDraft;
   runsWithApproval: boolean;
+  /** As typed; empty: no cap. Without effect while a person is asked for everything. */
+  dailyCap: string;
   readsAccounts: ScopeDraft;
   readsTransfers: ScopeDraft;
   readsRules: ScopeDraft;
@@ -39,8 +42,8 @@ export interface ScopeDraft {
 export type PickedList = "accounts" | "transfers" | "runs" | "readsRules" | "editsRules";
 
 export interface DraftProblem {
-  /** `name`, `permissions`, one of the lists to pick from, or the key of a route. */
-  at: "name" | "permissions" | PickedList | number;
+  /** `name`, `permissions`, `dailyCap`, one of the lists to pick from, or the key of a route. */
+  at: "name" | "permissions" | "dailyCap" | PickedList | number;
   message: string;
 }
 
@@ -53,6 +56,7 @@ export const EMPTY_DRAFT: KeyDraft = {
   movesWithApproval: true,
   runs: EMPTY_SCOPE,
   runsWithApproval: true,
+  dailyCap: "",
   readsAccounts: EMPTY_SCOPE,
   readsTransfers: EMPTY_SCOPE,
   readsRules: EMPTY_SCOPE,
@@ -89,6 +93,20 @@ export function draftPermissions(draft: KeyDraft): Permission[] {
   return permissions;
 }
 
+/** The cap that a draft amounts to; null: none, or what is typed is no amount. */
+export function draftCap(draft: KeyDraft): number | null {
+  return movesAlone(draftPermissions(draft)) ? parseCents(draft.dailyCap) : null;
+}
+
+/** What is wrong with a cap as it is typed; null: nothing, or nothing is typed. */
+export function capProblem(typed: string): string | null {
+  if (typed.trim() === "") return null;
+  const cents = parseCents(typed);
+  return cents === null || !dailyCapSchema.safeParse(cents).success
+    ? "Write the cap like 5,000.00, or leave it empty for none."
+    : null;
+}
+
 function toEntry({ source, target, limit }: RouteDraft) {
   if (source === "" || target === "" || isToItself({ source, target })) return [];
   if (limit.trim() === "") return [{ source, target }];
@@ -118,6 +136,8 @@ export function draftProblems(draft: KeyDraft): DraftProblem[] {
   if (isNoneOf(draft.readsTransfers)) problems.push({ at: "transfers", message: pick });
   if (isNoneOf(draft.readsRules)) problems.push({ at: "readsRules", message: pickRule });
   if (isNoneOf(draft.editsRules)) problems.push({ at: "editsRules", message: pickRule });
+  const cap = movesAlone(draftPermissions(draft)) ? capProblem(draft.dailyCap) : null;
+  if (cap) problems.push({ at: "dailyCap", message: cap });
   if (problems.length === 0 && draftPermissions(draft).length === 0)
     problems.push({ at: "permissions", message: "Pick at least one thing that it may do." });
   return problems;

@@ -1,8 +1,11 @@
 import { Activity } from "@/components/keys/activity";
 import { canList } from "@/components/keys/can-list";
 import { Cans } from "@/components/keys/cans";
+import type { CapActions } from "@/components/keys/change-cap";
 import { KeyCrumb } from "@/components/keys/crumb";
+import { DailyCap } from "@/components/keys/daily-cap";
 import { FirstRequest } from "@/components/keys/first-request";
+import { KeyAlerts } from "@/components/keys/key-alerts";
 import { KeyProposals } from "@/components/keys/key-proposals";
 import { KeyState } from "@/components/keys/key-state";
 import { MostTable } from "@/components/keys/most-table";
@@ -17,7 +20,7 @@ import { keySentence } from "@/lib/engine/words/key-sentence";
 
 interface KeyPageProps {
   view: KeyView;
-  actions: RevokeActions & ReplaceActions;
+  actions: RevokeActions & ReplaceActions & CapActions;
 }
 
 /** One key: what it may do and could move, what it asked and did, and the ways to end it. */
@@ -34,6 +37,7 @@ export function KeyPage({ view, actions }: KeyPageProps) {
             permissions: key.permissions,
             accounts,
             rules,
+            dailyCapInCents: key.dailyCapInCents,
             canDecide: viewer.canDecide,
           })}
         />
@@ -41,12 +45,13 @@ export function KeyPage({ view, actions }: KeyPageProps) {
       <div className="cols">
         <div>
           {most && key.state.kind !== "REVOKED" ? (
-            <MostTable most={most} permissions={key.permissions} />
+            <MostTable most={most} permissions={key.permissions} dailyCapInCents={key.dailyCapInCents} />
           ) : null}
+          <KeyAlerts alerts={view.alerts} time={view.time} />
           <KeyProposals view={view} />
           <Activity activity={view.activity} time={view.time} />
         </div>
-        <KeySide view={view} />
+        <KeySide view={view} actions={actions} />
       </div>
     </div>
   );
@@ -78,7 +83,7 @@ function KeyHead({ view, actions }: KeyPageProps) {
   );
 }
 
-function KeySide({ view }: { view: KeyView }) {
+function KeySide({ view, actions }: KeyPageProps) {
   const { key, accounts } = view;
   return (
     <aside className="side">
@@ -91,6 +96,7 @@ function KeySide({ view }: { view: KeyView }) {
           </div>
           <Cans items={canList(key.permissions, accounts, view.rules)} />
         </section>
+        <DailyCap view={view} actions={actions} />
         <LastUsed view={view} />
         <Replacing view={view} />
       </div>

@@ -60,9 +60,25 @@ const EVERYTHING: PermissionInput[] = [
 ];
 const parse = (permissions: PermissionInput[]): Permission[] => permissionsSchema.parse(permissions);
 const say = (permissions: PermissionInput[], canDecide = true) =>
-  phraseText(keySentence({ permissions: parse(permissions), accounts: ACCOUNTS, rules: RULES, canDecide }));
+  phraseText(
+    keySentence({
+      permissions: parse(permissions),
+      accounts: ACCOUNTS,
+      rules: RULES,
+      dailyCapInCents: null,
+      canDecide,
+    }),
+  );
 const short = (permissions: PermissionInput[], canDecide = true) =>
-  phraseText(keyPhrase({ permissions: parse(permissions), accounts: ACCOUNTS, rules: RULES, canDecide }));
+  phraseText(
+    keyPhrase({
+      permissions: parse(permissions),
+      accounts: ACCOUNTS,
+      rules: RULES,
+      dailyCapInCents: null,
+      canDecide,
+    }),
+  );
 
 describe("the sentence says in plain words what a key may do", () => {
   it.each<[PermissionInput[], string]>([
@@ -225,7 +241,13 @@ describe("of every key", () => {
     fc.assert(
       fc.property(anyPermissions, (permissions) => {
         const text = phraseText(
-          keySentence({ permissions, accounts: ACCOUNTS, rules: RULES, canDecide: true }),
+          keySentence({
+            permissions,
+            accounts: ACCOUNTS,
+            rules: RULES,
+            dailyCapInCents: null,
+            canDecide: true,
+          }),
         );
         const starts = permissions.flatMap((permission) =>
           "approval" in permission ? [permission.approval] : [],
@@ -237,11 +259,19 @@ describe("of every key", () => {
         expect(text).toMatch(/^[a-z].*\.$/);
         expect(text).not.toMatch(/undefined|null|\s\s|\.\.|, \./);
         const phrase = phraseText(
-          keyPhrase({ permissions, accounts: ACCOUNTS, rules: RULES, canDecide: true }),
+          keyPhrase({
+            permissions,
+            accounts: ACCOUNTS,
+            rules: RULES,
+            dailyCapInCents: null,
+            canDecide: true,
+          }),
         );
         expect(phrase.includes("without asking")).toBe(starts.some(({ required }) => !required));
         expect(phrase).toMatch(/^[A-Z].*\.$/);
-        const alone = worthKnowing(permissions, ACCOUNTS).filter(({ id: hint }) => hint.endsWith("_ALONE"));
+        const alone = worthKnowing(permissions, ACCOUNTS, null).filter(({ id: hint }) =>
+          hint.endsWith("_ALONE"),
+        );
         expect(alone).toHaveLength(starts.filter(({ required }) => !required).length);
       }),
       { numRuns: 500 },
@@ -273,7 +303,7 @@ describe("the list says that money may leave", () => {
 });
 
 describe("worth knowing", () => {
-  const hints = (permissions: PermissionInput[]) => worthKnowing(parse(permissions), ACCOUNTS);
+  const hints = (permissions: PermissionInput[]) => worthKnowing(parse(permissions), ACCOUNTS, null);
   const titles = (permissions: PermissionInput[]) => hints(permissions).map(({ title }) => title);
   const reads: PermissionInput = { type: "READ_TRANSFERS", accounts: [id("Taxes")] };
 
@@ -315,7 +345,7 @@ describe("worth knowing", () => {
     expect(hint).toMatchObject({ id: "SEES_MORE_TRANSFERS", fix: { label: "Use the same 3" } });
     if (!hint?.fix) throw new Error("no fix");
     const fixed = takeHint(parse(few), hint.fix);
-    expect(worthKnowing(fixed, ACCOUNTS)).toEqual([]);
+    expect(worthKnowing(fixed, ACCOUNTS, null)).toEqual([]);
     expect(fixed).toContainEqual({
       type: "READ_TRANSFERS",
       accounts: [id("Taxes"), id("Profit"), id("Operating")],

@@ -11,8 +11,9 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
+import { movesAlone } from "@/lib/contract/api-key";
 import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";
-import { actsAlone, findPermission } from "@/lib/engine/words/key-powers";
+import { findPermission } from "@/lib/engine/words/key-powers";
 import { keyPhrase } from "@/lib/engine/words/key-sentence";
 
 /** Every key with what it may do, when it was last used and what became of what it asked. */
@@ -127,6 +128,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
                 permissions: row.permissions,
                 accounts: view.accounts,
                 rules: view.rules,
+                dailyCapInCents: row.dailyCapInCents,
                 canDecide: view.viewer.canDecide,
               })}
             />
@@ -144,7 +146,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
 /** How the gate of a key stands: down where somebody approves, dry where nothing moves. */
 function gateOf({ permissions, state }: KeyRowView): SluiceState {
   if (state.kind === "REVOKED") return "expired";
-  if (actsAlone(permissions)) return "open";
+  if (movesAlone(permissions)) return "open";
   const starts =
     findPermission(permissions, "MANUAL_TRANSFER") ?? findPermission(permissions, "TRIGGER_RULES");
   return starts ? "closed" : "skipped";

@@ -1,6 +1,7 @@
+import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyRowView } from "@/lib/contract/views/keys-view";
-import { actsAlone, findPermission } from "@/lib/engine/words/key-powers";
+import { findPermission } from "@/lib/engine/words/key-powers";
 
 const NUMBERS = [
   "No",
@@ -30,7 +31,7 @@ export function aloneWords(working: readonly KeyRowView[]): {
   name: string | null;
   after: string;
 } {
-  const alone = working.filter(({ permissions }) => actsAlone(permissions));
+  const alone = working.filter(({ permissions }) => movesAlone(permissions));
   const [first] = alone;
   if (!first) {
     const before =

@@ -11,10 +11,12 @@ import { findPermission } from "@/lib/engine/words/key-powers";
 interface MostTableProps {
   most: MostView;
   permissions: readonly Permission[];
+  /** What bounds it where nobody is asked; null: nothing besides. */
+  dailyCapInCents: number | null;
 }
 
 /** The most that a key could move in a day, with the rules that follow, the same money counted once. */
-export function MostTable({ most, permissions }: MostTableProps) {
+export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps) {
   const transfers = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
   return (
@@ -25,7 +27,11 @@ export function MostTable({ most, permissions }: MostTableProps) {
           ? "Most that could move in a day, with rules that follow"
           : "Most that could move in a day"
       }
-      fact={askedWords(transfers, runs)}
+      fact={
+        dailyCapInCents === null
+          ? askedWords(transfers, runs)
+          : `Beyond ${formatCents(dailyCapInCents)} a day only if a person approves it`
+      }
     >
       <table className="ledger tight">
         <caption className="vh">Most that could move in a day</caption>

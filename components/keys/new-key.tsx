@@ -5,7 +5,13 @@ import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { CreatedKey } from "@/components/keys/created-key";
 import { KeyCrumb } from "@/components/keys/crumb";
-import { draftPermissions, draftProblems, EMPTY_DRAFT, type KeyDraft } from "@/components/keys/key-draft";
+import {
+  draftCap,
+  draftPermissions,
+  draftProblems,
+  EMPTY_DRAFT,
+  type KeyDraft,
+} from "@/components/keys/key-draft";
 import { PermissionFields } from "@/components/keys/permission-fields";
 import { PlainWords } from "@/components/keys/plain-words";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -26,6 +32,7 @@ interface Created {
   text: string;
   name: string;
   permissions: Permission[];
+  dailyCapInCents: number | null;
 }
 
 const UNKNOWN =
@@ -37,13 +44,14 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
   const [hasTried, setHasTried] = useState(false);
   const { created, refusal, isBusy, create, createWithRecoveryCode, dialog } = useCreation(actions);
   const permissions = draftPermissions(draft);
+  const dailyCapInCents = draftCap(draft);
   const problems = hasTried ? draftProblems(draft) : [];
   if (created) return <CreatedKey {...created} view={view} />;
 
   const edit = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
   const send = (submit: typeof create) => {
     setHasTried(true);
-    if (draftProblems(draft).length === 0) submit({ name: draft.name.trim(), permissions });
+    if (draftProblems(draft).length === 0) submit({ name: draft.name.trim(), permissions, dailyCapInCents });
   };
   return (
     <>
@@ -96,6 +104,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
         <PlainWords
           name={draft.name}
           permissions={permissions}
+          dailyCapInCents={dailyCapInCents}
           view={view}
           onFix={() => edit({ readsTransfers: { ...draft.readsAccounts } })}
         />
@@ -132,8 +141,7 @@ function useCreation(actions: NewKeyActions) {
   const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Create key" });
 
   const createAfter =
-    (prove: () => Promise<{ kind: "DONE" } | KeyRefused>) =>
-    (input: { name: string; permissions: Permission[] }) =>
+    (prove: () => Promise<{ kind: "DONE" } | KeyRefused>) => (input: Omit<Created, "id" | "text">) =>
       startCreating(async () => {
         setRefusal(null);
         const proof = await prove();

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { ApprovalSwitch } from "@/components/keys/approval-switch";
-import type { DraftProblem, KeyDraft } from "@/components/keys/key-draft";
+import { type DraftProblem, draftPermissions, type KeyDraft } from "@/components/keys/key-draft";
 import { PermissionRow } from "@/components/keys/permission-row";
 import { RouteEditor } from "@/components/keys/route-editor";
 import { ScopePicker } from "@/components/keys/scope-picker";
+import { InputField } from "@/components/ui/field";
+import { movesAlone } from "@/lib/contract/api-key";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
 interface PermissionFieldsProps {
@@ -22,6 +24,20 @@ export function PermissionFields(props: PermissionFieldsProps) {
       <Group title="Move money">
         <MoneyFields {...props} />
       </Group>
+      {movesAlone(draftPermissions(props.draft)) ? (
+        <div className="cap-f">
+          <InputField
+            label="Daily cap"
+            hint="The most that it may set moving in a day without asking, with all that rules move because of it. Beyond it, each transfer and run waits for a person. Empty: no cap."
+            autoComplete="off"
+            inputMode="decimal"
+            placeholder="no cap"
+            value={props.draft.dailyCap}
+            error={props.problems.find(({ at }) => at === "dailyCap")?.message ?? null}
+            onChange={(event) => props.onEdit({ dailyCap: event.target.value })}
+          />
+        </div>
+      ) : null}
       <Group title="Read">
         <ReadFields {...props} />
       </Group>

@@ -17,14 +17,16 @@ const DRAWN_ROUTES = 6;
 interface PlainWordsProps {
   name: string;
   permissions: readonly Permission[];
+  /** Null: no cap, or what is typed is none. */
+  dailyCapInCents: number | null;
   view: NewKeyView;
   onFix: (fix: NonNullable<Hint["fix"]>) => void;
 }
 
 /** What the key would be, said back while it is being put together. */
-export function PlainWords({ name, permissions, view, onFix }: PlainWordsProps) {
+export function PlainWords({ name, permissions, dailyCapInCents, view, onFix }: PlainWordsProps) {
   const { accounts, rules, viewer } = view;
-  const hints = worthKnowing(permissions, accounts);
+  const hints = worthKnowing(permissions, accounts, dailyCapInCents);
   return (
     <aside className="side">
       <div className="side-in">
@@ -34,7 +36,15 @@ export function PlainWords({ name, permissions, view, onFix }: PlainWordsProps) 
           </h2>
           <p className="says display">
             <span className="key">{name.trim() || "This key"}</span>{" "}
-            <Said phrases={keySentence({ permissions, accounts, rules, canDecide: viewer.canDecide })} />
+            <Said
+              phrases={keySentence({
+                permissions,
+                accounts,
+                rules,
+                dailyCapInCents,
+                canDecide: viewer.canDecide,
+              })}
+            />
           </p>
           <RoutePlan permissions={permissions} view={view} />
           <Cans items={briefCanList(permissions, accounts, rules)} />

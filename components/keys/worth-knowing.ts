@@ -33,11 +33,14 @@ export interface Hint {
 export function worthKnowing(
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
+  dailyCapInCents: number | null,
 ): Hint[] {
   const moves = findPermission(permissions, "MANUAL_TRANSFER");
   return [
-    ...(moves && moves.entries.length > 0 ? transferHints(moves, permissions, accounts) : []),
-    ...ruleHints(permissions),
+    ...(moves && moves.entries.length > 0
+      ? transferHints(moves, permissions, accounts, dailyCapInCents)
+      : []),
+    ...ruleHints(permissions, dailyCapInCents),
     ...readHints(permissions),
   ];
 }
@@ -46,6 +49,7 @@ function transferHints(
   moves: Transfers,
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
+  dailyCapInCents: number | null,
 ): Hint[] {
   const hints: Hint[] = [limitHint(moves, accounts)];
   if (moves.entries.some(({ source, target }) => source === "ANY" && target === "ANY")) {
@@ -61,7 +65,7 @@ function transferHints(
       id: "MOVES_ALONE",
       outcome: "LOOK",
       title: "It moves money without approval",
-      text: "Nobody sees a transfer before it happens. Only floors hold it back. This cannot be changed later.",
+      text: `Nobody sees a transfer before it happens. ${dailyCapInCents === null ? "Only floors hold it back" : "Floors and its daily cap hold it back"}. This cannot be changed later.`,
     });
   }
   if (moves.entries.some((route) => leavesSluice(route, accounts))) {
@@ -108,7 +112,7 @@ function limitHint({ entries }: Transfers, accounts: readonly KeyAccountView[]):
   };
 }
 
-function ruleHints(permissions: readonly Permission[]): Hint[] {
+function ruleHints(permissions: readonly Permission[], dailyCapInCents: number | null): Hint[] {
   const hints: Hint[] = [];
   const runs = findPermission(permissions, "TRIGGER_RULES");
   if (runs && !runs.approval.required) {
@@ -116,7 +120,7 @@ function ruleHints(permissions: readonly Permission[]): Hint[] {
       id: "RUNS_ALONE",
       outcome: "LOOK",
       title: "It runs rules without approval",
-      text: "What a rule moves, it moves at once. This cannot be changed later.",
+      text: `What a rule moves, it moves at once${dailyCapInCents === null ? "" : ", within the daily cap"}. This cannot be changed later.`,
     });
   }
   if (findPermission(permissions, "CREATE_AND_EDIT_RULES")) {

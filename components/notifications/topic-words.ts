@@ -19,6 +19,11 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   },
   GATES: { when: "Gates closed or opened", about: "Whether anything moves at all" },
   WEEK: { when: "Your week in five lines", about: "Monday, 08:00" },
+  UNUSUAL_USE: {
+    when: "A key or an assistant is used unusually",
+    about:
+      "From a new network, after a long silence, refused often, far more than usual, or at its daily cap",
+  },
 };
 
 /** Keys and other people's sign-ins are told to those who decide. */
@@ -54,4 +59,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   SIGN_IN_CHANGED: "How you sign in was changed",
   MEMBER_CHANGED: "A member was changed or removed",
   WEEK: "Your week in five lines",
+  KEY_UNUSUAL: "Unusual use of a key",
 };

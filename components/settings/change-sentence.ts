@@ -20,7 +20,16 @@ export function changeSentence({ kind, subject, before, after }: OrganizationCha
       return `${subject} was ${before?.toLowerCase()} and is ${after?.toLowerCase()}.`;
     case "MEMBER_REMOVED":
       return `${subject}, ${before?.toLowerCase()}, is no member any more.`;
+    case "KEY_CAP":
+      return capSentence(subject, before, after);
   }
+}
+
+function capSentence(key: string | null, before: string | null, after: string | null): string {
+  if (after === null) return `The key ${key} has no daily cap any more; it was ${before}.`;
+  return before === null
+    ? `The key ${key} got a daily cap of ${after}.`
+    : `The daily cap of the key ${key} was ${before} and is ${after}.`;
 }
 
 function floorWords(cents: string | null): string {

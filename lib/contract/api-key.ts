@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { permissionsSchema } from "@/lib/contract/permissions";
+import { MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS } from "@/lib/contract/limits";
+import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import { plainText } from "@/lib/contract/plain-text";
 
 export const MAXIMUM_KEY_NAME_LENGTH = 60;
@@ -7,8 +8,35 @@ export const MAXIMUM_KEY_NAME_LENGTH = 60;
 export const keyNameSchema = plainText(MAXIMUM_KEY_NAME_LENGTH).trim().min(1, "must not be empty");
 
 /** What a person asks for when they make a key. */
-export const newKeySchema = z.object({ name: keyNameSchema, permissions: permissionsSchema });
+/**
+ * The most that a key may set moving in a day without a person, in cents; null: no cap. Zero: nothing without a person.
+ */
+export const dailyCapSchema = z
+  .int("must be an amount like 5,000.00")
+  .min(0, "must not be negative")
+  .max(MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS, "is more than an account may hold")
+  .nullable();
+
+export const newKeySchema = z
+  .object({
+    name: keyNameSchema,
+    permissions: permissionsSchema,
+    dailyCapInCents: dailyCapSchema.default(null),
+  })
+  .refine(({ permissions, dailyCapInCents }) => dailyCapInCents === null || movesAlone(permissions), {
+    path: ["dailyCapInCents"],
+    message: "a person is asked for everything that this key may do, so there is nothing for a cap to bound",
+  });
 export type NewKeyInput = z.input<typeof newKeySchema>;
+
+/** Whether a key with these permissions may set any money moving without a person. */
+export function movesAlone(permissions: readonly Permission[]): boolean {
+  return permissions.some(
+    (permission) =>
+      (permission.type === "MANUAL_TRANSFER" || permission.type === "TRIGGER_RULES") &&
+      !permission.approval.required,
+  );
+}
 
 /** How long a replaced key goes on working. */
 export const graceSchema = z.enum(["NONE", "ONE_HOUR", "ONE_DAY"]);

@@ -110,8 +110,10 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "The body must be at most 65536 bytes.",
   },
   RATE_LIMIT_EXCEEDED: {
-    meaning: "More than 100 requests with this key in one clock minute.",
-    action: "Wait as many seconds as `Retry-After` says, and a random moment more.",
+    meaning:
+      "More than 100 requests with this key in one clock minute, or 100 proposals of it wait for a person.",
+    action:
+      "Wait as many seconds as `Retry-After` says, and a random moment more. Without `Retry-After`: until some proposals are decided.",
     example: "Too many requests with this key. Try again in 20 seconds.",
   },
   UNEXPECTED_ERROR: {

@@ -23,6 +23,7 @@ export const messageKindSchema = z.enum([
   "MEMBER_CHANGED",
   "IDENTITY_CHECK",
   "WEEK",
+  "KEY_UNUSUAL",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -38,6 +39,7 @@ export const notificationTopicSchema = z.enum([
   "SECURITY",
   "GATES",
   "WEEK",
+  "UNUSUAL_USE",
 ]);
 export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 
@@ -78,6 +80,8 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   },
   GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
   WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF" },
+  // It may be switched off, for it may be wrong: who changes networks daily is told daily. The key's page shows it always.
+  UNUSUAL_USE: { kinds: ["KEY_UNUSUAL"], email: "ON", sms: "OFF" },
 };
 
 /** How long the log shows a message; its text goes with it. */

@@ -26,7 +26,8 @@ export type OrganizationChangeKind =
   | "BENEFICIARY_REMOVED"
   | "DEFAULT_BENEFICIARY"
   | "MEMBER_ROLE"
-  | "MEMBER_REMOVED";
+  | "MEMBER_REMOVED"
+  | "KEY_CAP";
 
 function isTimeZone(name: string): boolean {
   try {

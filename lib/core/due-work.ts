@@ -10,6 +10,7 @@ import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { checkIdentities } from "@/lib/core/identity/check-identities";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
+import { watchKeys } from "@/lib/core/keys/watch-keys";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
@@ -48,6 +49,7 @@ import {
   SEND_MESSAGES,
   SEND_NOTICES,
   SUBMIT_TO_BANK,
+  WATCH_KEYS,
 } from "@/lib/core/work-names";
 import type { Services } from "@/lib/platform/services";
 import type { WorkKind } from "@/lib/platform/work";
@@ -95,6 +97,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
+    kind(WATCH_KEYS, 256, 5_000, (limit) => watchKeys(services, limit)),
     kind(END_LAPSED_CONNECTIONS, 20, 60_000, (limit) => endLapsedConnections(services, limit), emits),
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.

@@ -1,3 +1,6 @@
+import { AppError } from "@/lib/contract/error";
+import { beginAction } from "@/lib/core/action-under-way";
+import { currentPageRequest } from "@/lib/core/current-page-request";
 import { getRuntime } from "@/lib/core/runtime";
 import { newRequestId } from "@/lib/platform/ids";
 
@@ -12,10 +15,14 @@ export interface UnexpectedResult {
  * promise about what happened.
  */
 export async function runGuarded<T>(run: () => Promise<T>): Promise<T | UnexpectedResult> {
+  beginAction();
   try {
     return await run();
   } catch (error) {
-    const requestId = newRequestId();
+    const requestId = currentPageRequest()?.requestId ?? newRequestId();
+    // What only a hostile call brings about: nothing of ours broke, and nobody can fill the log with it.
+    if (error instanceof AppError && error.code === "INVALID_PARAMETERS")
+      return { kind: "ERROR", message: error.message, requestId };
     getRuntime().services.log.error({ err: error, requestId }, "a member's action ended unexpectedly");
     return {
       kind: "ERROR",

@@ -15,6 +15,7 @@ export const FORGET_EXPIRED = "forget-expired";
 export const REFRESH_CONNECTIONS = "refresh-connections";
 export const REMOVE_CONNECTIONS = "remove-connections";
 export const END_REPLACED_KEYS = "end-replaced-keys";
+export const WATCH_KEYS = "watch-keys";
 export const END_LAPSED_CONNECTIONS = "end-lapsed-connections";
 export const SEAL_AUDIT = "seal-audit";
 export const FIRE_SCHEDULES = "fire-schedules";
@@ -39,6 +40,7 @@ export const ALL_WORK = [
   SEND_MESSAGES,
   FORGET_EXPIRED,
   END_REPLACED_KEYS,
+  WATCH_KEYS,
   SEAL_AUDIT,
   FIRE_SCHEDULES,
   RUN_RULES,

@@ -18,20 +18,7 @@ export interface StartFacts {
  * try. The demo's passwords and key open nothing but the demo.
  */
 export function describeStart(config: Config, facts: StartFacts): string {
-  const lines = [
-    "",
-    `  Sluice is open at ${config.appUrl}`,
-    "",
-    `    Dashboard  ${config.appUrl}`,
-    `    API        ${config.appUrl}${API_BASE_PATH}`,
-    `    MCP        ${config.appUrl}${MCP_PATH}`,
-    `    Reference  ${config.appUrl}/docs`,
-    ...(config.mailbox
-      ? [`    Mailbox    ${config.appUrl}/mailbox  (email and SMS stay on this machine)`]
-      : []),
-    `    Database   ${facts.databaseDescription}`,
-    "    Bank       Sandbox bank: no real money",
-  ];
+  const lines = [...describePlace(config), `    Database   ${facts.databaseDescription}`, BANK];
   if (facts.demo) lines.push(...describeDemo(facts.demo, facts.isDemoNew, config));
   if (!facts.hasOrganization) {
     lines.push(
@@ -48,6 +35,26 @@ export function describeStart(config: Config, facts: StartFacts): string {
     );
   }
   return `${lines.join("\n")}\n`;
+}
+
+const BANK = "    Bank       Sandbox bank: no real money";
+
+/** All of it, or the part that this process is. */
+function describePlace({ roles, appUrl, host, port, mailbox }: Config): string[] {
+  const has = Object.entries(roles).flatMap(([role, isHad]) => (isHad ? [role] : []));
+  if (!(roles.web && roles.api && roles.worker)) {
+    return ["", `  This part of Sluice (${has.join(", ")}) answers at ${host}:${port}, for ${appUrl}`, ""];
+  }
+  return [
+    "",
+    `  Sluice is open at ${appUrl}`,
+    "",
+    `    Dashboard  ${appUrl}`,
+    `    API        ${appUrl}${API_BASE_PATH}`,
+    `    MCP        ${appUrl}${MCP_PATH}`,
+    `    Reference  ${appUrl}/docs`,
+    ...(mailbox ? [`    Mailbox    ${appUrl}/mailbox  (email and SMS stay on this machine)`] : []),
+  ];
 }
 
 function describeDemo(demo: DemoDescription, isNew: boolean, config: Config): string[] {

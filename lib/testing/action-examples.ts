@@ -595,6 +595,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       ],
     },
     {
+      name: "setCap",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ keyId: await scene.makeCappedKey(), dailyCapInCents: 0 }],
+    },
+    {
       name: "replaceKey",
       may: "OWNERS",
       does: "CHANGES",

@@ -3,6 +3,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
+import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { moveAnything } from "@/lib/testing/api";
@@ -12,6 +13,7 @@ import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
+import type { TestClock } from "@/lib/testing/test-clock";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
 export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
@@ -20,8 +22,10 @@ export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
  * An organization with a member of each role, in which every server action finds something to do: each call makes the
  * thing anew that the action is then done to, so that no example uses up what another one needs.
  */
-export async function arrangeActions(database: TestDatabase) {
-  const { services, clock } = createTestServices(database);
+export async function arrangeActions(
+  database: TestDatabase,
+  { services, clock }: { services: Services; clock: TestClock } = createTestServices(database),
+) {
   const northwind = await createTestOrganization(database, services, "Northwind");
   const stranger = await createTestOrganization(database, services, "Elsewhere");
   const { organizationId } = northwind;
@@ -75,6 +79,8 @@ export async function arrangeActions(database: TestDatabase) {
     emptyPod: () => northwind.addAccount({ name: name("Pod"), type: "POD" }),
     makeCard: () => cards.issue({ accountId: operating, name: name("Card") }),
     makeKey: async () => (await northwind.addKey([moveAnything(true)], name("key"))).id,
+    /** One that moves money without a person, within a cap. */
+    makeCappedKey: async () => (await northwind.addKey([moveAnything(false)], name("key"), 1_000)).id,
     makeEndpoint: async () =>
       (await addEndpoint(services, webhooks, organizationId, `https://hooks.example/${++count}`)).id,
     /** A proposal that waits for a decision. */

@@ -26,7 +26,7 @@ import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/serve
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-const KILLS = proofSize(3, 20);
+const KILLS = proofSize(2, 20);
 /** Counted in answers and not in seconds, so that a busy machine proves as much as a calm one. */
 const ANSWERS_BEFORE_KILL = { least: 40, most: 100 };
 /** A kill falls anywhere into a request, not upon an answer. */

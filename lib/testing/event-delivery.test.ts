@@ -30,7 +30,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
 /** Each transfer between pods is two events: it is made, and it is booked. */
-const TRANSFERS = proofSize(250, 5_000);
+const TRANSFERS = proofSize(100, 5_000);
 const EVENTS = 2 * TRANSFERS;
 const FAILS_IN_TEN = 3;
 const MINUTE_MS = 60_000;

@@ -1,3 +1,4 @@
+import type { KeyAlert } from "@/lib/contract/key-alert";
 import { renderApprovalAsked } from "@/lib/core/notifications/render/approval-asked";
 import { renderApprovalDecided } from "@/lib/core/notifications/render/approval-decided";
 import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
@@ -9,6 +10,7 @@ import { renderGates } from "@/lib/core/notifications/render/gates";
 import { renderIdentityTold } from "@/lib/core/notifications/render/identity-told";
 import { renderInvitation } from "@/lib/core/notifications/render/invitation";
 import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
+import { renderKeyUnusual } from "@/lib/core/notifications/render/key-unusual";
 import { renderMemberJoined } from "@/lib/core/notifications/render/member-joined";
 import { renderMemberReset } from "@/lib/core/notifications/render/member-reset";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
@@ -91,6 +93,7 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     askedBy: { name: said(example, "claude-bookkeeping"), connectedBy: null },
     trackRecord: { approved: 43, decided: 47 },
     reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
+    aboveCapInCents: null,
     ifApproved: said(example, "the rule Send quarterly tax also runs."),
     expiresAt: EXPIRES_AT,
     approvalUrl: at(example, `/?approvalTransferId=${ID}`),
@@ -116,6 +119,11 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
   };
   return [
     { name: "approval-asked", why: "DECIDES", ...renderApprovalAsked(proposal, setting) },
+    {
+      name: "approval-asked-cap",
+      why: "DECIDES",
+      ...renderApprovalAsked({ ...proposal, aboveCapInCents: 500_000 }, setting),
+    },
     {
       name: "approval-asked-run",
       why: "DECIDES",
@@ -265,6 +273,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     },
     { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
     { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
+    ...unusualUses(example, setting),
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
     {
       name: "new-device-code",
@@ -278,6 +287,30 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ...renderEndpointDisabled({ ...endpoint, because: "GONE", waitingCount: 0 }, setting),
     },
   ];
+}
+
+function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const cents = example.amountInCents ?? 480_000;
+  const alerts: KeyAlert[] = [
+    { kind: "NEW_NETWORK", network: "203.0.113.x", knownNetworks: 2 },
+    { kind: "AFTER_SILENCE", days: 60 },
+    { kind: "REFUSALS", refusals: 24, commonest: "ACCESS_DENIED" },
+    { kind: "LARGE_AMOUNT", amountInCents: cents, usualInCents: cents },
+    { kind: "LARGE_DAY", dayInCents: cents, usualInCents: cents },
+    { kind: "CAP_REACHED", capInCents: cents, usedInCents: cents },
+    { kind: "MANY_WAITING", waiting: 25 },
+  ];
+  return alerts.map((alert, index) => {
+    const use = {
+      kind: index % 2 === 0 ? ("API_KEY" as const) : ("ASSISTANT" as const),
+      name: said(example, "claude-bookkeeping"),
+      alert,
+      noticedAt: AT,
+      url: at(example, `/settings/api-keys/${ID}`),
+    };
+    const name = `unusual-${alert.kind.toLowerCase().replace("_", "-")}`;
+    return { name, why: "CHOSEN", ...renderKeyUnusual(use, setting) };
+  });
 }
 
 function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {

@@ -122,11 +122,15 @@ export async function createTestOrganization(
   }
 
   /** A key, and a context as an authenticated request of it has. */
-  async function addKey(permissions: PermissionInput[], keyName = "test-key") {
+  async function addKey(
+    permissions: PermissionInput[],
+    keyName = "test-key",
+    dailyCapInCents: number | null = null,
+  ) {
     const key = await createApiKey(
       services,
       { ...owner, now: services.clock.now() },
-      { name: keyName, permissions },
+      { name: keyName, permissions, dailyCapInCents },
     );
     const authentication = await authenticateApiKey(services, key.text);
     if (!authentication) throw new Error("A new key does not authenticate");

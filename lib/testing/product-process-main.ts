@@ -6,5 +6,5 @@ import { loadConfig } from "@/lib/platform/config";
 import { openProduct } from "@/open-product";
 
 const product = await openProduct(loadConfig(process.env), () => {});
-await product.listen((_request, response) => response.writeHead(404).end());
+await product.listen({ handle: (_request, response) => response.writeHead(404).end() });
 process.send?.("open");

@@ -9,6 +9,12 @@ export interface ProductProcess {
   apiUrl: string;
   /** `kill -9`, and waits for its end. */
   kill(): Promise<void>;
+  /** Tells it to end and does not wait. */
+  signal(signal: "SIGINT" | "SIGTERM"): void;
+  /** Its exit code, once it has ended; null: a signal ended it. */
+  ended: Promise<number | null>;
+  /** All that it logged. */
+  logged(): string;
 }
 
 export interface ProductOptions {
@@ -23,6 +29,7 @@ export interface ProductOptions {
 /** A recovery of the database may come first. */
 const OPEN_TIMEOUT_MS = 60_000;
 const LAST_ERRORS = 4_000;
+const MAXIMUM_OUTPUT = 1_000_000;
 
 /**
  * Starts the product on the embedded database of a folder, without a demo.
@@ -51,15 +58,16 @@ export async function startProduct({
       ...environment,
     },
   });
-  let errors = "";
+  let output = "";
+  const errors = () => output.slice(-LAST_ERRORS);
   child.stderr?.on("data", (text) => {
-    errors = `${errors}${text}`.slice(-LAST_ERRORS);
+    output = `${output}${text}`.slice(-MAXIMUM_OUTPUT);
   });
   const ended = once(child, "exit");
   let isKilled = false;
   // A product that ends by itself would otherwise show as connections that are refused, and nothing more.
   child.once("exit", (code, signal) => {
-    if (!isKilled) process.stderr.write(`The product ended by itself (${code ?? signal}).\n${errors}\n`);
+    if (!isKilled) process.stderr.write(`The product ended by itself (${code ?? signal}).\n${errors()}\n`);
   });
   const kill = async () => {
     isKilled = true;
@@ -67,7 +75,7 @@ export async function startProduct({
     await ended;
   };
   await new Promise<void>((resolve, reject) => {
-    const fail = (what: string) => reject(new Error(`The product ${what}.\n${errors}`));
+    const fail = (what: string) => reject(new Error(`The product ${what}.\n${errors()}`));
     // Cleared once it is open: it would end a product that lives longer than it may take to open.
     const timer = setTimeout(() => void kill().then(() => fail("was not open in time")), OPEN_TIMEOUT_MS);
     child.once("message", () => {
@@ -79,7 +87,17 @@ export async function startProduct({
       fail("ended before it was open");
     });
   });
-  return { pid: child.pid ?? 0, apiUrl: `http://127.0.0.1:${port}/platform/v1`, kill };
+  return {
+    pid: child.pid ?? 0,
+    apiUrl: `http://127.0.0.1:${port}/platform/v1`,
+    kill,
+    signal: (signal) => {
+      isKilled = true;
+      child.kill(signal);
+    },
+    ended: ended.then(() => child.exitCode),
+    logged: () => output,
+  };
 }
 
 /** A port that nobody listens on at this moment. */

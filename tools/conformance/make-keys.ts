@@ -5,7 +5,9 @@ import { memberContext } from "@/lib/core/members/member-context";
 import { readSession } from "@/lib/core/members/read-session";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { systemClock } from "@/lib/platform/clock";
+import { loadConfig } from "@/lib/platform/config";
 import { openDatabase } from "@/lib/platform/db/database";
+import { createLog } from "@/lib/platform/log";
 import { createSealer } from "@/lib/platform/seal";
 
 /** All that a key may, with every transfer and run asked for first. */
@@ -26,13 +28,16 @@ export async function makeKeys(
   demo: DemoDescription,
   count: number,
 ): Promise<string[]> {
-  const database = await openDatabase({
-    config: { dataDirectory, databaseUrl: null, databaseAppRole: null, secret: null },
-  });
+  const database = await openDatabase({ config: loadConfig({ SLUICE_DATA_DIR: dataDirectory }) });
   try {
     // The demo's owner has no authenticator app, so nothing is ever opened with this.
     const authenticatorSecrets = createSealer("none", "authenticator secrets");
-    const services = { pool: database.pool, clock: systemClock, authenticatorSecrets };
+    const services = {
+      pool: database.pool,
+      clock: systemClock,
+      authenticatorSecrets,
+      log: createLog("silent"),
+    };
     const context = memberContext(services, await signInOwner(services, demo));
     const texts: string[] = [];
     for (let made = 0; made < count; made++) {

@@ -4,6 +4,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { signInHref } from "@/app/auth/return-path";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConsentResult } from "@/lib/contract/views/consent-view";
@@ -27,7 +28,7 @@ export async function allowConnection(input: {
   organizationId: string;
 }): Promise<ConsentResult> {
   return runAsMember(async (_services, { organizationId, actor, now }): Promise<ConsentResult> => {
-    const { uid, organizationId: agreedTo } = allowSchema.parse(input);
+    const { uid, organizationId: agreedTo } = readInput(allowSchema, input);
     // Another tab may look at another organization since: they agreed to the one on their screen.
     if (agreedTo !== organizationId) return { kind: "REFUSED", message: ELSEWHERE };
     const by = { organizationId, userId: actor.id, now };
@@ -37,14 +38,14 @@ export async function allowConnection(input: {
 
 export async function refuseConnection(input: { uid: string }): Promise<ConsentResult> {
   return runAsMember(async (): Promise<ConsentResult> => {
-    const { uid } = allowSchema.pick({ uid: true }).parse(input);
+    const { uid } = readInput(allowSchema.pick({ uid: true }), input);
     return toResult(await getRuntime().connections.refuse(uid, await cookieHeader()));
   });
 }
 
 /** Looks at another organization of the member, and asks again there. */
 export async function switchOrganizationOfConsent(uid: string, organizationId: string): Promise<void> {
-  const href = `/connect/${requestUidSchema.parse(uid)}`;
+  const href = `/connect/${readInput(requestUidSchema, uid)}`;
   const current = await currentMember();
   if (!current) redirect(signInHref(href));
   await switchOrganization(getRuntime().services, current.session.id, current.actor.id, organizationId);

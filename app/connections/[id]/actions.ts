@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { forgetLink, keepLink } from "@/app/accounts/connect/link-cookie";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConnectionDone, ConnectionRefused } from "@/lib/contract/views/connection-page-view";
 import { beginSignInAgain, type SignInBegun } from "@/lib/core/connections/begin-sign-in-again";
@@ -18,7 +19,7 @@ const refused = (message: string): ConnectionRefused => ({ kind: "REFUSED", mess
 
 export async function refreshConnection(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
-    const asked = await refreshNow(services, context, idSchema.parse(id));
+    const asked = await refreshNow(services, context, readInput(idSchema, id));
     if (asked.kind === "DUE") return { kind: "DONE" };
     return asked.kind === "THROTTLED"
       ? refused(
@@ -30,7 +31,7 @@ export async function refreshConnection(id: string): Promise<ConnectionDone> {
 
 export async function beginSignIn(id: string): Promise<SignInBegun | ConnectionRefused> {
   return runAsMember(async (services, context) => {
-    const connectionId = idSchema.parse(id);
+    const connectionId = readInput(idSchema, id);
     const begun = await beginSignInAgain(services, getRuntime().aggregator, context, connectionId);
     const { organizationId, actor } = context;
     if (begun.kind === "LINK") {
@@ -43,7 +44,7 @@ export async function beginSignIn(id: string): Promise<SignInBegun | ConnectionR
 export async function finishSignIn(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
     // False where somebody else was faster: then it is done.
-    await signInAgain(services, context, idSchema.parse(id));
+    await signInAgain(services, context, readInput(idSchema, id));
     await forgetLink();
     return { kind: "DONE" };
   });
@@ -51,7 +52,7 @@ export async function finishSignIn(id: string): Promise<ConnectionDone> {
 
 export async function disconnectConnection(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
-    const isEnded = await disconnectConfirmed(services, context, idSchema.parse(id));
+    const isEnded = await disconnectConfirmed(services, context, readInput(idSchema, id));
     return isEnded ? { kind: "DONE" } : refused("It has ended already.");
   });
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { currentMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { AppError } from "@/lib/contract/error";
 import type { AcceptRefused } from "@/lib/contract/views/members-view";
@@ -31,18 +32,18 @@ export async function acceptAsNew(
   token: string,
   input: { name: string; password: string },
 ): Promise<AcceptRefused> {
-  const given = z.object({ name: z.string(), password: z.string() }).parse(input);
+  const given = readInput(z.object({ name: z.string(), password: z.string() }), input);
   const browser = await readBrowserFacts();
-  return answer(() => asNew(getRuntime().services, tokenSchema.parse(token), given, browser));
+  return answer(() => asNew(getRuntime().services, readInput(tokenSchema, token), given, browser));
 }
 
 export async function acceptWithPassword(
   token: string,
   input: { password: string; code?: string },
 ): Promise<AcceptRefused> {
-  const given = z.object({ password: z.string(), code: z.string().max(20).optional() }).parse(input);
+  const given = readInput(z.object({ password: z.string(), code: z.string().max(20).optional() }), input);
   const browser = await readBrowserFacts();
-  return answer(() => withPassword(getRuntime().services, tokenSchema.parse(token), given, browser));
+  return answer(() => withPassword(getRuntime().services, readInput(tokenSchema, token), given, browser));
 }
 
 export async function acceptAsMember(token: string): Promise<AcceptRefused> {
@@ -50,7 +51,7 @@ export async function acceptAsMember(token: string): Promise<AcceptRefused> {
   if (!current) return refused("You were signed out. Load this page again.");
   const result = await runGuarded(async () => {
     try {
-      await asMember(getRuntime().services, current.actor, tokenSchema.parse(token));
+      await asMember(getRuntime().services, current.actor, readInput(tokenSchema, token));
       return { kind: "DONE" as const };
     } catch (error) {
       if (error instanceof AppError) return refused(error.message);
@@ -66,7 +67,7 @@ export async function signOutToAccept(token: string): Promise<void> {
   const cookie = await readSessionCookie();
   if (cookie) await endSession(getRuntime().services, cookie.sessionId);
   await clearSessionCookie();
-  redirect(invitationHref(tokenSchema.parse(token)));
+  redirect(invitationHref(readInput(tokenSchema, token)));
 }
 
 async function answer(run: () => Promise<AcceptOutcome>): Promise<AcceptRefused> {

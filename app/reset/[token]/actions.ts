@@ -4,6 +4,7 @@ import { headers } from "next/headers";
 import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
 import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
+import { readInput } from "@/app/auth/read-input";
 import { clearSessionCookie } from "@/app/auth/session-cookie";
 import type { FormRefused } from "@/lib/contract/views/onboarding-view";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
@@ -13,8 +14,8 @@ import { getRuntime } from "@/lib/core/runtime";
 
 /** Takes first the token of the page; opening the page does nothing, this does. */
 export async function setPassword(token: string, input: { password: string }): Promise<FormRefused> {
-  const given = z.object({ password: z.string() }).parse(input);
-  const link = z.string().max(100).parse(token);
+  const given = readInput(z.object({ password: z.string() }), input);
+  const link = readInput(z.string().max(100), token);
   const { services, isSandbox } = getRuntime();
   const networkAddress = (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
   const outcome = await runGuarded(() =>

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/rule-change";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type {
@@ -31,13 +32,13 @@ export async function beginRuleAct(
 ): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
   return asMember(async (services, { actor }) => ({
     kind: "BEGUN",
-    request: await begin(services, actor, ruleActSubjectSchema.parse(subject)),
+    request: await begin(services, actor, readInput(ruleActSubjectSchema, subject)),
   }));
 }
 
 export async function changeRule(input: RuleActInput): Promise<RuleChangeResult> {
   return asMember((services, context) => {
-    const parsed = ruleActInputSchema.parse(input);
+    const parsed = readInput(ruleActInputSchema, input);
     switch (parsed.act) {
       case "ACTIVATE":
         return activateRule(services, context, { ...parsed, act: "ACTIVATE" });
@@ -50,11 +51,13 @@ export async function changeRule(input: RuleActInput): Promise<RuleChangeResult>
 }
 
 export async function discardVersion(input: DiscardInput): Promise<RuleChangeResult | { kind: "DELETED" }> {
-  return asMember((services, context) => discard(services, context, discardInputSchema.parse(input)));
+  return asMember((services, context) => discard(services, context, readInput(discardInputSchema, input)));
 }
 
 export async function deleteRule(input: { ruleId: string }): Promise<RuleChangeResult> {
-  return asMember((services, context) => removeRule(services, context, z.uuid().parse(input.ruleId)));
+  return asMember((services, context) =>
+    removeRule(services, context, readInput(z.object({ ruleId: z.uuid() }), input).ruleId),
+  );
 }
 
 async function asMember<Result>(

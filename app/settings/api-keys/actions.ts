@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { type Grace, graceSchema, type NewKeyInput, newKeySchema } from "@/lib/contract/api-key";
 import type { KeyRefused, NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
@@ -8,6 +9,7 @@ import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key"
 import { previewRevocation as preview } from "@/lib/core/keys/preview-revocation";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { setKeyCap } from "@/lib/core/keys/set-key-cap";
 
 /** What owners and co-owners do with keys. Each calls one core verb, which refuses everybody else. */
 
@@ -19,9 +21,19 @@ export async function createKey(input: NewKeyInput): Promise<NewKeyResult> {
   });
 }
 
+export async function setCap(input: {
+  keyId: string;
+  dailyCapInCents: number | null;
+}): Promise<{ kind: "DONE" } | KeyRefused> {
+  return runAsMember(async (services, context) => {
+    await setKeyCap(services, context, input);
+    return { kind: "DONE" };
+  });
+}
+
 export async function replaceKey(input: { keyId: string; grace: Grace }): Promise<NewKeyResult> {
   return runAsMember(async (services, context) => {
-    const parsed = z.object({ keyId: z.uuid(), grace: graceSchema }).parse(input);
+    const parsed = readInput(z.object({ keyId: z.uuid(), grace: graceSchema }), input);
     return { kind: "CREATED", ...(await replaceApiKey(services, context, parsed)) };
   });
 }
@@ -30,14 +42,14 @@ export async function previewRevocation(input: {
   keyId: string;
 }): Promise<{ kind: "PREVIEW"; view: RevocationView } | KeyRefused> {
   return runAsMember(async (services, { organizationId, now }) => {
-    const keyId = z.uuid().parse(input.keyId);
+    const keyId = readInput(z.object({ keyId: z.uuid() }), input).keyId;
     return { kind: "PREVIEW", view: await preview(services.pool, organizationId, keyId, now) };
   });
 }
 
 export async function revokeKey(input: { keyId: string }): Promise<{ kind: "REVOKED" } | KeyRefused> {
   return runAsMember(async (services, context) => {
-    await revokeApiKey(services, context, z.uuid().parse(input.keyId));
+    await revokeApiKey(services, context, readInput(z.object({ keyId: z.uuid() }), input).keyId);
     return { kind: "REVOKED" };
   });
 }

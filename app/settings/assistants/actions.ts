@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { AssistantRefused, DisconnectionView } from "@/lib/contract/views/assistants-view";
 import { disconnectAssistant as disconnect } from "@/lib/core/assistants/disconnect-assistant";
@@ -14,7 +15,7 @@ export async function previewDisconnection(input: {
   assistantId: string;
 }): Promise<{ kind: "PREVIEW"; view: DisconnectionView } | AssistantRefused> {
   return runAsMember(async (services, context) => {
-    const { assistantId } = ofAssistantSchema.parse(input);
+    const { assistantId } = readInput(ofAssistantSchema, input);
     return { kind: "PREVIEW", view: await preview(services, context, assistantId) };
   });
 }
@@ -23,7 +24,7 @@ export async function disconnectAssistant(input: {
   assistantId: string;
 }): Promise<{ kind: "DISCONNECTED" } | AssistantRefused> {
   return runAsMember(async (services, context) => {
-    await disconnect(services, context, ofAssistantSchema.parse(input).assistantId);
+    await disconnect(services, context, readInput(ofAssistantSchema, input).assistantId);
     return { kind: "DISCONNECTED" };
   });
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { type NewBeneficiary, newBeneficiarySchema } from "@/lib/contract/beneficiary";
 import type { AddBeneficiaryResult } from "@/lib/contract/views/beneficiaries-view";
@@ -28,7 +29,7 @@ export async function renameBeneficiary(input: {
   name: string;
 }): Promise<AddBeneficiaryResult> {
   return runAsMember(async (services, context) => {
-    const { beneficiaryId } = ofBeneficiarySchema.parse(input);
+    const { beneficiaryId } = readInput(ofBeneficiarySchema, input);
     const parsed = newBeneficiarySchema.pick({ name: true }).safeParse({ name: input.name });
     if (!parsed.success) return wrongName(parsed.error);
     await rename(services, context, { beneficiaryId, name: parsed.data.name });
@@ -38,14 +39,14 @@ export async function renameBeneficiary(input: {
 
 export async function removeBeneficiary(input: { beneficiaryId: string }): Promise<AddBeneficiaryResult> {
   return runAsMember(async (services, context) => {
-    await remove(services, context, ofBeneficiarySchema.parse(input).beneficiaryId);
+    await remove(services, context, readInput(ofBeneficiarySchema, input).beneficiaryId);
     return { kind: "DONE" };
   });
 }
 
 export async function setDefaultBeneficiary(input: { beneficiaryId: string }): Promise<AddBeneficiaryResult> {
   return runAsMember(async (services, context) => {
-    await setDefault(services, context, ofBeneficiarySchema.parse(input).beneficiaryId);
+    await setDefault(services, context, readInput(ofBeneficiarySchema, input).beneficiaryId);
     return { kind: "DONE" };
   });
 }

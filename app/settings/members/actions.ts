@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { AppError } from "@/lib/contract/error";
 import type {
@@ -26,7 +27,7 @@ const ofInvitationSchema = z.object({ invitationId: z.uuid() });
 
 export async function inviteMember(input: { email: string; role: MemberRole }): Promise<InviteResult> {
   return runAsMember(async (services, context) => {
-    const given = z.object({ email: z.string().max(1_000), role: memberRoleSchema }).parse(input);
+    const given = readInput(z.object({ email: z.string().max(1_000), role: memberRoleSchema }), input);
     try {
       await invite(services, context, given, { isSandboxBank: getRuntime().isSandbox });
       return { kind: "DONE" };
@@ -42,7 +43,7 @@ export async function inviteMember(input: { email: string; role: MemberRole }): 
 
 export async function resendInvitation(input: { invitationId: string }): Promise<MemberResult> {
   return runAsMember(async (services, context) => {
-    const { invitationId } = ofInvitationSchema.parse(input);
+    const { invitationId } = readInput(ofInvitationSchema, input);
     await resend(services, context, invitationId, { isSandboxBank: getRuntime().isSandbox });
     return { kind: "DONE" };
   });
@@ -50,14 +51,14 @@ export async function resendInvitation(input: { invitationId: string }): Promise
 
 export async function withdrawInvitation(input: { invitationId: string }): Promise<MemberResult> {
   return runAsMember(async (services, context) => {
-    await withdraw(services, context, ofInvitationSchema.parse(input).invitationId);
+    await withdraw(services, context, readInput(ofInvitationSchema, input).invitationId);
     return { kind: "DONE" };
   });
 }
 
 export async function changeMemberRole(input: { userId: string; role: MemberRole }): Promise<MemberResult> {
   return runAsMember(async (services, context) => {
-    await change(services, context, ofMemberSchema.extend({ role: memberRoleSchema }).parse(input));
+    await change(services, context, readInput(ofMemberSchema.extend({ role: memberRoleSchema }), input));
     return { kind: "DONE" };
   });
 }
@@ -67,13 +68,13 @@ export async function previewRemoval(input: {
 }): Promise<{ kind: "PREVIEW"; view: RemovalView } | MemberRefused> {
   return runAsMember(async (services, context) => ({
     kind: "PREVIEW",
-    view: await preview(services, context, ofMemberSchema.parse(input).userId),
+    view: await preview(services, context, readInput(ofMemberSchema, input).userId),
   }));
 }
 
 export async function removeMember(input: { userId: string }): Promise<MemberResult> {
   return runAsMember(async (services, context) => {
-    await remove(services, context, ofMemberSchema.parse(input).userId);
+    await remove(services, context, readInput(ofMemberSchema, input).userId);
     return { kind: "DONE" };
   });
 }

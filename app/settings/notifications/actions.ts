@@ -2,6 +2,7 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { notificationTopicSchema } from "@/lib/contract/notifications";
 import type { NotificationResult } from "@/lib/contract/views/notifications-view";
@@ -22,7 +23,7 @@ const choiceSchema = z.object({
 
 export async function savePreference(choice: PreferenceChoice): Promise<NotificationResult> {
   return runAsMember(async (services, context) => {
-    await save(services, context, choiceSchema.parse(choice));
+    await save(services, context, readInput(choiceSchema, choice));
     return { kind: "DONE" };
   });
 }
@@ -30,7 +31,7 @@ export async function savePreference(choice: PreferenceChoice): Promise<Notifica
 export async function setPhone(input: { phone: string }): Promise<NotificationResult> {
   const networkAddress = await readNetworkAddress();
   return runAsMember(async (services, context) => {
-    await set(services, context, z.object({ phone: z.string() }).parse(input), networkAddress);
+    await set(services, context, readInput(z.object({ phone: z.string() }), input), networkAddress);
     return { kind: "DONE" };
   });
 }
@@ -45,7 +46,7 @@ export async function sendPhoneCode(): Promise<NotificationResult> {
 
 export async function verifyPhone(input: { code: string }): Promise<NotificationResult> {
   return runAsMember(async (services, context) => {
-    await verify(services, context, z.object({ code: z.string() }).parse(input));
+    await verify(services, context, readInput(z.object({ code: z.string() }), input));
     return { kind: "DONE" };
   });
 }

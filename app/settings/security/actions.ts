@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { currentMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
@@ -70,7 +71,7 @@ export async function endOtherSessions(): Promise<SecurityResult> {
 
 export async function endSession(input: { sessionId: string }): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
-    await endOne(services, actor, z.object({ sessionId: z.uuid() }).parse(input).sessionId);
+    await endOne(services, actor, readInput(z.object({ sessionId: z.uuid() }), input).sessionId);
     return { kind: "DONE" };
   });
 }
@@ -86,7 +87,7 @@ export async function beginAuthenticator(): Promise<
 
 export async function confirmAuthenticator(input: { code: string }): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
-    const given = z.object({ code: z.string().max(20) }).parse(input);
+    const given = readInput(z.object({ code: z.string().max(20) }), input);
     const { recoveryCodes } = await confirmApp(services, actor, given);
     return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
   });
@@ -101,7 +102,7 @@ export async function removeAuthenticator(): Promise<SecurityResult> {
 
 export async function changePassword(input: { password: string }): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
-    await changeOwn(services, actor, z.object({ password: z.string().max(1_000) }).parse(input));
+    await changeOwn(services, actor, readInput(z.object({ password: z.string().max(1_000) }), input));
     return { kind: "DONE" };
   });
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { sinceInstant } from "@/app/settings/webhooks/since-instant";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay-since";
@@ -30,53 +31,53 @@ const ofEndpointSchema = z.object({ endpointId: z.uuid() });
 
 export async function createEndpoint(input: { url: string }): Promise<NewEndpointResult> {
   return runAsMember(async (services, context) =>
-    create(services, getRuntime().webhooks, context, z.object({ url: z.string() }).parse(input)),
+    create(services, getRuntime().webhooks, context, readInput(z.object({ url: z.string() }), input)),
   );
 }
 
 export async function recreateEndpoint(input: OfEndpoint): Promise<NewEndpointResult> {
   return runAsMember(async (services, context) =>
-    recreate(services, getRuntime().webhooks, context, ofEndpointSchema.parse(input).endpointId),
+    recreate(services, getRuntime().webhooks, context, readInput(ofEndpointSchema, input).endpointId),
   );
 }
 
 export async function deleteEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
   return runAsMember(async (services, context) => {
-    await remove(services, context, ofEndpointSchema.parse(input).endpointId);
+    await remove(services, context, readInput(ofEndpointSchema, input).endpointId);
     return { kind: "CHANGED" };
   });
 }
 
 export async function switchOnEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
   return runAsMember(async (services, context) => {
-    await switchOn(services, context, ofEndpointSchema.parse(input).endpointId);
+    await switchOn(services, context, readInput(ofEndpointSchema, input).endpointId);
     return { kind: "CHANGED" };
   });
 }
 
 export async function switchOffEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
   return runAsMember(async (services, context) => {
-    await switchOff(services, context, ofEndpointSchema.parse(input).endpointId);
+    await switchOff(services, context, readInput(ofEndpointSchema, input).endpointId);
     return { kind: "CHANGED" };
   });
 }
 
 export async function sendTestEvent(input: OfEndpoint): Promise<TestEventResult> {
   return runAsMember(async (services, context) =>
-    sendTest(services, context, ofEndpointSchema.parse(input).endpointId),
+    sendTest(services, context, readInput(ofEndpointSchema, input).endpointId),
   );
 }
 
 export async function redeliver(input: OfEndpoint & { eventId: string }): Promise<EndpointChangeResult> {
   return runAsMember(async (services, context) => {
-    await sendAgain(services, context, ofEndpointSchema.extend({ eventId: z.uuid() }).parse(input));
+    await sendAgain(services, context, readInput(ofEndpointSchema.extend({ eventId: z.uuid() }), input));
     return { kind: "CHANGED" };
   });
 }
 
 export async function replayFailed(input: OfEndpoint & { since: ReplaySince }): Promise<ReplayResult> {
   return runAsMember(async (services, context, time) => {
-    const { endpointId, since } = ofEndpointSchema.extend({ since: replaySinceSchema }).parse(input);
+    const { endpointId, since } = readInput(ofEndpointSchema.extend({ since: replaySinceSchema }), input);
     return replay(services, context, { endpointId, since: sinceInstant(since, time) });
   });
 }

@@ -1,5 +1,6 @@
 "use server";
 
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import {
   type MoveDraft,
@@ -17,16 +18,18 @@ import { previewMove } from "@/lib/core/moves/preview-move";
 export async function preview(draft: MoveDraft): Promise<PreviewMoveResult> {
   return runAsMember(async (services, context, time) => ({
     kind: "PREVIEWED",
-    preview: await previewMove(services, context, moveDraftSchema.parse(draft), time),
+    preview: await previewMove(services, context, readInput(moveDraftSchema, draft), time),
   }));
 }
 
 /** How the member must confirm that they move this, as it was shown. */
 export async function begin(subject: MoveSubject): Promise<BeginMoveResult> {
-  return runAsMember((services, context) => beginMove(services, context, moveSubjectSchema.parse(subject)));
+  return runAsMember((services, context) =>
+    beginMove(services, context, readInput(moveSubjectSchema, subject)),
+  );
 }
 
 /** Moves it, and answers where it is to be seen. */
 export async function move(input: MoveInput): Promise<MoveResult> {
-  return runAsMember((services, context) => moveMoney(services, context, moveInputSchema.parse(input)));
+  return runAsMember((services, context) => moveMoney(services, context, readInput(moveInputSchema, input)));
 }

@@ -40,6 +40,10 @@ function Content() {
 }`}
         />
       </Chapter>
+      <Chapter title="The daily cap">
+        <Prose text="A key that need not ask may have a daily cap, which people set: the most that it may set moving in a day without a person, with all that rules move because of it. Beyond it nothing is refused. A transfer is answered 202 with status `APPROVAL_PENDING` and an `approvalUrl`, as with a key that always asks; a rule's run goes from `IN_PROGRESS` to `APPROVAL_PENDING`. So look at the status, whatever the key is." />
+        <Prose text="At most 100 proposals of a key wait at once. The next one is answered 429 `RATE_LIMIT_EXCEEDED`: wait until some are decided." />
+      </Chapter>
       <Chapter title="Good habits">
         <Points
           items={[

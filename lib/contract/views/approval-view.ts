@@ -64,6 +64,8 @@ export type CheckOutcome = "CLEAR" | "LOOK" | "BLOCKS";
 /** One check: its outcome and the facts it rests on; the page writes the sentences. */
 export type CheckView = { outcome: CheckOutcome } & (
   | { kind: "KEY_LIMIT"; keyName: string; limitInCents: number | null; amountInCents: number }
+  /** It waits because the key has a cap of what it may set moving in a day alone, and had set this much moving of it. */
+  | { kind: "DAILY_CAP"; keyName: string; capInCents: number; usedInCents: number }
   /** Of an assistant, in place of `KEY_LIMIT` and `KEY_MAY_RUN`: whether who connected it may still ask. */
   | { kind: "ASSISTANT_MAY_ASK"; assistantName: string; memberName: string; memberRole: MemberRole | null }
   | { kind: "ENOUGH_MONEY"; accountName: string; availableInCents: number | null; amountInCents: number }

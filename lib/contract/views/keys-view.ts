@@ -1,3 +1,4 @@
+import type { KeyAlert } from "@/lib/contract/key-alert";
 import type { Permission } from "@/lib/contract/permissions";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
@@ -39,6 +40,8 @@ export interface KeyFactsView {
   /** The first characters of its text: `sluice_9Qm4vX`. */
   prefix: string;
   permissions: Permission[];
+  /** The most that it may set moving in a day without a person; null: no cap. */
+  dailyCapInCents: number | null;
   madeByName: string;
   madeAt: string;
   lastUsedAt: string | null;
@@ -159,6 +162,22 @@ export interface KeyActivityView {
   lastRequests: KeyRequestView[];
 }
 
+/** What a key may set moving in a day alone, and what it has. */
+export interface KeyCapView {
+  /** Whether anything that it starts goes on without a person: else there is nothing to bound. */
+  isOf: "WHAT_IT_MOVES" | "NOTHING";
+  /** Null: no cap. */
+  capInCents: number | null;
+  /** Of today, since there was a cap. */
+  usedInCents: number;
+}
+
+export interface KeyAlertView {
+  id: string;
+  at: string;
+  alert: KeyAlert;
+}
+
 /** The page of one key. */
 export interface KeyView {
   key: KeyFactsView;
@@ -171,6 +190,9 @@ export interface KeyView {
   activity: KeyActivityView;
   requestsThisMinute: number;
   requestsPerMinute: number;
+  cap: KeyCapView;
+  /** Unusual use that its owners were told of, newest first. */
+  alerts: KeyAlertView[];
   replacedBy: { href: string; prefix: string } | null;
   replaces: { href: string; prefix: string } | null;
   viewer: KeyViewerView;

@@ -3,12 +3,14 @@ import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/ap
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { assistantMayAsk } from "@/lib/core/approvals/check-assistant";
+import { aboveDailyCap } from "@/lib/core/approvals/check-cap";
 import { covers, permissionIn } from "@/lib/core/keys/permits";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 
 /** The checks of a proposed run, in their order. Pure. */
 export function checkRun(facts: RunApprovalFacts): CheckView[] {
   return [
+    aboveDailyCap(facts),
     keyMayRun(facts),
     assistantMayAsk(facts),
     ruleRuns(facts),
@@ -19,8 +21,9 @@ export function checkRun(facts: RunApprovalFacts): CheckView[] {
   ].filter((check) => check !== null);
 }
 
-function keyMayRun({ key, rule, proposedBy }: RunApprovalFacts): CheckView | null {
-  if (!key || proposedBy.kind === "ASSISTANT") return null;
+function keyMayRun({ key, rule, proposedBy, aboveCap }: RunApprovalFacts): CheckView | null {
+  // What a cap holds ran because the key was asked already, or by money that arrived and no key asked for the run.
+  if (!key || proposedBy.kind === "ASSISTANT" || aboveCap) return null;
   const rules = permissionIn(key.permissions, "TRIGGER_RULES")?.rules ?? [];
   const isAllowed = covers(rules, rule.id);
   return {

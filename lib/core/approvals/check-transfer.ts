@@ -1,6 +1,7 @@
 import type { CheckView } from "@/lib/contract/views/approval-view";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { assistantMayAsk } from "@/lib/core/approvals/check-assistant";
+import { aboveDailyCap } from "@/lib/core/approvals/check-cap";
 import { permissionIn, transferGrant } from "@/lib/core/keys/permits";
 
 /** A route with fewer transfers than this has no usual amount. */
@@ -11,6 +12,7 @@ const UNUSUAL_FACTOR = 1.5;
 /** The checks of a proposed transfer, in their order. Pure. */
 export function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
+    aboveDailyCap(facts),
     enoughMoney(facts),
     keyLimit(facts),
     assistantMayAsk(facts),

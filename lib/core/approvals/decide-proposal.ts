@@ -17,6 +17,7 @@ import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
 /** Notes are people's words to people: the same rule against deceiving characters as for callers. */
@@ -60,6 +61,7 @@ export async function decideProposal(
       decideLocked(client, context, input, note?.data ?? null, confirmation),
     );
     wakeFor(services, input);
+    tally("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
     return { kind: "DECIDED" };
   } catch (error) {
     if (error instanceof Undecided) return error.result;

@@ -19,7 +19,9 @@ import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[]): string {
   const outcomes = Object.fromEntries(checks.map((check) => [check.kind, check.outcome]));
   const subject = facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts);
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes };
+  // Spread, so that what nobody's cap holds has the digest that it had before there were caps.
+  const cap = facts.aboveCap && { aboveCap: facts.aboveCap };
+  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
   const told: Seen = { outcomes, ...(amounts.length <= TOLD_AMOUNTS && { amounts }) };
@@ -118,6 +120,8 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     clear: "There is now enough money for it.",
     flagged: "There is no longer enough money for it.",
   },
+  // It never changes: what held it is written down with it.
+  DAILY_CAP: { clear: "It is no longer held by a cap.", flagged: "It is held by the key’s daily cap." },
   KEY_LIMIT: {
     clear: "It is now within the key’s limit.",
     flagged: "It is no longer within the key’s limit.",

@@ -1,3 +1,4 @@
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
 interface ExpiredRow {
@@ -19,5 +20,6 @@ export async function expireProposals(
     text: "select * from expire_proposals($1, $2)",
     values: [services.clock.now(), limit],
   });
+  tally("transfers", "EXPIRED", rows.length);
   return rows.length;
 }

@@ -14,7 +14,7 @@ import { decidedScan } from "@/lib/core/approvals/decided-scan";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { ASKER_KIND, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
+import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide, mayExport } from "@/lib/core/keys/permits";
 import { countScan } from "@/lib/core/movements/count-movements";
@@ -160,7 +160,7 @@ interface ProposalRow {
 
 const SELECT_PROPOSALS = `
   select p.id, p.state, ${SUBJECT_STATUS} as status, ${ASKER_KIND} as asker_kind,
-      coalesce(t.proposed_by_name, e.started_by_name, '') as asker_name,
+      coalesce(${ASKER_NAME}, '') as asker_name,
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
       p.decided_by, u.name as decided_by_name, p.decision_note
     from proposals p ${SUBJECT_JOINS}

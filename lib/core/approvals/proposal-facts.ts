@@ -3,8 +3,15 @@ import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type { MemberRole } from "@/lib/contract/views/people";
-import { ASKER_KIND, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
+import {
+  ASKER_ID,
+  ASKER_KIND,
+  ASKER_NAME,
+  SUBJECT_JOINS,
+  SUBJECT_STATUS,
+} from "@/lib/core/approvals/subject-columns";
 import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
+import type { AboveCap } from "@/lib/core/keys/above-cap";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
@@ -22,6 +29,8 @@ export interface ProposalFacts {
   createdAt: Date;
   expiresAt: Date;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK"; id: string | null; name: string };
+  /** The key's daily cap, because of which a person is asked; null: the key asks always, or a member does. */
+  aboveCap: AboveCap | null;
   /** The key or the connection of an assistant that asks; null: neither does. */
   key: {
     id: string;
@@ -59,8 +68,9 @@ export async function readProposalFacts(
           ${SUBJECT_STATUS} as status,
           coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
           ${ASKER_KIND} as asker_kind,
-          coalesce(t.proposed_by_id, e.started_by_id) as asker_id,
-          coalesce(t.proposed_by_name, e.started_by_name) as asker_name,
+          ${ASKER_ID} as asker_id,
+          ${ASKER_NAME} as asker_name,
+          p.cap_in_cents, p.cap_used_in_cents,
           k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
           k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
           k.client_id is not null as is_assistant, member.role as member_role,
@@ -93,6 +103,8 @@ interface ProposalRow {
   asker_kind: ProposalFacts["proposedBy"]["kind"];
   asker_id: string | null;
   asker_name: string | null;
+  cap_in_cents: number | null;
+  cap_used_in_cents: number | null;
   key_id: string | null;
   key_created_at: Date | null;
   key_created_by_name: string | null;
@@ -120,6 +132,10 @@ function toFacts(row: ProposalRow): ProposalFacts {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     proposedBy: { kind: row.asker_kind, id: row.asker_id, name: row.asker_name ?? NAMELESS },
+    aboveCap:
+      row.cap_in_cents === null || row.cap_used_in_cents === null
+        ? null
+        : { capInCents: row.cap_in_cents, usedInCents: row.cap_used_in_cents },
     key: toKey(row),
     decision: row.decided_at && {
       at: row.decided_at,

@@ -12,6 +12,7 @@ import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestCards, type NoticeInput } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { readExportedBooks } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -276,6 +277,7 @@ describe("random purchases, settlements of other amounts, releases, refunds, rep
         }
         await settle();
         await expectSound(organizationId);
+        await readExportedBooks(database.pool, organizationId);
         const { rows } = await database.pool.query(
           "select sum(held_in_cents)::bigint as held from ledgers where organization_id = $1",
           [organizationId],

@@ -19,7 +19,7 @@ export async function makeKey(
   const key = KEYS[name];
   const permissions = permissionsOf(key, ids.accountIds);
   const { text } = await withSignedIn(services, ids.memberIds[key.madeBy], (context) =>
-    createApiKey(services, context, { name, permissions }),
+    createApiKey(services, context, { name, permissions, dailyCapInCents: key.dailyCapInCents ?? null }),
   );
   return text;
 }

@@ -116,6 +116,8 @@ export interface DemoKey {
   /** `ANY`: from every account to every other. */
   routes: DemoRoute[] | "ANY";
   asks: boolean;
+  /** What it may set moving in a day alone; left out: no cap. */
+  dailyCapInCents?: number;
   reads: ("ACCOUNTS" | "TRANSFERS" | "RULES" | "AUDIT_LOGS")[];
   changesRules?: boolean;
   /** All of them, and asks first. */
@@ -180,6 +182,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     madeBy: "MARA",
     routes: [{ from: "Operating", to: "Profit", maximumInCents: 2_500 }],
     asks: false,
+    dailyCapInCents: 10_000,
     reads: [],
   },
   // To try every operation with. What it moves, it asks for first.

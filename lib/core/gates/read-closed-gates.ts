@@ -1,3 +1,4 @@
+import { RESTORE_NAME } from "@/lib/core/gates/hold-after-restore";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** A closing that nobody has opened yet. */
@@ -5,7 +6,8 @@ export interface ClosedGates {
   id: string;
   /** Business time. */
   closedAt: Date;
-  closedBy: { id: string; name: string };
+  /** Without an id: no member did it, but a restore. */
+  closedBy: { id: string | null; name: string };
 }
 
 /** The closing that holds at this moment; null: the gates are open. One indexed read, for every page. */
@@ -13,16 +15,25 @@ export async function readClosedGates(
   database: Queryable,
   organizationId: string,
 ): Promise<ClosedGates | null> {
-  const { rows } = await database.query<{ id: string; closed_at: Date; user_id: string; name: string }>({
+  const { rows } = await database.query<{
+    id: string;
+    closed_at: Date;
+    user_id: string | null;
+    name: string | null;
+  }>({
     name: "read_closed_gates",
     text: `
-      select g.id, g.closed_at, u.id as user_id, u.name from gate_closings g join users u on u.id = g.closed_by
+      select g.id, g.closed_at, u.id as user_id, u.name from gate_closings g left join users u on u.id = g.closed_by
        where g.organization_id = $1 and g.opened_at is null`,
     values: [organizationId],
   });
   const row = rows[0];
   if (!row) return null;
-  return { id: row.id, closedAt: row.closed_at, closedBy: { id: row.user_id, name: row.name } };
+  return {
+    id: row.id,
+    closedAt: row.closed_at,
+    closedBy: { id: row.user_id, name: row.name ?? RESTORE_NAME },
+  };
 }
 
 /** Whether money may move, from here to the commit of the caller's transaction (migration 0040). */

@@ -1,6 +1,7 @@
 import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { RESTORE_NAME } from "@/lib/core/gates/hold-after-restore";
 import { listTold } from "@/lib/core/gates/list-told";
 import { type ClosedGates, readClosedGates } from "@/lib/core/gates/read-closed-gates";
 import { mayDecide } from "@/lib/core/keys/permits";
@@ -199,7 +200,7 @@ async function countSkipped(
 interface PastRow {
   id: string;
   closed_at: Date;
-  closed_by_name: string;
+  closed_by_name: string | null;
   opened_at: Date;
   opened_by_name: string;
 }
@@ -209,7 +210,7 @@ async function readPast(database: Queryable, organizationId: string): Promise<Ga
     name: "list_past_closings",
     text: `
       select g.id, g.closed_at, c.name as closed_by_name, g.opened_at, o.name as opened_by_name
-        from gate_closings g join users c on c.id = g.closed_by join users o on o.id = g.opened_by
+        from gate_closings g left join users c on c.id = g.closed_by join users o on o.id = g.opened_by
        where g.organization_id = $1
        order by g.closed_at desc limit ${MAXIMUM_PAST}`,
     values: [organizationId],
@@ -217,7 +218,7 @@ async function readPast(database: Queryable, organizationId: string): Promise<Ga
   return rows.map((row) => ({
     id: row.id,
     closedAt: row.closed_at.toISOString(),
-    closedByName: row.closed_by_name,
+    closedByName: row.closed_by_name ?? RESTORE_NAME,
     openedAt: row.opened_at.toISOString(),
     openedByName: row.opened_by_name,
   }));

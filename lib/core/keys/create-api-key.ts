@@ -17,14 +17,14 @@ export interface NewKey {
 /**
  * Makes a key without asking whether the member themself sits there: for setup, demo and operator, which have no
  * browser. The dashboard uses `createConfirmedApiKey`. Permissions, approval option included (on unless switched off),
- * never change afterwards.
+ * never change afterwards; the daily cap may (`setKeyCap`).
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`, also for an account or a
  * rule that is not this organization's.
  */
 export async function createApiKey(
   services: { pool: Queryable },
   context: Context<MemberActor>,
-  input: { name: string; permissions: PermissionInput[] },
+  input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
 ): Promise<NewKey> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may make a key.");
@@ -46,13 +46,18 @@ export async function createApiKey(
 export async function writeApiKey(
   database: Queryable,
   context: Context<MemberActor>,
-  { name, permissions }: { name: string; permissions: readonly Permission[] },
+  {
+    name,
+    permissions,
+    dailyCapInCents,
+  }: { name: string; permissions: readonly Permission[]; dailyCapInCents: number | null },
 ): Promise<NewKey> {
   const text = newKeyText();
   const id = newId(context.now);
   await database.query(
-    `insert into api_keys (organization_id, id, name, prefix, key_hash, permissions, created_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into api_keys (organization_id, id, name, prefix, key_hash, permissions, created_by, created_at,
+        daily_cap_in_cents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       context.organizationId,
       id,
@@ -62,6 +67,7 @@ export async function writeApiKey(
       JSON.stringify(permissions),
       context.actor.id,
       context.now,
+      dailyCapInCents,
     ],
   );
   return { id, text };

@@ -16,7 +16,7 @@ import type { Services } from "@/lib/platform/services";
 export async function createConfirmedApiKey(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  input: { name: string; permissions: PermissionInput[] },
+  input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
 ): Promise<NewKey> {
   if (input.permissions.length === 0) {
     throw new AppError("INVALID_PARAMETERS", "permissions: pick at least one thing that the key may do");

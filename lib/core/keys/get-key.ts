@@ -8,6 +8,8 @@ import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { readActivity } from "@/lib/core/keys/read-activity";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { readKeyAlerts } from "@/lib/core/keys/read-key-alerts";
+import { readKeyCap } from "@/lib/core/keys/read-key-cap";
 import { readKeyProposals } from "@/lib/core/keys/read-key-proposals";
 import { readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readOneRuns } from "@/lib/core/keys/read-one-runs";
@@ -27,17 +29,29 @@ export async function getKey(
   const [facts] = await readKeyFacts(pool, organizationId, now, { keyId });
   if (!facts) return null;
   const { replacedById, ...key } = facts;
-  const [accounts, rules, live, proposals, activity, neighbours, requestsThisMinute, memberHasPasskey] =
-    await Promise.all([
-      readKeyAccounts(pool, organizationId),
-      readKeyRules(pool, organizationId),
-      readLiveRules(pool, organizationId),
-      readKeyProposals(pool, organizationId, keyId, now),
-      readActivity(pool, organizationId, keyId, { now, timeZone: time.timeZone }),
-      readNeighbours(pool, organizationId, keyId, replacedById),
-      countThisMinute(pool, keyId, services.clock.now()),
-      hasPasskey(pool, context.actor.id),
-    ]);
+  const [
+    accounts,
+    rules,
+    live,
+    proposals,
+    activity,
+    neighbours,
+    requestsThisMinute,
+    memberHasPasskey,
+    cap,
+    alerts,
+  ] = await Promise.all([
+    readKeyAccounts(pool, organizationId),
+    readKeyRules(pool, organizationId),
+    readLiveRules(pool, organizationId),
+    readKeyProposals(pool, organizationId, keyId, now),
+    readActivity(pool, organizationId, keyId, { now, timeZone: time.timeZone }),
+    readNeighbours(pool, organizationId, keyId, replacedById),
+    countThisMinute(pool, keyId, services.clock.now()),
+    hasPasskey(pool, context.actor.id),
+    readKeyCap(pool, context, key),
+    readKeyAlerts(pool, organizationId, keyId),
+  ]);
   const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
   const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
   const oneRunInCents = await readOneRuns(pool, context, time.timeZone, runs, live);
@@ -50,6 +64,8 @@ export async function getKey(
     activity,
     requestsThisMinute,
     requestsPerMinute: REQUESTS_PER_MINUTE,
+    cap,
+    alerts,
     ...neighbours,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
     time,

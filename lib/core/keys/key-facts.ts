@@ -14,6 +14,7 @@ const rowSchema = z.object({
   name: z.string(),
   prefix: z.string(),
   permissions: permissionsSchema,
+  daily_cap_in_cents: z.number().nullable(),
   made_by_name: z.string(),
   created_at: z.date(),
   last_used_at: z.date().nullable(),
@@ -45,7 +46,7 @@ export async function readKeyFacts(
   const { rows } = await database.query({
     name: "read_key_facts",
     text: `
-      select k.id, k.name, k.prefix, k.permissions, maker.name as made_by_name, k.created_at, k.last_used_at,
+      select k.id, k.name, k.prefix, k.permissions, k.daily_cap_in_cents, maker.name as made_by_name, k.created_at, k.last_used_at,
           k.ends_at, k.replaced_by, k.revoked_at, k.revoked_because, revoker.name as revoked_by_name,
           tally.approved, tally.decided, tally.recent
         from api_keys k
@@ -75,6 +76,7 @@ function toFacts(row: z.infer<typeof rowSchema>, now: Date): KeyFacts {
     name: row.name,
     prefix: row.prefix,
     permissions: row.permissions,
+    dailyCapInCents: row.daily_cap_in_cents,
     madeByName: row.made_by_name,
     madeAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

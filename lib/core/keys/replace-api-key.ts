@@ -13,11 +13,12 @@ import type { Services } from "@/lib/platform/services";
 interface OldKeyRow {
   name: string;
   permissions: unknown;
+  daily_cap_in_cents: number | null;
   is_over: boolean;
 }
 
 /**
- * Makes a new key with the name and permissions of an old one, and lets the old one live for a while of business time.
+ * Makes a new key with the name, permissions and daily cap of an old one, and lets the old one live for a while of business time.
  * Its proposals wait until then. With no grace it is revoked in the same transaction, with all that follows.
  * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless an owner or co-owner asks;
  * `INVALID_PARAMETERS` when there is no such key, or it was revoked or replaced before.
@@ -36,7 +37,15 @@ export async function replaceApiKey(
     const key = await writeApiKey(client, context, {
       name: old.name,
       permissions: permissionsSchema.parse(old.permissions),
+      dailyCapInCents: old.daily_cap_in_cents,
     });
+    // Replacing a key must not begin its day anew.
+    await client.query("select hand_on_key_day($1, $2, $3, $4)", [
+      context.organizationId,
+      keyId,
+      key.id,
+      context.now,
+    ]);
     const endsAt = new Date(context.now.getTime() + GRACE_MS[grace]);
     await client.query(
       "update api_keys set ends_at = $3, replaced_by = $4 where organization_id = $1 and id = $2",
@@ -53,7 +62,7 @@ export async function replaceApiKey(
 
 async function lockOldKey(client: Queryable, organizationId: string, keyId: string): Promise<OldKeyRow> {
   const { rows } = await client.query<OldKeyRow>(
-    `select name, permissions, revoked_at is not null or ends_at is not null as is_over
+    `select name, permissions, daily_cap_in_cents, revoked_at is not null or ends_at is not null as is_over
        from api_keys where organization_id = $1 and id = $2 and client_id is null for update`,
     [organizationId, keyId],
   );

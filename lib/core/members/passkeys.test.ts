@@ -65,7 +65,7 @@ describe("enrolling a passkey", () => {
     const { authenticator, recoveryCodes } = await enrolPasskey(services, owner, "MacBook");
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes)
-      expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
+      expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6}$/);
     const outcome = await signInBy(authenticator);
     expect(outcome).toMatchObject({ kind: "SIGNED_IN", userId: owner.id });
     expect(await listSecurity(services, owner)).toMatchObject({

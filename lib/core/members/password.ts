@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { z } from "zod";
+import { isCommonPassword } from "@/lib/core/members/common-password";
 
-/** A new password. Length alone makes it strong; the upper bound keeps hashing cheap. */
+/**
+ * A new password. Length makes it strong unless everybody has the same idea, so it must not be one of those that are
+ * tried first; the upper bound keeps hashing cheap.
+ */
 export const newPasswordSchema = z
   .string()
-  .min(10, "must have at least 10 characters")
-  .max(200, "must have at most 200 characters");
+  .min(10, { error: "must have at least 10 characters", abort: true })
+  .max(200, "must have at most 200 characters")
+  .refine((password) => !isCommonPassword(password), {
+    message: "must not be one that is tried first: it is a common password, or hardly more than one",
+  });
 
 /** What somebody claims to be their password: anything that is worth hashing. */
 export const givenPasswordSchema = z.string().min(1).max(200);

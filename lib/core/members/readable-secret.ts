@@ -3,10 +3,10 @@ import { createHash, randomBytes } from "node:crypto";
 /** Crockford's base 32: no letter that a person mistakes for another character. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const GROUPS = 4;
-const GROUP_LENGTH = 5;
+const GROUP_LENGTH = 6;
 const LENGTH = GROUPS * GROUP_LENGTH;
 
-/** A secret that a person can write down, e.g. `7fq2k-m81xz-k03d9-w6gth`: 100 random bits. */
+/** A secret that a person can write down, e.g. `7fq2k4-m81xzp-k03d9v-w6gthr`: 120 random bits. */
 export function newReadableSecret(): string {
   const characters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
   return Array.from({ length: GROUPS }, (_, group) =>

@@ -42,9 +42,10 @@ export async function requestPasswordReset(
              select w.user_id, f.email from written w left join found f on f.id = w.user_id`,
       values: [hashResetToken(token), email, goodUntil],
     });
-    const recipient = rows[0]?.email;
-    if (!recipient) return;
+    const recipient = rows[0]?.email ?? null;
     const rendered = renderPasswordReset({ resetUrl: `${services.appUrl}${resetHref(token)}` }, setting);
+    // To nobody: the same text goes the same way and is not kept, or the time of the answer would tell strangers who
+    // has an account.
     await queueToPerson(client, { kind: "PASSWORD_RESET", recipient, email: rendered, goodUntil }, now);
   });
   services.wake(SEND_MESSAGES);

@@ -2,6 +2,7 @@ import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
 import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
 import { SIGN_IN_SCOPE } from "@/lib/core/members/challenge";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { noteSignIn } from "@/lib/core/members/note-sign-in";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { spendAssertion } from "@/lib/core/members/spend-assertion";
@@ -19,15 +20,23 @@ export async function signInWithPasskey(
   response: PasskeyAssertion,
   browser: BrowserFacts,
 ): Promise<SignInOutcome> {
+  return noteSignIn(services, "PASSKEY", await attempt(services, response, browser), browser);
+}
+
+async function attempt(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  response: PasskeyAssertion,
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
   const answer = passkeyAssertionSchema.safeParse(response).data;
   if (!answer) return { kind: "FAILED" };
-  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress)]);
-  if (attempt.kind === "THROTTLED") return attempt;
+  const taken = await takeAttempt(services, [byNetwork(browser.networkAddress)]);
+  if (taken.kind === "THROTTLED") return taken;
   try {
     const assertion = await verifyAssertion(services, SIGN_IN_SCOPE, answer);
     const signedIn = await spendAndStart(services, assertion, browser);
     if (!signedIn) return { kind: "FAILED" };
-    await refundAttempt(services, attempt);
+    await refundAttempt(services, taken);
     return signedIn;
   } catch (error) {
     if (error instanceof NotConfirmed) return { kind: "FAILED" };

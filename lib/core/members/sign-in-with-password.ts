@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CodeServices } from "@/lib/core/members/authenticator";
 import { emailSchema } from "@/lib/core/members/email";
+import { noteSignIn } from "@/lib/core/members/note-sign-in";
 import { givenPasswordSchema, verifyPassword } from "@/lib/core/members/password";
 import { spendTakenCode, takeCode } from "@/lib/core/members/password-code";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
@@ -22,18 +23,26 @@ const inputSchema = z.object({
  * that a stranger cannot find out who has one.
  */
 export async function signInWithPassword(
+  services: CodeServices & Pick<Services, "log">,
+  input: { email: string; password: string; code?: string },
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
+  return noteSignIn(services, "PASSWORD", await attempt(services, input, browser), browser);
+}
+
+async function attempt(
   services: CodeServices,
   input: { email: string; password: string; code?: string },
   browser: BrowserFacts,
 ): Promise<SignInOutcome> {
   const given = inputSchema.safeParse(input).data;
   if (!given) return { kind: "FAILED" };
-  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
-  if (attempt.kind === "THROTTLED") return attempt;
+  const taken = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
+  if (taken.kind === "THROTTLED") return taken;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };
   const code = await takeCode(services, userId, given.code);
-  if (code.kind === "CODE_NEEDED") await refundAttempt(services, attempt);
+  if (code.kind === "CODE_NEEDED") await refundAttempt(services, taken);
   if (code.kind !== "RIGHT" && code.kind !== "NONE") return code;
   const outcome = await inTransaction(services.pool, async (client): Promise<SignInOutcome> => {
     if (!(await spendTakenCode(client, userId, code))) return { kind: "CODE_WRONG" };
@@ -45,7 +54,7 @@ export async function signInWithPassword(
     );
     return signedIn ?? { kind: "FAILED" };
   });
-  if (outcome.kind === "SIGNED_IN") await refundAttempt(services, attempt);
+  if (outcome.kind === "SIGNED_IN") await refundAttempt(services, taken);
   return outcome;
 }
 

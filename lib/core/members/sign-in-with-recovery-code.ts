@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emailSchema } from "@/lib/core/members/email";
+import { noteSignIn } from "@/lib/core/members/note-sign-in";
 import { givenPasswordSchema } from "@/lib/core/members/password";
 import { hashReadableSecret } from "@/lib/core/members/readable-secret";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
@@ -20,19 +21,27 @@ const inputSchema = z.object({
  * passkey where ways to sign in are changed. The code is used up only when the password is right too.
  */
 export async function signInWithRecoveryCode(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  input: { email: string; password: string; code: string },
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
+  return noteSignIn(services, "RECOVERY_CODE", await attempt(services, input, browser), browser);
+}
+
+async function attempt(
   services: Pick<Services, "pool" | "clock">,
   input: { email: string; password: string; code: string },
   browser: BrowserFacts,
 ): Promise<SignInOutcome> {
   const given = inputSchema.safeParse(input).data;
   if (!given) return { kind: "FAILED" };
-  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
-  if (attempt.kind === "THROTTLED") return attempt;
+  const taken = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
+  if (taken.kind === "THROTTLED") return taken;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };
   const signedIn = await spendCodeAndStart(services, userId, given.code, browser);
   if (!signedIn) return { kind: "FAILED" };
-  await refundAttempt(services, attempt);
+  await refundAttempt(services, taken);
   return signedIn;
 }
 

@@ -39,6 +39,7 @@ export async function readDraftFacts(
     createdAt: now,
     expiresAt: now,
     proposedBy: { kind: "MEMBER", id: actor.id, name: actor.name },
+    aboveCap: null,
     key: null,
     decision: null,
   };

@@ -226,7 +226,17 @@ describe("what a member may see and choose", () => {
     };
     for (const one of [owner, await organization.addMember("CO_OWNER", "Jonas")])
       expect(await topicsOf(one)).toEqual({
-        topics: ["APPROVALS", "DECISIONS", "RETURNS", "RULE_RUNS", "ENDPOINTS", "SECURITY", "GATES", "WEEK"],
+        topics: [
+          "APPROVALS",
+          "DECISIONS",
+          "RETURNS",
+          "RULE_RUNS",
+          "ENDPOINTS",
+          "SECURITY",
+          "GATES",
+          "WEEK",
+          "UNUSUAL_USE",
+        ],
         isDecider: true,
         showsEverybody: true,
       });

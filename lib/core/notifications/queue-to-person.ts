@@ -6,7 +6,8 @@ import type { Services } from "@/lib/platform/services";
 
 export interface PersonMessage {
   kind: "SIGN_UP_CODE" | "SIGN_UP_KNOWN" | "PASSWORD_RESET" | "PASSWORD_CHANGED";
-  recipient: string;
+  /** Null: nobody, which costs as much and writes nothing. */
+  recipient: string | null;
   email: RenderedEmail;
   /** Real time after which it must not leave any more. Its text is not kept in any case. */
   goodUntil: Date;
@@ -23,7 +24,8 @@ export async function queueToPerson(client: Queryable, message: PersonMessage, n
     name: "queue_to_person",
     text: `insert into person_messages (id, kind, recipient, subject, body_text, body_html, status, created_at, due_at,
              good_until)
-           values ($1, $2, $3, $4, $5, $6, 'QUEUED', $7, $7, $8)`,
+           select $1::uuid, $2, $3, $4, $5, $6, 'QUEUED', $7::timestamptz, $7::timestamptz, $8::timestamptz
+            where $3::text is not null`,
     values: [newId(now), kind, recipient, email.subject, email.text, email.html, now, goodUntil],
   });
 }

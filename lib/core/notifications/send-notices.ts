@@ -14,6 +14,7 @@ import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notificatio
 import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
 import { gatesClosedTeller, gatesOpenedTeller } from "@/lib/core/notifications/tell-gates";
 import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
+import { keyUnusualTeller } from "@/lib/core/notifications/tell-key-unusual";
 import { memberJoinedTeller } from "@/lib/core/notifications/tell-member-joined";
 import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
 import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
@@ -45,6 +46,7 @@ const TELLERS: Record<NoticeKind, Teller> = {
   GATES_CLOSED: gatesClosedTeller,
   GATES_OPENED: gatesOpenedTeller,
   WEEK: weekTeller,
+  KEY_UNUSUAL: keyUnusualTeller,
   ENDPOINT_DISABLED: {
     one: tellEndpointDisabled,
     together: () => Promise.reject(new Error("Endpoints are not told together")),

@@ -31,6 +31,7 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
+    aboveCapInCents: facts.aboveCap?.capInCents ?? null,
     ifApproved: await sayKnockOn(telling, notice, facts),
     expiresAt: facts.expiresAt,
     approvalUrl: approvalUrl(telling.appUrl, facts.id),

@@ -1,3 +1,4 @@
+import { RESTORE_NAME } from "@/lib/core/gates/hold-after-restore";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { renderGates } from "@/lib/core/notifications/render/gates";
@@ -19,7 +20,7 @@ export const gatesOpenedTeller = gatesTeller("GATES_OPENED");
 
 interface ClosingRow {
   closed_at: Date;
-  closed_by: string;
+  closed_by: string | null;
   opened_at: Date | null;
   opened_by: string | null;
 }
@@ -33,7 +34,7 @@ async function tellOne(
     name: "read_closing_to_tell",
     text: `
       select g.closed_at, c.name as closed_by, g.opened_at, o.name as opened_by
-        from gate_closings g join users c on c.id = g.closed_by left join users o on o.id = g.opened_by
+        from gate_closings g left join users c on c.id = g.closed_by left join users o on o.id = g.opened_by
        where g.organization_id = $1 and g.id = $2`,
     values: [notice.organizationId, notice.subjectId],
   });
@@ -43,7 +44,10 @@ async function tellOne(
   const setting = settingOf(telling, notice);
   const rendered =
     kind === "GATES_CLOSED"
-      ? renderGates({ act: "CLOSED", by: row.closed_by, at: row.closed_at, gatesUrl }, setting)
+      ? renderGates(
+          { act: "CLOSED", by: row.closed_by ?? RESTORE_NAME, at: row.closed_at, gatesUrl },
+          setting,
+        )
       : row.opened_at &&
         row.opened_by &&
         renderGates({ act: "OPENED", by: row.opened_by, at: row.opened_at, gatesUrl }, setting);

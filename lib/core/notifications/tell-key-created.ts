@@ -1,4 +1,4 @@
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyFactsView } from "@/lib/contract/views/keys-view";
 import { readKeyFacts } from "@/lib/core/keys/key-facts";
 import { keyHref, keysHref } from "@/lib/core/keys/list-keys";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
@@ -63,7 +63,7 @@ export const keyCreatedTeller: Teller = {
 async function powersOf(
   { client }: Telling,
   organizationId: string,
-  { permissions }: { permissions: Parameters<typeof keySentence>[0]["permissions"] },
+  { permissions, dailyCapInCents }: Pick<KeyFactsView, "permissions" | "dailyCapInCents">,
 ): Promise<string> {
   const accounts = await readKeyAccounts(client, organizationId);
   const rules = await readKeyRules(client, organizationId);
@@ -77,6 +77,7 @@ async function powersOf(
       permissions,
       accounts: accounts.map(isolate),
       rules: rules.map(isolate),
+      dailyCapInCents,
       canDecide: true,
     }),
   );

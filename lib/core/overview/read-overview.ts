@@ -12,7 +12,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/list-waiting-subjects";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
-import { ASKER_KIND, SUBJECT_JOINS } from "@/lib/core/approvals/subject-columns";
+import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS } from "@/lib/core/approvals/subject-columns";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { buildMoneyMap } from "@/lib/core/overview/build-money-map";
@@ -136,7 +136,7 @@ async function toWaiting(
   const { rows } = await database.query<AskerRow>({
     name: "read_waiting_askers",
     text: `
-      select p.id, ${ASKER_KIND} as asker_kind, coalesce(t.proposed_by_name, e.started_by_name, '') as asker_name
+      select p.id, ${ASKER_KIND} as asker_kind, coalesce(${ASKER_NAME}, '') as asker_name
         from proposals p ${SUBJECT_JOINS}
        where p.organization_id = $1 and p.id = any ($2)`,
     values: [context.organizationId, subjects.map(({ id }) => id)],

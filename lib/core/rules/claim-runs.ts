@@ -25,6 +25,8 @@ export interface ClaimedRun {
   now: Date;
   timeZone: string;
   stoppedBecause: "DEACTIVATED" | "PAUSED" | "MONEY_CAME_BACK" | "GATES_CLOSED" | null;
+  /** The capped key whose doing this run is, without a person; null: nobody's, or of a key without a cap. */
+  cappedKeyId: string | null;
 }
 
 interface ClaimedRow {
@@ -40,6 +42,7 @@ interface ClaimedRow {
   business_now: Date;
   time_zone: string;
   stopped_because: ClaimedRun["stoppedBecause"];
+  capped_key_id: string | null;
 }
 
 /**
@@ -48,8 +51,8 @@ interface ClaimedRow {
  */
 export async function claimRuns(client: Queryable, now: Date, limit: number): Promise<ClaimedRun[]> {
   const { rows } = await client.query<ClaimedRow>({
-    name: "claim_rule_runs",
-    text: "select * from claim_rule_runs($1, $2)",
+    name: "claim_due_runs",
+    text: "select * from claim_due_runs($1, $2)",
     values: [now, limit],
   });
   const definitions = await readRuleVersions(
@@ -73,5 +76,6 @@ export async function claimRuns(client: Queryable, now: Date, limit: number): Pr
     now: row.business_now,
     timeZone: row.time_zone,
     stoppedBecause: row.stopped_because,
+    cappedKeyId: row.capped_key_id,
   }));
 }

@@ -1,8 +1,9 @@
 import type { PoolClient } from "pg";
+import { BatchCaps } from "@/lib/core/rules/batch-caps";
 import { BatchFacts } from "@/lib/core/rules/batch-facts";
 import { type ClaimedRun, claimRuns } from "@/lib/core/rules/claim-runs";
 import { failedRun, type RunResult, resultOf, waitOrFail } from "@/lib/core/rules/run-result";
-import { RUN_RULES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { RUN_RULES, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { hasCodeClass } from "@/lib/platform/db/error-code";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -54,9 +55,10 @@ async function carryOut(
   client: PoolClient,
   runs: readonly ClaimedRun[],
 ): Promise<RunResult[]> {
+  const caps = await BatchCaps.lock(client, runs);
   const facts = await BatchFacts.lock(client, runs);
   const results = runs.map((run) => {
-    const result = workOut(services, run, facts);
+    const result = caps.apply(run, workOut(services, run, facts));
     facts.move(run, result.transfers);
     return result;
   });
@@ -106,6 +108,7 @@ function workOut(services: RunnerServices, run: ClaimedRun, facts: BatchFacts): 
 }
 
 function wakeFor(services: RunnerServices, results: readonly RunResult[]): void {
+  if (results.some(({ outcome }) => outcome === "HELD")) services.wake(SEND_NOTICES);
   const transfers = results.flatMap((result) => result.transfers);
   if (transfers.length === 0) return;
   // What a run moved may have set off further rules.

@@ -1,6 +1,7 @@
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { AboveCap } from "@/lib/core/keys/above-cap";
 import type { ClaimedRun, FailedAttempt } from "@/lib/core/rules/claim-runs";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
@@ -20,8 +21,11 @@ export interface RunResult {
   ruleName: string;
   chainDepth: number;
   now: Date;
-  outcome: "PLANNED" | "WAIT" | "FAILED";
-  /** `IN_PROGRESS` while it waits, or while the bank has some of its transfers. */
+  outcome: "PLANNED" | "WAIT" | "FAILED" | "HELD";
+  /**
+   * `IN_PROGRESS` while it waits for another attempt, or while the bank has some of its transfers; `APPROVAL_PENDING`
+   * where it is held for a person.
+   */
   status: RuleExecutionStatus;
   stepIndexMatched: number | null;
   conditionsNotMet: boolean;
@@ -33,6 +37,8 @@ export interface RunResult {
   attemptLog: FailedAttempt[];
   dueAt: Date | null;
   transfers: PlannedTransfer[];
+  /** Why a person is asked, and until when; null but for `HELD`. */
+  held: (AboveCap & { expiresAt: Date; remindAt: Date }) | null;
 }
 
 const STOPPED = {
@@ -71,6 +77,7 @@ export function resultOf(run: ClaimedRun, facts: RuleFacts): RunResult {
     attemptLog: run.attemptLog,
     dueAt: null,
     transfers,
+    held: null,
   };
 }
 
@@ -118,6 +125,7 @@ export function failedRun(run: ClaimedRun, errorMessage: string): RunResult {
     attemptLog: run.attemptLog,
     dueAt: null,
     transfers: [],
+    held: null,
   };
 }
 

@@ -36,6 +36,7 @@ export type RunStartOutcome =
   | "NOT_ACTIVE"
   | "PAUSED"
   | "KEY_REVOKED"
+  | "TOO_MANY_WAITING"
   | "GATES_CLOSED";
 
 /** The item of `start_rule_run` for this run. */

@@ -13,6 +13,7 @@ import {
   readReplay,
 } from "@/lib/core/idempotency";
 import { requirePermission, revokedMeanwhile } from "@/lib/core/keys/permits";
+import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
 import { type DryRun, workOutDryRun } from "@/lib/core/rules/dry-run";
 import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
@@ -58,7 +59,7 @@ const write = groupWrites<TriggerItem, OutcomeRow>({
  * result and the audit entry; the worker does the rest. Dry: worked out here and recorded as it came out.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`,
  * `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key was revoked meanwhile; `ACCESS_DENIED` while all gates
- * are closed, but for dry runs.
+ * are closed, but for dry runs; `RATE_LIMIT_EXCEEDED` while too many of its proposals wait.
  */
 export async function triggerRule(
   services: Services,
@@ -167,6 +168,8 @@ function requireCreated(actor: CallerActor, { outcome }: OutcomeRow): void {
       throw revokedMeanwhile(actor, "Nothing moved.");
     case "GATES_CLOSED":
       throw gatesClosed();
+    case "TOO_MANY_WAITING":
+      throw tooManyWaiting(actor);
     default:
       // Deactivated or paused between the reading and the writing.
       throw new AppError("RULE_DEACTIVATED", "This rule is not active any more. Nothing moved.");

@@ -1,4 +1,5 @@
 import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
+import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -7,10 +8,13 @@ import type { Services } from "@/lib/platform/services";
  * @returns how many had another address
  */
 export async function moveReceivers(services: Pick<Services, "pool" | "appUrl">): Promise<number> {
-  const { rows } = await services.pool.query<{ moved: number }>({
-    name: "move_sandbox_receivers",
-    text: "select move_sandbox_receivers($1) as moved",
-    values: [`${services.appUrl}${RECEIVERS_PATH}/`],
+  // In a transaction that is tried again: of several processes that start at once, two may lock the same endpoints.
+  return await inTransaction(services.pool, async (client) => {
+    const { rows } = await client.query<{ moved: number }>({
+      name: "move_sandbox_receivers",
+      text: "select move_sandbox_receivers($1) as moved",
+      values: [`${services.appUrl}${RECEIVERS_PATH}/`],
+    });
+    return rows[0]?.moved ?? 0;
   });
-  return rows[0]?.moved ?? 0;
 }

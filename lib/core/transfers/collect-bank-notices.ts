@@ -1,6 +1,7 @@
 import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { businessTime } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 import type { BankNotice, BankPort, OrderNotice } from "@/lib/ports/bank/bank-port";
 
@@ -101,6 +102,8 @@ async function applyNotice(
     default:
       await applyToTransfer(services, notice, businessNow);
   }
+  // The bank tells again what was not acknowledged: what it counts is notices.
+  tally("transfers", `BANK_${kind}`);
   services.log.debug({ organizationId, notice: kind }, "bank notice applied");
 }
 

@@ -9,6 +9,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { readExportedBooks } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -142,6 +143,7 @@ describe("random transfers with failures, holds, returns, cancellations and retr
         }
         await settle();
         await expectBalanced(organizationId);
+        await readExportedBooks(database.pool, organizationId);
         const { rows } = await database.pool.query<{ status: string }>(
           "select distinct status from transfers where organization_id = $1",
           [organizationId],

@@ -7,13 +7,16 @@ import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { gatesClosed } from "@/lib/core/gates/gates-closed";
 import { type IdempotentCall, idempotencyExpiry, type Replay, readReplay } from "@/lib/core/idempotency";
+import { type AboveCap, aboveCapSchema } from "@/lib/core/keys/above-cap";
 import { requirePermission, revokedMeanwhile, transferGrant } from "@/lib/core/keys/permits";
+import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import { type OutcomeRow, writeTransfer } from "@/lib/core/transfers/write-transfers";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
 export interface CreateTransferInput {
@@ -34,9 +37,12 @@ export type CreateTransferResult =
  * reads both parties; a second, shared with whoever asks at the same moment, writes the transfer, its hold or its
  * proposal, the notice to the deciders, the idempotent result and the audit entry, together or not at all.
  *
+ * Above the key's daily cap nothing is written at first; a third round trip writes it as a proposal.
+ *
  * Simulated: the same path, recorded as `COMPLETE`; nothing is held or booked, and nobody is asked.
  * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key
- * was revoked meanwhile; `ACCESS_DENIED` while all gates are closed.
+ * was revoked meanwhile; `ACCESS_DENIED` while all gates are closed; `RATE_LIMIT_EXCEEDED` while too many of its
+ * proposals wait.
  */
 export async function createTransfer(
   services: Services,
@@ -54,16 +60,48 @@ export async function createTransfer(
     approvalRequired: permission.approval.required,
   });
   const transfer = draft(services, context, body, decision, parties.source, parties.destination);
-  const status = body.simulation ? 200 : 202;
-  const response = { data: transfer, requestId: context.requestId };
-  const outcome = await write(services, context, input, transfer, status, response);
+  const asked = await write(services, context, input, transfer, null);
+  if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, transfer, asked);
+  const proposal = draft(
+    services,
+    context,
+    body,
+    { ...decision, status: "APPROVAL_PENDING" },
+    parties.source,
+    parties.destination,
+  );
+  const held = await write(services, context, input, proposal, aboveCapSchema.parse(asked.replay_body));
+  return finish(services, context, input, proposal, held);
+}
+
+function finish(
+  services: Services,
+  context: Context<CallerActor>,
+  input: CreateTransferInput,
+  transfer: Transfer,
+  outcome: OutcomeRow,
+): CreateTransferResult {
   if (outcome.outcome === "REPLAY" && input.idempotency) {
     return { kind: "REPLAYED", replay: readReplay(input.idempotency, outcome) };
   }
   requireCreated(context.actor, outcome);
   wakeFor(services, transfer);
-  return { kind: "CREATED", status, body: response };
+  tally("transfers", TALLIED[transfer.status] ?? "ACCEPTED");
+  return { kind: "CREATED", ...answerOf(context, transfer) };
 }
+
+function answerOf(context: Context<CallerActor>, transfer: Transfer) {
+  return {
+    status: transfer.executionMode === "SIMULATION" ? 200 : 202,
+    body: { data: transfer, requestId: context.requestId },
+  };
+}
+
+/** What is complete at once is simulated. */
+const TALLIED: Partial<Record<Transfer["status"], string>> = {
+  APPROVAL_PENDING: "PROPOSED",
+  COMPLETE: "SIMULATED",
+};
 
 /** The transfer as it is about to be written. */
 function draft(
@@ -110,8 +148,7 @@ async function write(
   context: Context<CallerActor>,
   input: CreateTransferInput,
   transfer: Transfer,
-  status: number,
-  response: unknown,
+  aboveCap: AboveCap | null,
 ): Promise<OutcomeRow> {
   const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
   const item = {
@@ -129,10 +166,10 @@ async function write(
     noticeId: newId(context.now),
     expiresAt,
     remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+    aboveCap,
     idempotency: input.idempotency && {
       ...input.idempotency,
-      status,
-      body: response,
+      ...answerOf(context, transfer),
       expiresAt: idempotencyExpiry(context.now),
     },
     audit: auditEntry(
@@ -155,6 +192,9 @@ function requireCreated(actor: CallerActor, outcome: OutcomeRow): void {
     throw revokedMeanwhile(actor, "Nothing moved.");
   }
   if (outcome.outcome === "GATES_CLOSED") throw gatesClosed();
+  if (outcome.outcome === "TOO_MANY_WAITING") throw tooManyWaiting(actor);
+  // Nothing else may pass for a transfer that was written.
+  if (outcome.outcome !== "CREATED") throw new Error(`create_transfers answered ${outcome.outcome}`);
 }
 
 /** After the commit: somebody now has something to do. */

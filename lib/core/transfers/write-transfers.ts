@@ -4,7 +4,15 @@ import type { IdempotentOutcome } from "@/lib/core/idempotency";
 
 /** What `create_transfers` answers for one item. */
 export interface OutcomeRow extends IdempotentOutcome {
-  outcome: "CREATED" | "REPLAY" | "IN_PROGRESS" | "KEY_REVOKED" | "GATES_CLOSED";
+  outcome:
+    | "CREATED"
+    | "REPLAY"
+    | "IN_PROGRESS"
+    | "KEY_REVOKED"
+    | "GATES_CLOSED"
+    | "TOO_MANY_WAITING"
+    /** Nothing was written: it takes an approval. `replay_body` is an `AboveCap`. */
+    | "ABOVE_CAP";
 }
 
 /** One item of `create_transfers`, whose fields `create-transfer.ts` writes; what matters here is what it locks. */

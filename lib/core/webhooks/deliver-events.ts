@@ -12,6 +12,7 @@ import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { secretContext } from "@/lib/core/webhooks/signing-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { DELIVER_EVENTS } from "@/lib/core/work-names";
+import { tally } from "@/lib/platform/observe/tally";
 import { SealBroken, type Sealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
@@ -94,7 +95,7 @@ async function deliverOne(
   try {
     const startedAt = services.clock.now();
     const attempt = await attemptOnce(setting, delivery, startedAt).finally(answered);
-    await recordAttempt(services.pool, {
+    const { status } = await recordAttempt(services.pool, {
       organizationId,
       endpointId,
       eventId: event.id,
@@ -104,6 +105,7 @@ async function deliverOne(
       roundAttempts,
       retryInMs: nextDelayMs(roundAttempts + 1, Math.random),
     });
+    tally("webhookAttempts", status);
   } catch (error) {
     services.log.error(
       { err: error, organizationId, endpointId, eventId: event.id },

@@ -1,32 +1,46 @@
 import type { YearAccountView } from "@/lib/contract/views/year-end-view";
 import { decimalText } from "@/lib/core/exports/csv";
 import type { AddedUpYear } from "@/lib/core/year-end/add-up-year";
-import type { Year } from "@/lib/core/year-end/find-year";
 import type { Booked } from "@/lib/core/year-end/read-booked";
 
 /** The other side of everything that crosses the organization's border. */
 const OUTSIDE = "equity:outside";
 
+/** What the books are of, and from when to when. */
+export interface JournalSubject {
+  organizationName: string;
+  /** `YYYY-MM-DD` */
+  firstDay: string;
+  lastDay: string;
+  timeZone: string;
+  fileName: string;
+  /** Null: they begin with nothing. */
+  openingTitle: string | null;
+  closingTitle: string;
+}
+
 /**
- * A year's books as plain text that hledger and ledger read: the accounts, what they held, each entry as a transaction
+ * Books as plain text that hledger and ledger read: the accounts, what they held, each entry as a transaction
  * of two postings, and at the end an assertion of every balance, which the reader's own program checks.
  */
 export async function* journal(
   proof: AddedUpYear,
-  year: Year,
+  subject: JournalSubject,
   batches: AsyncIterable<readonly Booked[]>,
 ): AsyncGenerator<string> {
   const names = journalNames(proof.accounts);
   const nameOf = (ledgerId: string) => names.get(ledgerId) ?? OUTSIDE;
   const opening = proof.accounts.map(({ id, openingInCents }) => ({ id, cents: BigInt(openingInCents) }));
   const closing = proof.accounts.map(({ id, closingInCents }) => ({ id, cents: BigInt(closingInCents) }));
-  yield head(year, [...names.values(), OUTSIDE]);
-  yield transaction(year.firstDay, `Opening balances of ${year.year}`, [
-    ...opening.map(({ id, cents }) => posting(nameOf(id), cents)),
-    posting(OUTSIDE, -total(opening)),
-  ]);
+  yield head(subject, [...names.values(), OUTSIDE]);
+  if (subject.openingTitle !== null) {
+    yield transaction(subject.firstDay, subject.openingTitle, [
+      ...opening.map(({ id, cents }) => posting(nameOf(id), cents)),
+      posting(OUTSIDE, -total(opening)),
+    ]);
+  }
   for await (const batch of batches) yield batch.map((booked) => entry(booked, nameOf)).join("");
-  yield transaction(year.lastDay, `Balances at the end of ${year.goesOn ? year.lastDay : year.year}`, [
+  yield transaction(subject.lastDay, subject.closingTitle, [
     ...closing.map(({ id, cents }) => posting(nameOf(id), 0n, cents)),
     posting(OUTSIDE, 0n, -total(closing)),
   ]);
@@ -34,10 +48,13 @@ export async function* journal(
 
 const total = (sides: readonly { cents: bigint }[]) => sides.reduce((sum, { cents }) => sum + cents, 0n);
 
-function head({ organizationName, year, firstDay, lastDay, timeZone }: Year, names: string[]): string {
+function head(
+  { organizationName, fileName, firstDay, lastDay, timeZone }: JournalSubject,
+  names: string[],
+): string {
   return [
     `; The books of ${plainText(organizationName)}, ${firstDay} to ${lastDay}, from Sluice.`,
-    `; Dates are calendar days in ${timeZone}. Check with: hledger -f books-${year}.journal check`,
+    `; Dates are calendar days in ${timeZone}. Check with: hledger -f ${fileName} check`,
     "",
     "commodity $",
     "    format $1000.00",
@@ -59,6 +76,7 @@ function entry(booked: Booked, nameOf: (ledgerId: string) => string): string {
     ],
     booked.causeId,
     [
+      ["entry", booked.id],
       ["kind", booked.kind.toLowerCase()],
       ["time", booked.clock],
       ["proposed-by", booked.proposedBy],

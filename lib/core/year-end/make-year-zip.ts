@@ -12,7 +12,7 @@ import { accountsCsv } from "@/lib/core/year-end/accounts-csv";
 import { addUpYear } from "@/lib/core/year-end/add-up-year";
 import { accountFileName, zipName } from "@/lib/core/year-end/file-names";
 import { findYear, type Year } from "@/lib/core/year-end/find-year";
-import { journal } from "@/lib/core/year-end/journal";
+import { type JournalSubject, journal } from "@/lib/core/year-end/journal";
 import { listOutsideAccounts, outsideCsv } from "@/lib/core/year-end/outside-csv";
 import { readBooked } from "@/lib/core/year-end/read-booked";
 import { yearReadme } from "@/lib/core/year-end/year-readme";
@@ -106,9 +106,18 @@ async function writeZip(
       outsideCsv(client, organizationId, id, year),
     );
   }
-  await add(zip, `books-${wanted}.journal`, journal(proof, year, booked(null)));
+  await add(zip, `books-${wanted}.journal`, journal(proof, journalOf(year), booked(null)));
   await zip.close();
   return year;
+}
+
+function journalOf({ year, goesOn, ...subject }: Year): JournalSubject {
+  return {
+    ...subject,
+    fileName: `books-${year}.journal`,
+    openingTitle: `Opening balances of ${year}`,
+    closingTitle: `Balances at the end of ${goesOn ? subject.lastDay : year}`,
+  };
 }
 
 async function* once(text: string): AsyncGenerator<string> {

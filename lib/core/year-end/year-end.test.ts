@@ -2,7 +2,6 @@
  * Histories of random movements over two years are written into the books, and the accountant's file of each is read
  * back as an accountant would: by programs that know nothing of Sluice.
  */
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
 import fc from "fast-check";
@@ -12,6 +11,8 @@ import { makeYearZip } from "@/lib/core/year-end/make-year-zip";
 import { readYearEnd, readYearProof } from "@/lib/core/year-end/read-year-end";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { readExportedBooks } from "@/lib/testing/exported-books";
+import { checkWithHledger } from "@/lib/testing/hledger";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { parseCsv } from "@/lib/testing/parse-csv";
 import { parseJournal } from "@/lib/testing/parse-journal";
@@ -39,13 +40,30 @@ const HARD_NAMES = [
   "Taxes",
 ];
 
+/** Words that would mean something in a journal: other movements, dates, comments, prices, rules, other files. */
+const ATTACKS = [
+  "Rent\n2025-01-01 * evil\n    assets:Taxes  $999999.00\n    equity:outside",
+  "Rent\r\n    assets:Taxes  $1.00",
+  "Rent\u2028include /etc/passwd\u0085    assets:Taxes  $1.00",
+  "a  ; date:1999-01-01, date2:1998-02-31",
+  "date:2024-13-45",
+  "[2024-99-99] [=2024-01-01]",
+  "x | y = 3  = $5.00 @ $3",
+  "= assets\n    (assets:Taxes)  *2",
+  "~ monthly",
+  "end comment",
+  "(code) ! *",
+  "assets:Taxes  $1.00",
+  '"quoted" {$2} ',
+];
+
 const movement = fc.record({
   minute: fc.nat(SPAN_MINUTES - 1),
   kind: fc.constantFrom("IN", "OUT", "MOVE", "RETURN"),
   from: fc.nat(HARD_NAMES.length - 1),
   to: fc.nat(HARD_NAMES.length - 1),
   cents: fc.integer({ min: 1, max: 9_999_999 }),
-  who: fc.oneof(fc.constantFrom(...HARD_NAMES), fc.string({ unit: "binary", maxLength: 40 })),
+  who: fc.oneof(fc.constantFrom(...HARD_NAMES, ...ATTACKS), fc.string({ unit: "binary", maxLength: 40 })),
 });
 type Movement = typeof movement extends fc.Arbitrary<infer T> ? T : never;
 
@@ -145,8 +163,6 @@ const fileOf = (files: Map<string, string>, accountId: string) =>
     ([name]) => name.startsWith("accounts/") && name.endsWith(`-${accountId.slice(-8)}.csv`),
   )?.[1] ?? "";
 
-const hasHledger = spawnSync("hledger", ["--version"]).status === 0;
-
 describe("the accountant's file of a year", () => {
   it("adds up whatever happened: each CSV leads from opening to closing, the plain-text books balance and equal the ledgers", {
     timeout: 300_000,
@@ -175,7 +191,7 @@ describe("the accountant's file of a year", () => {
           expect(journal.assertionCount).toBe(accounts.length + 1);
           expect([...journal.balances.values()].slice(0, -1)).toEqual([...closing.values()]);
           booked += journal.transactionCount - 2;
-          checkWithHledger(files.get(`books-${year}.journal`) ?? "");
+          checkWithHledger(files.get(`books-${year}.journal`) ?? "", journal);
           carried = closing;
         }
         expect(booked).toBe(movements.length + accounts.length);
@@ -183,6 +199,29 @@ describe("the accountant's file of a year", () => {
       }),
       { numRuns: proofSize(4, 100), seed: proofSeed },
     );
+  });
+
+  it("and the whole books, exported at once, balance to the cent by two other readers, whatever was written into them", {
+    timeout: 300_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(movement, { maxLength: 60 }), async (movements) => {
+        const { services, organization, accounts, play } = await arrange();
+        await play(movements);
+        const { organizationId } = organization;
+        const journal = await readExportedBooks(services.pool, organizationId);
+        expect(journal.transactionCount).toBe(movements.length + accounts.length + 1);
+        expect(journal.assertionCount).toBe(accounts.length + 1);
+      }),
+      { numRuns: proofSize(6, 200), seed: proofSeed },
+    );
+  });
+
+  it("each attack on the books by itself stays words", async () => {
+    const { services, organization, accounts, play } = await arrange();
+    await play(ATTACKS.map((who, minute) => ({ minute, kind: "IN", from: 0, to: 0, cents: 1, who })));
+    const journal = await readExportedBooks(services.pool, organization.organizationId);
+    expect(journal.transactionCount).toBe(ATTACKS.length + accounts.length + 1);
   });
 
   it("has names that every system takes, and texts that no spreadsheet runs", async () => {
@@ -266,18 +305,3 @@ describe("the accountant's file of a year", () => {
     });
   });
 });
-
-function checkWithHledger(journal: string): void {
-  if (!hasHledger) return;
-  const { status, stderr } = spawnSync(
-    "hledger",
-    ["-f", "-", "check", "accounts", "commodities", "ordereddates"],
-    {
-      input: journal,
-      encoding: "utf8",
-      env: { ...process.env, LANG: "C.UTF-8" },
-    },
-  );
-  expect(stderr).toBe("");
-  expect(status).toBe(0);
-}

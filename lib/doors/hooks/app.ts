@@ -3,20 +3,24 @@ import { runHook } from "@/lib/doors/hooks/run-hook";
 import { notListed } from "@/lib/doors/http/app";
 import { readBody } from "@/lib/doors/http/read-body";
 import type { OperationServices } from "@/lib/doors/operations/run-operation";
+import { newFacts, type RequestBindings } from "@/lib/platform/observe/request-facts";
 
 export const HOOKS_BASE_PATH = "/hooks";
 
 /** The door for programs that start one rule with its own secret, and plain-text 404 for everything else. */
-export function createHooks(services: OperationServices): Hono {
-  const app = new Hono();
+export function createHooks(services: OperationServices): Hono<{ Bindings: RequestBindings }> {
+  const app = new Hono<{ Bindings: RequestBindings }>();
   app.post(`${HOOKS_BASE_PATH}/rules/:ruleId`, async (c) => {
     const url = new URL(c.req.url);
+    const facts = c.env?.facts ?? newFacts();
+    facts.route = `${HOOKS_BASE_PATH}/rules/:ruleId`;
     const response = await runHook(services, {
       path: url.pathname,
       ruleId: c.req.param("ruleId"),
       query: url.searchParams,
       header: (name) => c.req.header(name),
-      readBody: () => readBody(c.req.raw),
+      readBody: () => readBody(c.env?.incoming ?? c.req.raw),
+      facts,
     });
     return new Response(JSON.stringify(response.body), {
       status: response.status,

@@ -10,7 +10,7 @@ import { answerRefusal, type OutgoingResponse } from "@/lib/doors/http/pipeline"
 import { readHeaders } from "@/lib/doors/http/read-headers";
 import { recordRefusal } from "@/lib/doors/operations/record-refusal";
 import type { OperationServices } from "@/lib/doors/operations/run-operation";
-import { newRequestId } from "@/lib/platform/ids";
+import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 
 /** The parts of a request to a hook that are looked at; the body is read only once the caller is known. */
 export interface IncomingHookRequest {
@@ -21,6 +21,8 @@ export interface IncomingHookRequest {
   header: (name: string) => string | undefined;
   /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not UTF-8. */
   readBody: () => Promise<string>;
+  /** Gets what becomes known of it. */
+  facts: RequestFacts;
 }
 
 const OPERATION = "startRuleByHook";
@@ -35,12 +37,14 @@ export async function runHook(
   services: OperationServices,
   request: IncomingHookRequest,
 ): Promise<OutgoingResponse> {
-  const requestId = newRequestId();
+  const { requestId } = request.facts;
+  request.facts.operation = OPERATION;
   const headers: Record<string, string> = { "X-Request-Id": requestId };
   let caller: HookCaller | null = null;
   let calledReason: string | null = null;
   try {
     caller = await authenticate(services, request);
+    noteCaller(request.facts, { ...caller, actor: { kind: "HOOK", id: caller.actor.id } });
     limitRate(services, caller.requestsThisMinute, headers, "hook");
     const sentHeaders = readHeaders(request, true);
     calledReason = sentHeaders.calledReason;

@@ -352,6 +352,13 @@ describe("POST /transfers", () => {
     expect(response.body).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } });
   });
 
+  it("says with 413 that the connection ends, so that no client loses its next request with it", async () => {
+    const response = await world.call(world.key.text, "POST", "/transfers", { rawBody: "x".repeat(70_000) });
+    expect([response.status, response.headers.get("connection")]).toEqual([413, "close"]);
+    const other = await world.call(world.key.text, "POST", "/transfers", { rawBody: "{}" });
+    expect([other.status, other.headers.get("connection")]).toEqual([400, null]);
+  });
+
   it("refuses what no transfer can join: the same account twice, two accounts outside", async () => {
     const same = await world.call(world.key.text, "POST", "/transfers", {
       body: transferBody({ destinationAccountId: world.operating }),

@@ -3,11 +3,17 @@ import type { Services } from "@/lib/platform/services";
 
 export const HEALTH_PATHS: readonly string[] = ["/healthz", "/readyz"];
 
-/** For load balancers: `/healthz` while the process lives, `/readyz` while it also reaches its database. */
-export function createHealth(services: Pick<Services, "pool" | "log">): Hono {
+/**
+ * For load balancers: `/healthz` while the process lives, `/readyz` while it also reaches its database and is not about to
+ * stop.
+ */
+export function createHealth(
+  services: Pick<Services, "pool" | "log"> & { isStopping?: () => boolean },
+): Hono {
   const app = new Hono();
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => {
+    if (services.isStopping?.()) return c.text("stopping", 503);
     try {
       await services.pool.query("select 1");
       return c.text("ready");

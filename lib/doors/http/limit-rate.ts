@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -19,6 +20,7 @@ export function limitRate(
   headers.RateLimit = `"per-${caller}";r=${remaining};t=${secondsLeft}`;
   if (requestsThisMinute <= REQUESTS_PER_MINUTE) return;
   headers["Retry-After"] = String(secondsLeft);
+  tally("rateLimited", caller);
   throw new AppError(
     "RATE_LIMIT_EXCEEDED",
     `Too many requests with this ${caller}. Try again in ${secondsLeft} seconds.`,

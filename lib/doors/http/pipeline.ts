@@ -1,14 +1,17 @@
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { noteNetwork } from "@/lib/core/keys/note-network";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { bearerOf } from "@/lib/doors/http/bearer";
 import { limitRate } from "@/lib/doors/http/limit-rate";
+import { CLOSES_CONNECTION } from "@/lib/doors/http/read-body";
 import { readHeaders } from "@/lib/doors/http/read-headers";
 import { readInput } from "@/lib/doors/http/read-input";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { recordRefusal } from "@/lib/doors/operations/record-refusal";
 import { type OperationServices, runOperation } from "@/lib/doors/operations/run-operation";
-import { newRequestId } from "@/lib/platform/ids";
+import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 
 /** The parts of an HTTP request that the pipeline looks at; the body is read only once the caller is known. */
@@ -21,6 +24,8 @@ export interface IncomingRequest {
   header: (name: string) => string | undefined;
   /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not JSON. */
   readBody: () => Promise<unknown>;
+  /** Gets what becomes known of it. */
+  facts: RequestFacts;
 }
 
 export interface OutgoingResponse {
@@ -39,13 +44,15 @@ export async function runPipeline(
   operation: Operation,
   request: IncomingRequest,
 ): Promise<OutgoingResponse> {
-  const requestId = newRequestId();
+  const { requestId } = request.facts;
+  request.facts.operation = operation.operationId;
   const headers: Record<string, string> = { "X-Request-Id": requestId };
   const { method, path } = request;
   let context: Context<CallerActor> | null = null;
   try {
     const { context: authenticated, requestsThisMinute } = await authenticate(services, request, requestId);
     context = authenticated;
+    noteCaller(request.facts, context);
     limitRate(services, requestsThisMinute, headers);
     const { calledReason, idempotencyKey } = readHeaders(request, operation.isIdempotent);
     context = { ...context, calledReason };
@@ -71,6 +78,7 @@ async function authenticate(services: Services, request: IncomingRequest, reques
     );
   }
   const { organizationId, actor, now } = authentication;
+  noteNetwork(services, { organizationId, id: actor.id }, request.header(CLIENT_ADDRESS_HEADER) ?? null);
   const context: Context<CallerActor> = { organizationId, actor, now, requestId, calledReason: null };
   return { context, requestsThisMinute: authentication.requestsThisMinute };
 }
@@ -80,7 +88,7 @@ export function answerRefusal(refusal: AppError, headers: Record<string, string>
   const { code, message, details } = refusal;
   return {
     status: ERROR_STATUS[code],
-    headers,
+    headers: { ...headers, ...(code === "PAYLOAD_TOO_LARGE" && CLOSES_CONNECTION) },
     body: { error: { code, message, ...(details.length > 0 && { details }) } },
   };
 }

@@ -1,6 +1,8 @@
 import { AppError } from "@/lib/contract/error";
 import type { CallerActor, Context } from "@/lib/core/context";
 import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { noteNetwork } from "@/lib/core/keys/note-network";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { limitRate } from "@/lib/doors/http/limit-rate";
 import { authenticateCaller, challenge } from "@/lib/doors/mcp/authenticate-caller";
 import { checkSender } from "@/lib/doors/mcp/check-sender";
@@ -9,21 +11,29 @@ import { auditPath, MCP_PATH } from "@/lib/doors/mcp/mcp-call";
 import { answerRefusal, senderRefused } from "@/lib/doors/mcp/protocol-error";
 import { methodOf, readMessage } from "@/lib/doors/mcp/read-message";
 import { recordOutcome } from "@/lib/doors/mcp/record-outcome";
+import { toolOf } from "@/lib/doors/mcp/tool-of";
 import { recordRefusal } from "@/lib/doors/operations/record-refusal";
 import type { OperationServices } from "@/lib/doors/operations/run-operation";
-import { newRequestId } from "@/lib/platform/ids";
+import {
+  newFacts,
+  noteCaller,
+  type RequestBindings,
+  type RequestFacts,
+} from "@/lib/platform/observe/request-facts";
 
 export interface McpDoor {
-  fetch: (request: Request) => Promise<Response>;
+  fetch: (request: Request, bindings?: RequestBindings) => Promise<Response>;
 }
 
 /** The door for agents: `/mcp`, Streamable HTTP (specification, Part 5, "MCP server"). */
 export function createMcp(services: OperationServices): McpDoor {
   return {
-    fetch: async (request) => {
-      const requestId = newRequestId();
+    fetch: async (request, bindings) => {
+      const facts = bindings?.facts ?? newFacts();
+      const { requestId } = facts;
+      facts.route = MCP_PATH;
       const headers: Record<string, string> = { "X-Request-Id": requestId, "Cache-Control": "no-store" };
-      const response = await receive(services, request, requestId, headers);
+      const response = await receive(services, request, facts, headers);
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       return response;
     },
@@ -34,7 +44,7 @@ export function createMcp(services: OperationServices): McpDoor {
 async function receive(
   services: OperationServices,
   request: Request,
-  requestId: string,
+  facts: RequestFacts,
   headers: Record<string, string>,
 ): Promise<Response> {
   const foreign = checkSender(request, services.appUrl);
@@ -44,8 +54,11 @@ async function receive(
     return senderRefused(405, "Send each message by POST: there are no sessions, and no streams to open.");
   }
   const authentication = await authenticateCaller(services, request, `${services.appUrl}${MCP_PATH}`);
-  if (!authentication) return challenge(request, services.appUrl, requestId);
-  return await serve(services, authentication, request, requestId, headers);
+  if (!authentication) return challenge(request, services.appUrl, facts.requestId);
+  noteCaller(facts, authentication);
+  const { organizationId, actor } = authentication;
+  noteNetwork(services, { organizationId, id: actor.id }, request.headers.get(CLIENT_ADDRESS_HEADER));
+  return await serve(services, authentication, request, facts, headers);
 }
 
 /** Message → rate limit → dispatch → audit, in the order of the API's checks. */
@@ -53,16 +66,18 @@ async function serve(
   services: OperationServices,
   authentication: Authentication,
   request: Request,
-  requestId: string,
+  facts: RequestFacts,
   headers: Record<string, string>,
 ): Promise<Response> {
   const { organizationId, actor, now } = authentication;
+  const { requestId } = facts;
   const context: Context<CallerActor> = { organizationId, actor, now, requestId, calledReason: null };
   let method = "";
   try {
     const overLimit = countedOver(services, authentication, headers);
     const message = await readMessage(request);
     method = methodOf(message);
+    facts.operation = toolOf(message) ?? method;
     // A tool's refusal is a result that its agent reads: there the call itself says that it was one too many.
     if (overLimit && method !== "tools/call") throw overLimit;
     const call = { services, context, overLimit };

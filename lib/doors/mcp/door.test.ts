@@ -106,6 +106,8 @@ describe("a message", () => {
   ])("%s is a protocol error, and stands in the audit log", async (_what, body, status, code) => {
     const answer = await mcp.post(await addKey(), body);
     expect([answer.status, answer.rpc.error?.code]).toEqual([status, code]);
+    // What is left of a body that was not read would swallow the next request on its connection.
+    expect(answer.headers.get("connection")).toBe(status === 413 ? "close" : null);
     const [line, ...others] = await readAudit();
     expect(line?.path).toMatch(/^\/mcp(#initialize)?$/);
     expect([line?.outcome, line?.error_code === "UNEXPECTED_ERROR", others]).toEqual(["FAILURE", false, []]);

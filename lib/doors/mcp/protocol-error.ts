@@ -1,5 +1,6 @@
 import { INTERNAL_ERROR, INVALID_REQUEST } from "@modelcontextprotocol/server";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { CLOSES_CONNECTION } from "@/lib/doors/http/read-body";
 
 /** JSON-RPC leaves -32000 to -32099 to servers: the request was right, and was not let through. */
 const NOT_LET_THROUGH = -32_000;
@@ -20,7 +21,10 @@ export class MalformedMessage extends AppError {
 
 /** A refusal before any tool, prompt or resource was reached. */
 export function answerRefusal(refusal: AppError): Response {
-  return protocolError(ERROR_STATUS[refusal.code], rpcCodeOf(refusal), refusal.message);
+  const response = protocolError(ERROR_STATUS[refusal.code], rpcCodeOf(refusal), refusal.message);
+  if (refusal.code !== "PAYLOAD_TOO_LARGE") return response;
+  for (const [name, value] of Object.entries(CLOSES_CONNECTION)) response.headers.set(name, value);
+  return response;
 }
 
 /** A JSON-RPC error to nobody in particular: which message it was is not known, or does not matter. */

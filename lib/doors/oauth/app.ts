@@ -54,7 +54,6 @@ export function createOAuthDoor(
       if (!isServed(path)) return answerJson(response, 404, NOTHING_HERE);
       // No text that PostgreSQL keeps can hold one, and no client means one.
       if (request.url?.includes("%00")) return answerJson(response, 400, NUL_IN_ADDRESS);
-      for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
       if (path === OAUTH_PATHS.register && openToPages(request, response)) return;
       if (await isThrottled(services, path, request, response)) return;
       nameOurselves(request, services.appUrl);
@@ -68,13 +67,6 @@ const NUL_IN_ADDRESS = {
   error: "invalid_request",
   error_description: "The address must not contain NUL characters.",
 };
-
-const SECURITY_HEADERS = [
-  ["X-Content-Type-Options", "nosniff"],
-  ["X-Frame-Options", "DENY"],
-  // The address of an authorization request, and of what it goes on to, is nobody else's business.
-  ["Referrer-Policy", "no-referrer"],
-] as const;
 
 /**
  * Whoever asks for authorization names an address that this server fetches: so many for one network, and one for one

@@ -201,7 +201,6 @@ describe("an authorization request", () => {
     expect(page).toContain(words);
     expect(page).not.toContain("<script>");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(response.headers.get("x-frame-options")).toBe("DENY");
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { newClientId } from "@/lib/core/assistants/client-id";
+import { factsOf } from "@/lib/doors/launcher/request-of";
 import { type AdapterServices, createAdapter } from "@/lib/doors/oauth/adapter";
 import {
   consentPath,
@@ -78,7 +79,10 @@ export function createProvider(services: ProviderServices): Provider {
   });
   // What a request says of host and scheme is replaced before it comes here.
   provider.proxy = true;
-  provider.on("server_error", (_ctx, error) => services.log.error({ err: error }, "oauth: request failed"));
+  provider.on("server_error", (ctx, error) => {
+    const requestId = factsOf(ctx.req)?.requestId;
+    services.log.error({ err: error, requestId }, "oauth: request failed");
+  });
   provider.onerror = (error) => services.log.error({ err: error }, "oauth: request failed");
   return provider;
 }

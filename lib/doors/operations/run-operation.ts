@@ -6,10 +6,13 @@ import type { CallerActor, Context } from "@/lib/core/context";
 import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/idempotency";
 import { requirePermission } from "@/lib/core/keys/permits";
 import type { Answer, BoundOperation, Call, Operation } from "@/lib/doors/operations/operation";
+import { type Tracing, traced } from "@/lib/platform/observe/tracing";
 import type { Services } from "@/lib/platform/services";
 
 export interface OperationServices extends Services {
   audit: AuditWriter;
+  /** Unset where no traces are configured. */
+  tracing?: Tracing;
 }
 
 /** A request that a door has read: its caller is known, counted and within the limit. */
@@ -41,7 +44,10 @@ export async function runOperation(
   const bound = bindInput(operation, fields);
   if (operation.permission) requirePermission(context.actor, operation.permission);
   const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
-  const answer = await runOnce(bound, { services, context, sent, idempotency });
+  const { operationId } = operation;
+  const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>
+    runOnce(bound, { services, context, sent, idempotency }),
+  );
   if (answer.kind === "RECORDED") return { status: answer.status, body: answer.body, isReplay: false };
   const { method, path } = sent;
   await services.audit.write(auditEntry(context, { method, path, action: operation.auditAction }, null));

@@ -3,15 +3,17 @@ import { receiveDelivery } from "@/lib/core/sandbox/receive-delivery";
 import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
 import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
 import { notListed } from "@/lib/doors/http/app";
+import { CLOSES_CONNECTION } from "@/lib/doors/http/read-body";
 import { HeldAnswers } from "@/lib/doors/sandbox/held-answers";
 import { readAtMost } from "@/lib/doors/sandbox/read-at-most";
+import type { RequestBindings } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 
 /** An event has some 250 bytes. */
 const MAXIMUM_BODY_BYTES = 16 * 1024;
 
 export interface SandboxDoor {
-  fetch: (request: Request) => Response | Promise<Response>;
+  fetch: (request: Request, bindings?: RequestBindings) => Response | Promise<Response>;
   /** Answers whoever is kept waiting, so that a stopping process does not wait for them. */
   release(): void;
 }
@@ -22,12 +24,12 @@ export interface SandboxDoor {
  * @param isOpen only where nothing real is configured and webhooks may go to this machine
  */
 export function createSandboxDoor(services: Pick<Services, "pool" | "clock">, isOpen: boolean): SandboxDoor {
-  const app = new Hono();
+  const app = new Hono<{ Bindings: RequestBindings }>();
   const held = new HeldAnswers();
   if (isOpen) {
     app.post(`${RECEIVERS_PATH}/:token`, async (c) => {
       const body = await readAtMost(c.req.raw, MAXIMUM_BODY_BYTES);
-      if (body === null) return c.text("This is more than an event has.", 413);
+      if (body === null) return c.text("This is more than an event has.", 413, CLOSES_CONNECTION);
       const delivery = await receiveDelivery(services, c.req.param("token"), body);
       if (delivery.kind === "NO_RECEIVER") return notListed(c);
       if (delivery.kind === "NOT_AN_EVENT") return c.text("This is not an event.", 400);
@@ -36,7 +38,7 @@ export function createSandboxDoor(services: Pick<Services, "pool" | "clock">, is
     });
   }
   app.notFound(notListed);
-  return { fetch: (request) => app.fetch(request), release: () => held.release() };
+  return { fetch: (request, bindings) => app.fetch(request, bindings), release: () => held.release() };
 }
 
 function answer(status: number, headers?: Record<string, string>): Response {

@@ -52,15 +52,6 @@ export function readsEverything(permissions: readonly Permission[]): boolean {
   );
 }
 
-/** Whether anything that it starts goes on without a person. */
-export function actsAlone(permissions: readonly Permission[]): boolean {
-  const starts = [
-    findPermission(permissions, "MANUAL_TRANSFER"),
-    findPermission(permissions, "TRIGGER_RULES"),
-  ];
-  return starts.some((permission) => permission && !permission.approval.required);
-}
-
 /** `1 account`, `3 accounts`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;

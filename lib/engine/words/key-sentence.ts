@@ -19,6 +19,8 @@ export interface Sayable {
   permissions: readonly Permission[];
   accounts: readonly KeyAccountView[];
   rules: readonly KeyRuleView[];
+  /** The most that it may set moving in a day alone; null: no cap. */
+  dailyCapInCents: number | null;
   /** Whether the reader is one of those who approve. */
   canDecide: boolean;
 }
@@ -99,7 +101,7 @@ export function readWords(permissions: readonly Permission[], named: readonly Ke
 }
 
 /** What follows for the reader; nothing where nothing can move. */
-function consequence({ permissions, canDecide }: Sayable): Phrase[] {
+function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phrase[] {
   const starts = (["MANUAL_TRANSFER", "TRIGGER_RULES"] as const).flatMap((type) => {
     const permission = findPermission(permissions, type);
     return permission ? [permission] : [];
@@ -109,15 +111,16 @@ function consequence({ permissions, canDecide }: Sayable): Phrase[] {
     const until = canDecide ? "until you approve" : "until an owner or co-owner approves";
     return [" ", strong(`Nothing moves ${until}.`)];
   }
+  const upTo = dailyCapInCents === null ? "." : `, up to ${formatCents(dailyCapInCents)} a day.`;
   if (starts.every(({ approval }) => !approval.required))
-    return [" ", strong("Nobody is asked before it moves money.")];
+    return [" ", strong(`Nobody is asked before it moves money${upTo}`)];
   const alone = starts.find(({ approval }) => !approval.required);
   return [
     " ",
     strong(
       alone?.type === "MANUAL_TRANSFER"
-        ? "Nobody is asked before its transfers move money."
-        : "Nobody is asked before the rules it runs move money.",
+        ? `Nobody is asked before its transfers move money${upTo}`
+        : `Nobody is asked before the rules it runs move money${upTo}`,
     ),
   ];
 }
@@ -175,8 +178,12 @@ export function keyPhrase(key: Sayable): Phrase[] {
   const moves = findPermission(key.permissions, "MANUAL_TRANSFER");
   const runs = findPermission(key.permissions, "TRIGGER_RULES");
   const sentences: Phrase[][] = [];
+  const alone =
+    key.dailyCapInCents === null
+      ? "without asking"
+      : `without asking up to ${formatCents(key.dailyCapInCents)} a day`;
   const approval = (required: boolean): Phrase =>
-    strong(required ? (key.canDecide ? "with your approval" : "with approval") : "without asking");
+    strong(required ? (key.canDecide ? "with your approval" : "with approval") : alone);
   if (moves)
     sentences.push(["Moves ", ...shortRoutes(moves, key.accounts), ", ", approval(moves.approval.required)]);
   if (runs) {

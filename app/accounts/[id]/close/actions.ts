@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
+import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
 import { closeAccount as close } from "@/lib/core/accounts/close-account";
@@ -15,7 +16,7 @@ import { getRuntime } from "@/lib/core/runtime";
 /** Closes the account and opens its page, which says so; the sentence when it could not. */
 export async function closeAccount(accountId: string, _previous: string | null): Promise<string | null> {
   return change(accountId, async (context) => {
-    const result = await close(getRuntime().services, context, z.uuid().parse(accountId));
+    const result = await close(getRuntime().services, context, readInput(z.uuid(), accountId));
     if (result.kind === "CLOSED") return null;
     return "Something came in the way since this page was loaded. It stays open; load the page again.";
   });
@@ -24,7 +25,7 @@ export async function closeAccount(accountId: string, _previous: string | null):
 /** Opens it again. */
 export async function reopenAccount(accountId: string, _previous: string | null): Promise<string | null> {
   return change(accountId, async (context) => {
-    await reopen(getRuntime().services, context, z.uuid().parse(accountId));
+    await reopen(getRuntime().services, context, readInput(z.uuid(), accountId));
     return null;
   });
 }

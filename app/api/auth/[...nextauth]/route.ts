@@ -1,5 +1,6 @@
 import NextAuth from "next-auth";
 import { authOptions } from "@/app/auth/options";
+import { settleAuthRequest } from "@/app/auth/settle-auth-request";
 
 /** next-auth finds its action in the parameters of a route handler, which the second argument carries. */
 interface RouteContext {
@@ -7,8 +8,10 @@ interface RouteContext {
 }
 
 // Built per request: while Next builds the pages, no services are open.
-function handle(request: Request, context: RouteContext): Promise<Response> {
-  return NextAuth(authOptions())(request, context);
+async function handle(request: Request, context: RouteContext): Promise<Response> {
+  const settled = await settleAuthRequest(request);
+  if (settled === null) return new Response("Bad Request\n", { status: 400 });
+  return NextAuth(authOptions())(settled, context);
 }
 
 export { handle as GET, handle as POST };

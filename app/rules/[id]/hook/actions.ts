@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { KeyRefused } from "@/lib/contract/views/keys-view";
 import type { HookSecretResult } from "@/lib/contract/views/rule-hook-view";
@@ -15,13 +16,13 @@ const ruleIdSchema = z.uuid().toLowerCase();
 export async function makeHookSecret(input: { ruleId: string }): Promise<HookSecretResult> {
   return runAsMember(async (services, context) => ({
     kind: "MADE",
-    secret: await make(services, context, ruleIdSchema.parse(input.ruleId)),
+    secret: await make(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId),
   }));
 }
 
 export async function removeHook(input: { ruleId: string }): Promise<{ kind: "REMOVED" } | KeyRefused> {
   return runAsMember(async (services, context) => {
-    await remove(services, context, ruleIdSchema.parse(input.ruleId));
+    await remove(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId);
     return { kind: "REMOVED" };
   });
 }
@@ -34,7 +35,7 @@ export async function setHookApproval(input: {
     await setApproval(
       services,
       context,
-      z.object({ ruleId: ruleIdSchema, isRequired: z.boolean() }).parse(input),
+      readInput(z.object({ ruleId: ruleIdSchema, isRequired: z.boolean() }), input),
     );
     return { kind: "SET" };
   });

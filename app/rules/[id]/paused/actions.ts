@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ReversalsResult } from "@/lib/contract/views/pause-view";
 import { proposeReversals } from "@/lib/core/rules/propose-reversals";
@@ -11,7 +12,7 @@ import { pausedHref } from "@/lib/core/rules/rule-hrefs";
 export async function proposeAll(
   ruleId: string,
 ): Promise<({ kind: "PROPOSED" } & ReversalsResult) | { kind: "REFUSED"; message: string }> {
-  const id = z.uuid().parse(ruleId);
+  const id = readInput(z.uuid(), ruleId);
   const result = await runAsMember(async (services, context, time) => ({
     kind: "PROPOSED" as const,
     ...(await proposeReversals(services, context, id, time)),

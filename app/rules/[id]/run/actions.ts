@@ -1,5 +1,6 @@
 "use server";
 
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { RunNowRefused, RunNowSubject } from "@/lib/contract/views/run-now-view";
@@ -12,7 +13,7 @@ export async function beginRun(
 ): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | RunNowRefused> {
   return runAsMember(async (services, context) => ({
     kind: "BEGUN",
-    request: await beginRunNow(services, context, runNowSubjectSchema.parse(subject)),
+    request: await beginRunNow(services, context, readInput(runNowSubjectSchema, subject)),
   }));
 }
 
@@ -22,7 +23,7 @@ export async function runNow(
 ): Promise<{ kind: "STARTED"; href: string } | RunNowRefused> {
   return runAsMember(async (services, context) => {
     const { confirmation, ...subject } = input;
-    const parsed = runNowSubjectSchema.parse(subject);
+    const parsed = readInput(runNowSubjectSchema, subject);
     const executionId = await runRuleNow(services, context, { ...parsed, confirmation });
     return { kind: "STARTED", href: runHref(parsed.ruleId, executionId) };
   });

@@ -1,3 +1,4 @@
+import { writeCents } from "@/lib/contract/format-cents";
 import { composeSms } from "@/lib/core/notifications/render/compose-sms";
 import { formatWeekdayTime } from "@/lib/core/notifications/render/format-moment";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
@@ -12,7 +13,16 @@ export function renderApprovalAsked(
   const amount = amountInWords(proposal.move);
   const until = formatWeekdayTime(proposal.expiresAt, setting.timeZone);
   return {
-    email: proposalEmail(proposal, setting, { subject: `${moveInWords(proposal.move)}?`, sentence: null }),
+    email: proposalEmail(proposal, setting, {
+      subject: `${moveInWords(proposal.move)}?`,
+      sentence: capSentence(proposal.aboveCapInCents),
+    }),
     sms: composeSms(`Sluice: ${amount} waits for your approval until ${until}.`, proposal.approvalUrl),
   };
+}
+
+/** Why a key asks that need not ask otherwise. */
+function capSentence(capInCents: number | null): string | null {
+  if (capInCents === null) return null;
+  return `It is above this key’s daily cap of ${writeCents(capInCents)}, so it waits for you.`;
 }

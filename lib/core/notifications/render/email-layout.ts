@@ -1,7 +1,9 @@
-import { type Html, type HtmlValue, html } from "@/lib/core/notifications/render/html";
+import { EMAIL_STYLE } from "@/lib/core/notifications/render/email-style";
+import { Html, type HtmlValue, html } from "@/lib/core/notifications/render/html";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
 import { nameText } from "@/lib/core/notifications/render/untrusted-text";
 
+const STYLE = new Html(`<style>${EMAIL_STYLE}</style>`);
 const SANDBOX_LINE = "Sandbox bank: no real money";
 
 export interface EmailContent {
@@ -101,7 +103,7 @@ function htmlPart(content: EmailContent, setting: MessageSetting, url: string): 
   const [before, after] = WHY_SENT[content.why];
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"><title>${content.subject}</title>
-<style>@media (prefers-color-scheme:dark){.bg{background:#0f1a1c!important}.pp{background:#162326!important}.ink{color:#e9efe9!important}.i2{color:#b7c6c4!important}.ln{border-color:#2b3a3d!important}.bt{background:#7fd0cb!important;color:#0b2426!important}.wt{background:#1d4a50!important}} @media (max-width:620px){.pad{padding-left:24px!important;padding-right:24px!important}.big{font-size:52px!important;line-height:56px!important}}</style></head>
+${STYLE}</head>
 <body class="bg" style="margin:0;background:#f4f2ea;-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden">${content.preview}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 12px">

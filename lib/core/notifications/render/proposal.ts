@@ -30,6 +30,8 @@ export interface WaitingProposal {
   trackRecord: { approved: number; decided: number } | null;
   /** The caller's own words. */
   reason: string | null;
+  /** The daily cap above which the key that asks moves nothing alone; null: it waits for another reason. */
+  aboveCapInCents: number | null;
   /** What else happens, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
   ifApproved: string | null;
   expiresAt: Date;

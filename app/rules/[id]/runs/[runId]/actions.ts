@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ReplayResult } from "@/lib/contract/views/run-view";
 import { type Replay, replayExecution } from "@/lib/core/rules/replay-execution";
@@ -8,7 +9,7 @@ import { type Replay, replayExecution } from "@/lib/core/rules/replay-execution"
 /** Works a run out again from what it stored. Every member may: it changes nothing. */
 export async function replayRun(executionId: string): Promise<ReplayResult> {
   return runAsMember(async (services, context) => {
-    const id = z.uuid().parse(executionId);
+    const id = readInput(z.uuid(), executionId);
     return toResult(
       await replayExecution(services.pool, context.organizationId, id),
       context.now.toISOString(),

@@ -1,0 +1,16 @@
+import type { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+
+/**
+ * What a server action was called with. Whoever has a session can call it with anything: that is no fault of ours, and
+ * not to be logged as one.
+ * @throws AppError `INVALID_PARAMETERS`
+ */
+export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    "This is not what the page sends. Load it again. Nothing was changed.",
+  );
+}

@@ -1,0 +1,85 @@
+import "server-only";
+import { cookies } from "next/headers";
+import { NextRequest } from "next/server";
+import { usesSecureCookies } from "@/app/auth/options";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Of a form with an address, a password and a passkey's answer. */
+const MAXIMUM_BODY_BYTES = 64 * 1024;
+const MAXIMUM_URL_LENGTH = 2_000;
+const CALLBACK = "callbackUrl";
+
+/**
+ * Makes a request to next-auth one that it can answer: it takes addresses, cookies and bodies that cannot be read for a
+ * wrong configuration of the server, answers 500, and reads bodies of any length.
+ * @returns null for what no client of it sends
+ */
+export async function settleAuthRequest(request: Request): Promise<NextRequest | null> {
+  const { appUrl } = getRuntime().services;
+  const kept = (await cookies()).get(`${usesSecureCookies(appUrl) ? "__Secure-" : ""}next-auth.callback-url`);
+  if (kept !== undefined && settleAddress(kept.value, appUrl) === null) return null;
+  const url = new URL(request.url);
+  if (!settleCallback(url.searchParams, appUrl)) return null;
+  // Whoever signs in sends what proves it in a body; next-auth calls all else an error of the server.
+  if (request.method !== "POST" && url.pathname.includes("/callback")) return null;
+  if (request.method !== "POST") return new NextRequest(url, { headers: request.headers });
+  const fields = await readFields(request);
+  if (fields === null || !settleCallback(fields, appUrl)) return null;
+  const headers = new Headers(request.headers);
+  headers.delete("content-length");
+  headers.set("content-type", "application/x-www-form-urlencoded");
+  return new NextRequest(url, { method: "POST", headers, body: fields.toString() });
+}
+
+/** @returns false for an address to go on to that is none */
+function settleCallback(fields: URLSearchParams, appUrl: string): boolean {
+  const given = fields.get(CALLBACK);
+  if (given === null) return true;
+  const address = settleAddress(given, appUrl);
+  if (address === null) return false;
+  fields.set(CALLBACK, address);
+  return true;
+}
+
+/** Whole and escaped; whether next-auth lets anybody go there is its own decision. */
+function settleAddress(given: string, appUrl: string): string | null {
+  // As next-auth reads it: a path of ours, or an address that is whole.
+  const base = given.startsWith("/") ? appUrl : undefined;
+  if (given.length > MAXIMUM_URL_LENGTH || !URL.canParse(given, base)) return null;
+  const { protocol, href } = new URL(given, base);
+  return protocol === "http:" || protocol === "https:" ? href : null;
+}
+
+/** Null: too much, or neither a form nor an object of texts. */
+async function readFields(request: Request): Promise<URLSearchParams | null> {
+  const text = await readText(request);
+  if (text === null) return null;
+  if (!request.headers.get("content-type")?.includes("application/json")) return new URLSearchParams(text);
+  try {
+    const given: unknown = JSON.parse(text);
+    if (typeof given !== "object" || given === null) return null;
+    const fields = Object.entries(given).filter(
+      (field): field is [string, string] => typeof field[1] === "string",
+    );
+    return new URLSearchParams(fields);
+  } catch {
+    return null;
+  }
+}
+
+async function readText(request: Request): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MAXIMUM_BODY_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

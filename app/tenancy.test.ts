@@ -1,0 +1,116 @@
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { setRuntime } from "@/lib/core/runtime";
+import { projectPath } from "@/lib/platform/project-path";
+import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
+import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
+import { testRuntime } from "@/lib/testing/test-runtime";
+
+/**
+ * The owner of one organization calls every server action with the ids of another: each answers as for ids of nothing, to
+ * the letter, tells no name of the other organization, and changes nothing there. Programs: lib/doors/tenancy.test.ts;
+ * addresses: e2e/tenancy.spec.ts.
+ */
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "" }));
+vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
+vi.mock("next/headers", () => ({
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
+  cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
+}));
+vi.mock("@/app/auth/session-cookie", () => ({
+  readSessionCookie: async () => ({ ...browser }),
+  writeSessionCookie: async () => {},
+  clearSessionCookie: async () => {},
+}));
+
+/** Stands in every name of the organization that is asked about, and in no argument. */
+const CANARY = "CANARY77";
+
+const root = dirname(projectPath("package.json"));
+let database: TestDatabase;
+let scene: ActionScene;
+let withIds = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  scene = await arrangeActions(database);
+  setRuntime(testRuntime(scene));
+});
+afterAll(() => database.close());
+
+/** What anybody may who holds a secret is about the secret, not about an id; signing out is about oneself. */
+const byMembers = ACTION_EXAMPLES.filter(({ may }) => may !== "ANYONE");
+
+describe.each(byMembers)("$file $name", (example) => {
+  it("answers the ids of another organization as those of nothing, tells nothing and changes nothing there", async () => {
+    const args = await example.call(scene, scene.members.OWNER);
+    await markNames();
+    const before = await readTenantRows(database.ownerPool, scene.organizationId);
+    await signInStranger();
+    const foreign = await run(example, args);
+    expect(foreign).not.toContain(CANARY);
+    expect(await readTenantRows(database.ownerPool, scene.organizationId)).toEqual(before);
+    if (idsIn(args).length === 0) return;
+    withIds += 1;
+    await signInStranger();
+    const replaced = new Map(idsIn(args).map((id) => [id, idOfNothing(scene.clock.now())]));
+    const nothing = await run(
+      example,
+      replaceIds(args, (id) => replaced.get(id) ?? id),
+    );
+    expect(comparable(foreign)).toBe(comparable(nothing));
+  });
+});
+
+it("found ids in the arguments of most actions", () => {
+  expect(withIds).toBeGreaterThan(40);
+});
+
+async function run({ file, name }: ActionExample, args: unknown): Promise<string> {
+  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
+  const action = module[name];
+  if (typeof action !== "function" || !Array.isArray(args)) throw new Error(`${file} exports no ${name}`);
+  try {
+    const answer: unknown = await Reflect.apply(action, undefined, args);
+    return JSON.stringify(answer) ?? "undefined";
+  } catch (error) {
+    // A redirect of Next is thrown, and carries its address.
+    if (!(error instanceof Error)) throw error;
+    return `${error.message} ${"digest" in error ? String(error.digest) : ""}`;
+  }
+}
+
+/** Whoever reads any of them has read the other organization. */
+async function markNames(): Promise<void> {
+  const { ownerPool } = database;
+  const mark = async (table: string, column: string, limit: number) => {
+    await ownerPool.query(
+      `update ${table} set ${column} = left(${column}, ${limit}) || ' ${CANARY}'
+        where ${table === "organizations" ? "id" : "organization_id"} = $1 and ${column} not like '%${CANARY}'`,
+      [scene.organizationId],
+    );
+  };
+  await mark("organizations", "name", 20);
+  await mark("accounts", "name", 20);
+  await mark("cards", "name", 20);
+  await mark("api_keys", "name", 20);
+  await mark("beneficiaries", "name", 20);
+}
+
+/** The same member with a session that works, whatever earlier calls did to it. */
+async function signInStranger(): Promise<void> {
+  const { actor, organizationId } = scene.stranger.owner;
+  const { ownerPool } = database;
+  for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
+    await ownerPool.query(`delete from ${table} where user_id = $1`, [actor.id]);
+  }
+  await ownerPool.query(
+    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
+       method = 'PASSWORD', organization_id = $4 where user_id = $3`,
+    [scene.clock.now(), new Date(scene.clock.now().getTime() + 86_400_000), actor.id, organizationId],
+  );
+  browser.sessionId = actor.sessionId;
+  browser.userId = actor.id;
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+export interface UnbalancedLedger {
+  organizationId: string;
+  ledgerId: string;
+}
+
+const MAXIMUM_TOLD = 10;
+
+/**
+ * Ledgers, of all organizations, that do not hold what their entries add up to, or whose holds are not those of their
+ * transfers and card authorizations; the first ten. Entries are added up from the beginning: for whoever has the whole
+ * database before them, not for a request.
+ * @param owner connected as the owner of the database
+ */
+export async function findUnbalancedLedgers(owner: Queryable): Promise<UnbalancedLedger[]> {
+  const { rows } = await owner.query<UnbalancedLedger>({
+    name: "find_unbalanced_ledgers",
+    text: `
+      with sides as (
+        select organization_id, debit_ledger_id as id, sum(amount_in_cents) as debits, 0::numeric as credits, 0::numeric as held
+          from entries group by 1, 2
+        union all
+        select organization_id, credit_ledger_id, 0, sum(amount_in_cents), 0 from entries group by 1, 2
+        union all
+        select organization_id, source_account_id, 0, 0, sum(hold_in_cents) from transfers where hold_in_cents > 0 group by 1, 2
+        union all
+        select organization_id, account_id, 0, 0, sum(hold_in_cents) from card_authorizations where hold_in_cents > 0
+          group by 1, 2),
+      sums as (
+        select organization_id, id, sum(debits) as debits, sum(credits) as credits, sum(held) as held
+          from sides group by 1, 2)
+      select coalesce(l.organization_id, s.organization_id) as "organizationId", coalesce(l.id, s.id) as "ledgerId"
+        from ledgers l full join sums s on s.organization_id = l.organization_id and s.id = l.id
+       where l.debits_in_cents is distinct from coalesce(s.debits, 0)
+          or l.credits_in_cents is distinct from coalesce(s.credits, 0)
+          or l.held_in_cents is distinct from coalesce(s.held, 0)
+       limit ${MAXIMUM_TOLD}`,
+  });
+  return rows;
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
+import { AppError } from "@/lib/contract/error";
+import { writeCents } from "@/lib/contract/format-cents";
+import { permissionsSchema } from "@/lib/contract/permissions";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
+import { parseInput } from "@/lib/core/members/person";
+import { requirePresence } from "@/lib/core/members/presence";
+import { recordChange } from "@/lib/core/organization/record-change";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+const inputSchema = z.object({ keyId: z.uuid(), dailyCapInCents: dailyCapSchema });
+
+const MAY_NOT = "Only an owner or co-owner may change a key's daily cap. Nothing was changed.";
+const NO_SUCH_KEY = "There is no such key in this organization, or it is over. Nothing was changed.";
+
+/**
+ * Sets, raises, lowers or takes away what a key may set moving in a day without a person. It counts for what the key asks
+ * for next; what it has set moving today stays counted. Lowering takes no proof, for it only stops; raising it and taking
+ * it away do. What is so already is left alone and not written down.
+ * @param input `dailyCapInCents` null: no cap.
+ * @throws NotConfirmed without presence, where the cap is raised or taken away; AppError `ACCESS_DENIED` unless an owner or
+ * co-owner asks; `INVALID_PARAMETERS` for a key that is not there, is over, or does nothing without a person.
+ */
+export async function setKeyCap(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  input: { keyId: string; dailyCapInCents: number | null },
+): Promise<void> {
+  if (!mayDecide(context.actor)) throw new AppError("ACCESS_DENIED", MAY_NOT);
+  const { keyId, dailyCapInCents: after } = parseInput(inputSchema, input);
+  await inTransaction(services.pool, async (client) => {
+    const { name, before } = await lockCap(client, context.organizationId, keyId);
+    if (before === after) return;
+    if (isWider(before, after)) await requirePresence(client, context.actor, services.clock.now());
+    await write(client, context, keyId, after);
+    const text = (cents: number | null) => (cents === null ? null : writeCents(cents));
+    const change = { kind: "KEY_CAP", subject: name, before: text(before), after: text(after) } as const;
+    await recordChange(client, context, change);
+  });
+}
+
+/** Whether the key may do more alone than before. */
+function isWider(before: number | null, after: number | null): boolean {
+  return before !== null && (after === null || after > before);
+}
+
+/** Of two changes at the same moment the second one is judged by what the first one left. */
+async function lockCap(
+  client: Queryable,
+  organizationId: string,
+  keyId: string,
+): Promise<{ name: string; before: number | null }> {
+  const { rows } = await client.query<{ name: string; permissions: unknown; cap: number | null }>(
+    `select name, permissions, daily_cap_in_cents as cap from api_keys
+      where organization_id = $1 and id = $2 and client_id is null for no key update`,
+    [organizationId, keyId],
+  );
+  const key = rows[0];
+  if (!key) throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
+  if (!movesAlone(permissionsSchema.parse(key.permissions))) {
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "A person is asked for everything that this key may do, so there is nothing for a cap to bound.",
+    );
+  }
+  return { name: key.name, before: key.cap };
+}
+
+async function write(
+  client: Queryable,
+  { organizationId, actor, now }: Context<MemberActor>,
+  keyId: string,
+  cap: number | null,
+): Promise<void> {
+  const { rows } = await client.query<{ outcome: "CHANGED" | "MAY_NOT" | "MISSING" }>({
+    name: "set_key_cap",
+    text: "select set_key_cap($1, $2, $3, $4, $5) as outcome",
+    values: [organizationId, keyId, cap, actor.id, now],
+  });
+  if (rows[0]?.outcome === "MAY_NOT") throw new AppError("ACCESS_DENIED", MAY_NOT);
+  if (rows[0]?.outcome !== "CHANGED") throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
+}

@@ -1,0 +1,85 @@
+import { writeCents } from "@/lib/contract/format-cents";
+import { type KeyAlert, keyAlertSchema } from "@/lib/contract/key-alert";
+import { assistantsHref } from "@/lib/core/assistants/list-assistants";
+import { keyHref, keysHref } from "@/lib/core/keys/list-keys";
+import { renderKeyUnusual } from "@/lib/core/notifications/render/key-unusual";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
+import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
+import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+const KIND = "KEY_UNUSUAL";
+
+interface TellableAlert {
+  kind: "API_KEY" | "ASSISTANT";
+  keyId: string;
+  name: string;
+  alert: KeyAlert;
+  noticedAt: Date;
+}
+
+/** Unusual use of keys and assistants; from the sixth of an organization within an hour on together. */
+export const keyUnusualTeller: Teller = {
+  one: async (telling, notice) => {
+    const [use] = await readAlerts(telling.client, notice.organizationId, [notice.subjectId]);
+    if (!use) return null;
+    const url = `${telling.appUrl}${use.kind === "API_KEY" ? keyHref(use.keyId) : assistantsHref()}`;
+    const rendered = renderKeyUnusual({ ...use, url }, settingOf(telling, notice));
+    return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
+  },
+
+  together: async (telling, notices) => {
+    const [first] = notices;
+    const { organizationId, ids } = subjectsOf(notices);
+    const alerts = await readAlerts(telling.client, organizationId, ids);
+    if (!first || alerts.length === 0) return null;
+    const told = {
+      count: alerts.length,
+      subject: `${alerts.length} more signs of unusual use of keys`,
+      sentence: "If it was not meant, revoke them, or close all gates.",
+      lines: alerts.slice(0, MAX_LISTED_LINES).map(lineOf),
+      action: { label: "See the keys", url: `${telling.appUrl}${keysHref()}` },
+      why: "CHOSEN" as const,
+      smsSentence: `Sluice: ${alerts.length} more signs of unusual use of keys. If it was not meant, revoke them.`,
+    };
+    const rendered = renderToldTogether(told, settingOf(telling, first));
+    return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
+  },
+};
+
+function lineOf({ name, kind, alert }: TellableAlert): string {
+  const { seen } = keyAlertWords(alert, kind === "API_KEY" ? "key" : "assistant", writeCents);
+  return `${isolatedName(name)}: ${sentenceText(seen)}`;
+}
+
+interface AlertRow {
+  key_id: string;
+  name: string;
+  is_assistant: boolean;
+  kind: string;
+  facts: object;
+  noticed_at: Date;
+}
+
+async function readAlerts(
+  client: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<TellableAlert[]> {
+  const { rows } = await client.query<AlertRow>({
+    name: "read_alerts_to_tell",
+    text: `
+      select k.id as key_id, k.name, k.client_id is not null as is_assistant, a.kind, a.facts, a.noticed_at
+        from key_alerts a join api_keys k on k.organization_id = a.organization_id and k.id = a.api_key_id
+       where a.organization_id = $1 and a.id = any ($2) order by a.id`,
+    values: [organizationId, ids],
+  });
+  return rows.map((row) => ({
+    kind: row.is_assistant ? "ASSISTANT" : "API_KEY",
+    keyId: row.key_id,
+    name: row.name,
+    alert: keyAlertSchema.parse({ ...row.facts, kind: row.kind }),
+    noticedAt: row.noticed_at,
+  }));
+}

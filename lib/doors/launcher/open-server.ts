@@ -1,0 +1,126 @@
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
+import { setAnswerHeaders } from "@/lib/doors/headers/set-answer-headers";
+import { createHooks } from "@/lib/doors/hooks/app";
+import { createApi } from "@/lib/doors/http/app";
+import { createHealth } from "@/lib/doors/http/health";
+import { answerElsewhere, type DoorName, type Handler } from "@/lib/doors/launcher/doors";
+import { createMetrics, type Metrics } from "@/lib/doors/launcher/metrics";
+import { createMetricsDoor } from "@/lib/doors/launcher/metrics-door";
+import { observeRequest } from "@/lib/doors/launcher/observe-requests";
+import type { PageRoute } from "@/lib/doors/launcher/page-routes";
+import { refuseHost } from "@/lib/doors/launcher/refuse-host";
+import { factsOf } from "@/lib/doors/launcher/request-of";
+import { createMcp } from "@/lib/doors/mcp/app";
+import type { OAuthDoor } from "@/lib/doors/oauth/app";
+import type { SandboxDoor } from "@/lib/doors/sandbox/app";
+import type { Config } from "@/lib/platform/config";
+import type { RequestBindings, RequestFacts } from "@/lib/platform/observe/request-facts";
+import type { Tracing } from "@/lib/platform/observe/tracing";
+import type { Services } from "@/lib/platform/services";
+
+/** The dashboard, where this process has it. */
+export interface Pages {
+  handle: (...request: [...Parameters<Handler>, RequestFacts]) => unknown;
+  /** Unset in development. */
+  route?: PageRoute;
+}
+
+/** What is made elsewhere and answers here. */
+export interface OpenedDoors {
+  played: SandboxDoor;
+  oauth: OAuthDoor;
+  pages: Pages | undefined;
+  tracing: Tracing | undefined;
+}
+
+export interface OpenServer {
+  server: Server;
+  /** From now on load balancers are told to go elsewhere, and every connection ends with its answer. */
+  beginStopping: () => void;
+}
+
+/** Listens, and hands each request to its door. */
+export async function openServer(
+  services: Services,
+  config: Config,
+  doors: OpenedDoors,
+): Promise<OpenServer> {
+  const metrics = createMetrics(services, { isWorker: config.roles.worker });
+  let isStopping = false;
+  const handlers = createHandlers(services, config, doors, { metrics, isStopping: () => isStopping });
+  const observer = {
+    log: services.log,
+    tracing: doors.tracing,
+    pageRoute: doors.pages?.route,
+    ended: metrics.requestEnded,
+  };
+  const isBehindProxy = config.appUrl.startsWith("https://");
+  const underWay = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    setAnswerHeaders(response, isBehindProxy);
+    const { remoteAddress } = request.socket;
+    const forwardedFor = request.headers["x-forwarded-for"];
+    request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
+    underWay.add(response);
+    response.once("close", () => underWay.delete(response));
+    if (isStopping) response.setHeader("Connection", "close");
+    observeRequest(observer, request, response, (door, facts) => handlers[door](request, response, facts));
+  });
+  await listen(server, config);
+  const beginStopping = () => {
+    isStopping = true;
+    for (const response of underWay) if (!response.headersSent) response.setHeader("Connection", "close");
+  };
+  return { server, beginStopping };
+}
+
+async function listen(server: Server, { host, port }: Pick<Config, "host" | "port">): Promise<void> {
+  // Longer than proxies and clients keep an idle connection: one that this end closes just as a request comes answers
+  // nothing, and a proxy says 502.
+  server.keepAliveTimeout = 75_000;
+  // A client that sends nothing, or slowly, does not keep a socket for ever.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+function createHandlers(
+  services: Services,
+  { roles, metricsToken, appUrl }: Pick<Config, "roles" | "metricsToken" | "appUrl">,
+  { played, oauth, pages, tracing }: OpenedDoors,
+  { metrics, isStopping }: { metrics: Metrics; isStopping: () => boolean },
+): Record<DoorName, Pages["handle"]> {
+  const audited = { ...services, audit: createAuditWriter(services.pool), tracing };
+  const ofApi = (open: () => Handler): Handler => (roles.api ? open() : answerElsewhere);
+  return {
+    health: toDoor(createHealth({ ...services, isStopping }).fetch),
+    metrics: createMetricsDoor(metrics, { token: metricsToken, appUrl }),
+    api: ofApi(() => toDoor(createApi(audited).fetch)),
+    hooks: ofApi(() => toDoor(createHooks(audited).fetch)),
+    mcp: ofApi(() => toDoor(createMcp(audited).fetch)),
+    sandbox: ofApi(() => toDoor(played.fetch)),
+    oauth: ofApi(() => oauth.handle),
+    web: (roles.web && pages?.handle) || answerElsewhere,
+  };
+}
+
+function toDoor(
+  fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>,
+): Handler {
+  const listener = getRequestListener((request, { incoming }) => fetch(request, bindingsOf(incoming)), {
+    // Next relies on the global Request and Response as they are.
+    overrideGlobalObjects: false,
+  });
+  return (request, response) => refuseHost(request, response) || listener(request, response);
+}
+
+function bindingsOf(incoming: object): RequestBindings {
+  const facts = factsOf(incoming);
+  return incoming instanceof IncomingMessage ? { facts, incoming } : { facts };
+}

@@ -1,0 +1,69 @@
+import type pg from "pg";
+import { newId } from "@/lib/platform/ids";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** Every id that stands anywhere in a value: in fields, lists, addresses and forms. */
+export function idsIn(value: unknown): string[] {
+  const found = new Set<string>();
+  replaceIds(value, (id) => {
+    found.add(id);
+    return id;
+  });
+  return [...found];
+}
+
+/** The same value with its ids replaced, wherever they stand; forms are made anew. */
+export function replaceIds(value: unknown, replace: (id: string) => string): unknown {
+  if (typeof value === "string") return value.replace(UUID, (id) => replace(id));
+  if (Array.isArray(value)) return value.map((one) => replaceIds(one, replace));
+  if (value instanceof FormData) {
+    const form = new FormData();
+    for (const [name, field] of value.entries()) {
+      form.append(name, typeof field === "string" ? field.replace(UUID, (id) => replace(id)) : field);
+    }
+    return form;
+  }
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return value;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, replaceIds(field, replace)]));
+}
+
+/** An id as this product makes them, of nothing. */
+export const idOfNothing = (now: Date) => newId(now);
+
+/** An answer without what differs between two requests for the same: ids, and what is random or of the moment. */
+export function comparable(answer: string): string {
+  return answer
+    .replace(UUID, "<id>")
+    .replace(/\b[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}\b/g, "<request>")
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<instant>");
+}
+
+/** What every table holds of an organization, by count and newest versions of its rows: any write shows. */
+export async function readTenantRows(
+  ownerPool: Pick<pg.Pool, "query">,
+  organizationId: string,
+): Promise<Record<string, string>> {
+  const { rows } = await ownerPool.query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and c.column_name = 'organization_id' and t.table_type = 'BASE TABLE'
+      order by 1`,
+  );
+  const tables = [
+    { name: "organizations", key: "id" },
+    ...rows.map(({ name }) => ({ name, key: "organization_id" })),
+  ];
+  const result = await ownerPool.query<{ name: string; state: string }>(
+    tables
+      .map(
+        ({ name, key }) =>
+          `select '${name}' as name, concat_ws(' ', count(*), sum(xmin::text::bigint)) as state from ${name} where ${key} = $1`,
+      )
+      .join(" union all "),
+    [organizationId],
+  );
+  return Object.fromEntries(result.rows.map(({ name, state }) => [name, state]));
+}

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { constants, copyFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { systemClock } from "@/lib/platform/clock";
+import { type Config, loadConfig } from "@/lib/platform/config";
+import { backupName, makeBackupFolder } from "@/lib/platform/db/backup/backup-folder";
+import { writeBackup } from "@/lib/platform/db/backup/write-backup";
+import { openEngine } from "@/lib/platform/db/open-engine";
+import { loadSecret } from "@/lib/platform/db/secret";
+
+const USAGE = `npm run backup [-- --out FILE] [--with-secret]
+
+Writes the whole database, embedded or not, into one file, as it is at this moment, while Sluice runs or not. Without
+--out into the folder for backups (SLUICE_BACKUP_DIR, else \`backups\` in the data folder).
+The file does not hold the secret, without which a restore cannot read what it sealed: keep the secret, apart from the
+backups. --with-secret writes it beside the file, as FILE.secret (embedded database without SLUICE_SECRET only).
+`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { help: { type: "boolean" }, out: { type: "string" }, "with-secret": { type: "boolean" } },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const config = loadConfig(process.env);
+  assertSomethingThere(config);
+  if (values["with-secret"] && config.secret !== null)
+    throw new Error("The secret comes from SLUICE_SECRET: keep it where you keep that. Nothing was written.");
+  const path = values.out ? resolve(values.out) : await defaultPath(config);
+  const engine = await openEngine(config);
+  try {
+    const startedAt = performance.now();
+    const secret = await loadSecret(config);
+    const backup = await writeBackup({ owner: engine.owner, secret, path });
+    if (values["with-secret"])
+      await copyFile(join(config.dataDirectory, "secret"), `${path}.secret`, constants.COPYFILE_EXCL);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    process.stdout.write(`
+  ${backup.path}
+  ${backup.rowCount} rows of ${backup.tableCount} tables, ${(backup.byteLength / 1e6).toFixed(1)} MB, ${seconds} s; as of ${backup.lastMigration}
+
+  ${secretLine(config, path, values["with-secret"] === true)}
+`);
+  } finally {
+    await engine.leave();
+  }
+}
+
+/** Or asking for a backup would make the database that there is none of. */
+function assertSomethingThere({ databaseUrl, dataDirectory }: Config): void {
+  if (databaseUrl === null && !existsSync(join(dataDirectory, "postgres", "data", "PG_VERSION")))
+    throw new Error(`There is no database in ${dataDirectory}: there is nothing to back up.`);
+}
+
+async function defaultPath({ backups }: Config): Promise<string> {
+  await makeBackupFolder(backups.directory);
+  return join(backups.directory, backupName("sluice", systemClock.now()));
+}
+
+function secretLine({ secret, dataDirectory }: Config, path: string, isWritten: boolean): string {
+  if (isWritten)
+    return `The secret is in ${path}.secret: keep it apart from the backup, for both together open everything.`;
+  const where = secret === null ? join(dataDirectory, "secret") : "SLUICE_SECRET";
+  return `The secret is not in it: keep ${where} too, apart from it. A restore needs both.`;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
