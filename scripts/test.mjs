@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { findBrowser } from "./browser.mjs";
 import { buildIfNeeded, root } from "./build.mjs";
 
@@ -20,6 +20,8 @@ const environment = {
 
 let passed = 0;
 let failed = 0;
+/** What failed, by name: told again at the end, since whoever reads a long log sees its last page first. */
+const failures = [];
 const reports = await mkdtemp(join(tmpdir(), "sluice-reports-"));
 try {
   await together({
@@ -45,6 +47,7 @@ try {
 } finally {
   await rm(reports, { recursive: true, force: true });
 }
+for (const failure of failures) say(`failed: ${failure}`);
 say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -66,6 +69,7 @@ async function step(name, run) {
     passed += 1;
   } catch (error) {
     failed += 1;
+    failures.push(`${name}: ${error.message}`);
     say(`${name} failed: ${error.message}`);
   }
 }
@@ -117,7 +121,18 @@ async function vitest() {
     environment,
   );
   const result = await readReport(report);
-  count(result?.numPassedTests ?? 0, result?.numFailedTests ?? 0, code);
+  count("unit and integration", result?.numPassedTests ?? 0, failedTests(result), code);
+}
+
+/** A file that does not load has no tests, and fails as one. */
+function failedTests(result) {
+  return (result?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const named = assertionResults.filter((test) => test.status === "failed");
+    if (status === "failed" && named.length === 0) return [`${relative(root, name)}: ${firstLine(message)}`];
+    return named.map(
+      (test) => `${relative(root, name)} › ${test.fullName}: ${firstLine(test.failureMessages[0])}`,
+    );
+  });
 }
 
 async function playwright() {
@@ -131,13 +146,32 @@ async function playwright() {
   });
   const result = await readReport(report);
   // Flaky: failed first, passed then. It counts as failed, so that its cause is mended the day it is seen.
-  count(result?.stats.expected ?? 0, (result?.stats.unexpected ?? 0) + (result?.stats.flaky ?? 0), code);
+  count("end to end", result?.stats.expected ?? 0, failedJourneys(result?.suites ?? []), code);
+}
+
+function failedJourneys(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs.flatMap((spec) => spec.tests.map((test) => ({ spec, test }))).flatMap(nameIfFailed),
+    ...failedJourneys(inner),
+  ]);
+}
+
+function nameIfFailed({ spec, test }) {
+  if (test.status !== "unexpected" && test.status !== "flaky") return [];
+  const message = test.results.map((result) => result.error?.message).find(Boolean);
+  return [`${spec.file} › ${spec.title} (${test.status}): ${firstLine(message)}`];
+}
+
+function firstLine(text) {
+  return (text ?? "no message").trim().split("\n", 1)[0];
 }
 
 /** A runner that ends badly without a failed test (a file that does not load, a crash) is a failure of its own. */
-function count(passedTests, failedTests, code) {
+function count(name, passedTests, failedNames, code) {
+  const named = failedNames.length > 0 || code === 0 ? failedNames : [`${name}: ended with ${code}`];
   passed += passedTests;
-  failed += failedTests > 0 || code === 0 ? failedTests : 1;
+  failed += named.length;
+  failures.push(...named);
 }
 
 async function readReport(path) {
