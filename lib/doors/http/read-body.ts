@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
+import { hasCode } from "@/lib/platform/db/error-code";
 
 /**
  * Of an answer to a body that was not read to its end. What is left of it stands in the way of the next request, so the
@@ -9,6 +10,8 @@ import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
 export const CLOSES_CONNECTION = { Connection: "close" };
 
 const NOT_JSON = "The body must be JSON in UTF-8.";
+
+const BROKEN_OFF = "The body broke off: the connection was closed before its end.";
 
 /** A request as Node's server has it, or, where no server is, as `fetch` has it. */
 export type BodySource = IncomingMessage | Request;
@@ -25,23 +28,34 @@ export async function readJson(source: BodySource): Promise<unknown> {
 
 /**
  * Reads at most the limit, also of a body that hides or understates its length. No bytes: the text is empty.
- * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not UTF-8
+ * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not UTF-8, or its sender hung up before its end
  */
 export async function readBody(source: BodySource): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(source)) {
-    size += chunk.byteLength;
-    if (size > MAXIMUM_BODY_BYTES) {
-      throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
-    }
-    chunks.push(chunk);
-  }
+  const bytes = await readBytes(source);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new AppError("INVALID_PARAMETERS", NOT_JSON);
   }
+}
+
+async function readBytes(source: BodySource): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(source)) {
+      size += chunk.byteLength;
+      if (size > MAXIMUM_BODY_BYTES) {
+        throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Whoever hangs up on a train is no fault of ours: in the log it would wake an operator.
+    if (hasCode(error, "ECONNRESET")) throw new AppError("INVALID_PARAMETERS", BROKEN_OFF);
+    throw error;
+  }
+  return Buffer.concat(chunks);
 }
 
 /**
