@@ -6,6 +6,10 @@ const LOOK = /(design|docs|every-page)\.spec\.ts$/;
 const APART =
   /(gates|hostile-text|members|notifications|onboarding|sandbox|sandbox-receiver|webhooks)\.spec\.ts$/;
 
+/** Who may come in and what they may do: on a second demo, since those of one follow one another. */
+const ACCESS =
+  /(api-keys|assistants|assistants-oauth|everywhere|oauth-attacks|passkey|security|settings|tenancy|viewer)\.spec\.ts$/;
+
 /** What is promised in seconds: after everything else, alone (`--no-deps` to run it by itself). */
 const TIMED = /process\.spec\.ts$/;
 
@@ -16,14 +20,15 @@ export default defineConfig({
   outputDir: "test-results",
   // One set for every machine: what is drawn comes from the project, the fonts included (e2e/design.spec.ts).
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
-  // Three at a time on two cores, since journeys mostly wait: for a page, an attempt, a clock. Those of the demo share one
+  // Four at a time on two cores, since journeys mostly wait: for a page, an attempt, a clock. Those of a demo share one
   // organization, so they go one after the other.
-  workers: 3,
+  workers: 4,
   projects: [
-    { name: "demo", testIgnore: [LOOK, APART, TIMED], workers: 1 },
+    { name: "demo", testIgnore: [LOOK, APART, ACCESS, TIMED], workers: 1 },
     { name: "apart", testMatch: APART, workers: 1 },
     { name: "look", testMatch: LOOK, workers: 1 },
-    { name: "timed", testMatch: TIMED, workers: 1, dependencies: ["demo", "apart", "look"] },
+    { name: "access", testMatch: ACCESS, workers: 1, metadata: { demo: "second" } },
+    { name: "timed", testMatch: TIMED, workers: 1, dependencies: ["demo", "apart", "look", "access"] },
   ],
   retries: 0,
   timeout: 60_000,

@@ -6,6 +6,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import type { CallbackServer } from "@/e2e/callback-server";
 import { answerConsent } from "@/e2e/consent";
+import { demoFolder } from "@/e2e/demo-folder";
 import { type DocumentServer, publishDocument } from "@/e2e/document-server";
 import type { JoinedDatabase } from "@/e2e/join-database";
 import { accountId, demo, signInWithoutForm } from "@/e2e/journey";
@@ -182,7 +183,7 @@ async function registerAsOperator(name: string) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["scripts/run.mjs", "client-register", "--name", name, "--redirect-uri", callback.url, "--confidential"],
-    { env: { ...process.env, APP_URL: demo().appUrl, SLUICE_DATA_DIR: process.env.E2E_DATA_DIR } },
+    { env: { ...process.env, APP_URL: demo().appUrl, SLUICE_DATA_DIR: demoFolder() } },
   );
   const [, clientId, secret] = /Client id:\s+(\S+)\s+Client secret, shown once:\s+(\S+)/.exec(stdout) ?? [];
   if (clientId === undefined || secret === undefined) throw new Error(`No client was registered:\n${stdout}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
+import { demoFolder } from "@/e2e/demo-folder";
 import { listen } from "@/e2e/listen";
 
 export const CERTIFICATE_FILE = "e2e-localhost.pem";
@@ -18,7 +19,7 @@ export interface DocumentServer {
 export async function publishDocument(
   document: (url: string) => Record<string, unknown>,
 ): Promise<DocumentServer> {
-  const read = (name: string) => readFileSync(join(process.env.E2E_DATA_DIR ?? "", name));
+  const read = (name: string) => readFileSync(join(demoFolder(), name));
   let count = 0;
   let url = "";
   const server = createServer({ key: read(KEY_FILE), cert: read(CERTIFICATE_FILE) }, (request, response) => {

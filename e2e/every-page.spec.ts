@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { demoFolder } from "@/e2e/demo-folder";
 import { demo, propose, signInWithoutForm } from "@/e2e/journey";
 import { DESKTOP, findLookFaults } from "@/e2e/look";
 import { examplesOf } from "@/e2e/pages/find-pages";
@@ -28,7 +29,7 @@ const complaints: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
   const waiting = await propose({ amountInCents: 91_700, reasonForApproval: "Looked at by every proof." });
-  facts = { ...(await readDemoFacts(process.env.E2E_DATA_DIR ?? "", demo())), waitingTransferId: waiting.id };
+  facts = { ...(await readDemoFacts(demoFolder(), demo())), waitingTransferId: waiting.id };
   const quiet = { viewport: DESKTOP, reducedMotion: "reduce", colorScheme: "light" } as const;
   owner = await (await browser.newContext(quiet)).newPage();
   nobody = await (await browser.newContext(quiet)).newPage();

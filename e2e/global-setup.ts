@@ -1,27 +1,35 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEMO_FOLDER, SECOND_DEMO_FOLDER } from "@/e2e/demo-folder";
 import { CERTIFICATE_FILE, KEY_FILE } from "@/e2e/document-server";
-import { PRODUCT_LOG, startProduct } from "@/e2e/product";
+import { PRODUCT_LOG, type Product, startProduct } from "@/e2e/product";
 import { copyUnusedDemo, makeUnusedDemo } from "@/e2e/unused-demo";
 import { makeCertificate } from "@/lib/testing/certificate";
 
-/** One product for most journeys, on a data folder that is gone afterwards. */
+/** Two products for most journeys, on data folders that are gone afterwards. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "sluice-e2e-"));
   await makeUnusedDemo(join(folder, "unused"));
-  const dataDirectory = join(folder, "data");
-  await copyUnusedDemo(dataDirectory);
-  process.env[PRODUCT_LOG] = join(dataDirectory, "e2e-product.log");
-  const trusted = await writeCertificate(dataDirectory);
-  const product = await startProduct(dataDirectory, undefined, {
-    environment: { NODE_EXTRA_CA_CERTS: trusted, SLUICE_DESIGN_PAGE: "1" },
-  });
-  process.env.E2E_DATA_DIR = dataDirectory;
+  process.env[PRODUCT_LOG] = join(folder, "e2e-product.log");
+  const stops: (() => Promise<void>)[] = [];
+  for (const variable of [DEMO_FOLDER, SECOND_DEMO_FOLDER]) {
+    const product = await startDemo(join(folder, variable));
+    process.env[variable] = product.dataDirectory;
+    stops.push(product.stop);
+  }
   return async () => {
-    await product.stop();
+    for (const stop of stops) await stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function startDemo(dataDirectory: string): Promise<Product> {
+  await copyUnusedDemo(dataDirectory);
+  const trusted = await writeCertificate(dataDirectory);
+  return await startProduct(dataDirectory, undefined, {
+    environment: { NODE_EXTRA_CA_CERTS: trusted, SLUICE_DESIGN_PAGE: "1" },
+  });
 }
 
 /**

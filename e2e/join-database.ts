@@ -1,4 +1,5 @@
 import pg from "pg";
+import { demoFolder } from "@/e2e/demo-folder";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 
 export interface JoinedDatabase {
@@ -8,7 +9,7 @@ export interface JoinedDatabase {
 
 /** Joins the product's database as its owner: to arrange, or to let pass, what a journey cannot wait for. */
 export async function joinDatabase(): Promise<JoinedDatabase> {
-  const engine = await openEmbeddedEngine({ dataDirectory: process.env.E2E_DATA_DIR ?? "" });
+  const engine = await openEmbeddedEngine({ dataDirectory: demoFolder() });
   const ownerPool = new pg.Pool({ ...engine.owner, max: 2 });
   return {
     ownerPool,

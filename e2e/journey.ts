@@ -2,15 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { z } from "zod";
+import { demoFolder } from "@/e2e/demo-folder";
 import { accountSchema } from "@/lib/contract/account";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
 import { type Transfer, transferSchema } from "@/lib/contract/transfer";
 
-/** The demo organization of this run. */
+/** The demo organization of this journey. */
 export function demo(): DemoDescription {
-  const dataDirectory = process.env.E2E_DATA_DIR;
-  if (!dataDirectory) throw new Error("E2E_DATA_DIR is not set: the global setup has not run");
-  return demoDescriptionSchema.parse(JSON.parse(readFileSync(join(dataDirectory, "demo.json"), "utf8")));
+  return demoDescriptionSchema.parse(JSON.parse(readFileSync(join(demoFolder(), "demo.json"), "utf8")));
 }
 
 export function accountId(name: string, of: DemoDescription = demo()): string {

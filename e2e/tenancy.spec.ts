@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, test } from "@playwright/test";
 import type pg from "pg";
+import { demoFolder } from "@/e2e/demo-folder";
 import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
 import { demo, propose } from "@/e2e/journey";
 import { examplesOf } from "@/e2e/pages/find-pages";
@@ -18,7 +19,7 @@ let facts: PageFacts;
 test.beforeAll(async () => {
   database = await joinDatabase();
   const waiting = await propose({ amountInCents: 31_700, reasonForApproval: "Asked for by a stranger." });
-  facts = { ...(await readDemoFacts(process.env.E2E_DATA_DIR ?? "", demo())), waitingTransferId: waiting.id };
+  facts = { ...(await readDemoFacts(demoFolder(), demo())), waitingTransferId: waiting.id };
 });
 test.afterAll(() => database.close());
 
