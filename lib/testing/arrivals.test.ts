@@ -23,7 +23,7 @@ import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/serve
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-const ARRIVALS = proofSize(80, 500);
+const ARRIVALS = proofSize(60, 500);
 const CONNECTIONS = 20;
 const TRIES = 200;
 const MINUTE_MS = 60_000;

@@ -18,8 +18,8 @@ import { createTestServices } from "@/lib/testing/services";
  * of the very statements that were sent, in which no long table may be read from end to end.
  */
 const SMALL = 20_000;
-const LARGE = proofSize(100_000, 10_000_000);
-const LARGE_OTHERS = proofSize(100_000, 2_000_000);
+const LARGE = proofSize(60_000, 10_000_000);
+const LARGE_OTHERS = proofSize(60_000, 2_000_000);
 const ROUNDS = 40;
 /** A machine that is busy with other tests is measured for longer, until both have had their undisturbed moment. */
 const MAXIMUM_ROUNDS = 400;
