@@ -4,8 +4,6 @@ import type { FuzzedProduct } from "@/fuzz/product";
 /** Measured so often; the first after the warm-up, in which caches fill and code is compiled. */
 const MEASUREMENTS = 5;
 const MOST_GROWTH = 0.1;
-/** Less than a few seconds of requests leave behind. */
-const NOISE_BYTES = 4 * 1024 * 1024;
 /** A run shorter than that is all warm-up. */
 const LEAST_REQUESTS = 20_000;
 
@@ -38,7 +36,7 @@ export class MemoryCheck {
     const problems: string[] = [];
     const before = heldBytes(first);
     const after = heldBytes(last);
-    if (after > before * (1 + MOST_GROWTH) + NOISE_BYTES)
+    if (after > before * (1 + MOST_GROWTH))
       problems.push(`memory grew from ${inMegabytes(before)} to ${inMegabytes(after)}`);
     if (last.listeners > first.listeners)
       problems.push(`listeners grew from ${first.listeners} to ${last.listeners}`);

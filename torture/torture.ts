@@ -16,7 +16,7 @@ shares no code with the product compares what was asked and answered with what t
   --seeds     how many seeds, from 1 on
   --seed      this one alone: the same intents and the same faults in the same order
   --seconds   how long one seed acts at most; coming to rest and checking come after
-  --fault     puts a mistake into the product on purpose, which the checker must find:
+  --fault     puts a mistake into the product on purpose, which the checker must find; ends when it has:
 ${PLANTED_FAULTS.map(({ name, describes }) => `              ${name}: ${describes}`).join("\n")}
 `;
 
@@ -48,7 +48,7 @@ export async function torture(program: string): Promise<number> {
   let failed = 0;
   let found = false;
   let done = 0;
-  for (let seed = first; seed <= last && performance.now() < deadline; seed++) {
+  for (let seed = first; seed <= last && !found && performance.now() < deadline; seed++) {
     const folder = await mkdtemp(join(parent, `seed-${seed}-`));
     const startedAt = performance.now();
     const result = await runSeed({ seed, folder, program, seconds: Number(values.seconds), plantedFault });
@@ -63,7 +63,9 @@ export async function torture(program: string): Promise<number> {
       );
     }
   }
-  process.stdout.write(`${done} seeds, ${failed} with violations\n`);
+  const asked = last - first + 1;
+  const missing = done === asked || found ? "" : ` (time was over before all ${asked})`;
+  process.stdout.write(`${done} seeds, ${failed} with violations${missing}\n`);
   if (plantedFault) return found ? 0 : 1;
   return failed === 0 ? 0 : 1;
 }
