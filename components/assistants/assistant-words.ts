@@ -31,7 +31,7 @@ export function endedWords({ state }: Pick<AssistantView, "state">, time: TimeCo
     case "OPERATOR":
       return `Disconnected by the operator ${at}.`;
     case "EXPIRED":
-      return `Its access ran out ${at}, because nobody used it.`;
+      return `Its access ran out ${at}, because nobody used it or its year was over.`;
     case "CLIENT":
       return `It gave its access back ${at}.`;
     case "REUSE":

@@ -42,7 +42,7 @@ test("a connection that ended says how, and offers no button", () => {
     ["OPERATOR", "Disconnected by the operator today at"],
     ["CLIENT", "It gave its access back today at"],
     ["REUSE", "its access was used twice, so somebody may have had a copy."],
-    ["EXPIRED", "because nobody used it."],
+    ["EXPIRED", "because nobody used it or its year was over."],
   ] as const) {
     const state = { kind: "ENDED" as const, at: "2026-11-20T16:00:00Z", because, byName: "Jonas Weil" };
     const view = { ...ASSISTANTS, assistants: [{ ...claude, state, canDisconnect: false }] };

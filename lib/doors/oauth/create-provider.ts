@@ -61,7 +61,7 @@ export function createProvider(services: ProviderServices): Provider {
       AuthorizationCode: LIFETIMES.code,
       Grant: LIFETIMES.grant,
       Interaction: LIFETIMES.interaction,
-      RefreshToken: LIFETIMES.refreshToken,
+      RefreshToken: (_ctx, token) => secondsOfRefreshToken(token.totalLifetime()),
       // None is kept: see the adapter.
       Session: LIFETIMES.interaction,
     },
@@ -85,6 +85,12 @@ export function createProvider(services: ProviderServices): Provider {
   });
   provider.onerror = (error) => services.log.error({ err: error }, "oauth: request failed");
   return provider;
+}
+
+/** A token outlives no connection. One that is asked for at the very end has a second, since none would be for ever. */
+function secondsOfRefreshToken(ageOfConnectionInSeconds: number): number {
+  const left = LIFETIMES.connection - ageOfConnectionInSeconds;
+  return Math.max(1, Math.min(LIFETIMES.refreshToken, left));
 }
 
 /** There are no sessions (see the adapter), so a browser needs no name for one. */

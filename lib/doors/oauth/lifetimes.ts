@@ -7,6 +7,8 @@ export const LIFETIMES = {
   accessToken: 30 * 60,
   /** From its last use: a connection that nobody uses for so long ends by itself. */
   refreshToken: 60 * 86_400,
+  /** From its consent, however much it is used: then a member is asked again whether it should go on. */
+  connection: 365 * 86_400,
   /** Longer than any connection; it ends with its row in `api_keys`. */
   grant: 50 * 365 * 86_400,
   /** A program that registers and never connects. */

@@ -126,6 +126,32 @@ describe("a refresh token", () => {
     expect((await endOf(connectionId))?.revoked_because).toBe("REUSE");
   });
 
+  it("ends with the year of its connection, however often it was renewed: a member is asked again", async () => {
+    const { clientId, tokens, connectionId } = await connectOwner();
+    const agedBy = (seconds: number) =>
+      database.pool.query(
+        `update oauth_records
+            set payload = jsonb_set(payload, '{iiat}', to_jsonb((payload->>'iiat')::bigint - $2::bigint))
+          where model = 'RefreshToken' and grant_id = $1`,
+        [connectionId, seconds],
+      );
+    const lastsDays = async () => {
+      const { rows } = await database.pool.query<{ days: number }>(
+        `select extract(epoch from max(expires_at) - now())::float8 / 86400 as days from oauth_records
+          where model = 'RefreshToken' and grant_id = $1 and consumed_at is null`,
+        [connectionId],
+      );
+      return rows[0]?.days;
+    };
+    await agedBy(300 * 86_400);
+    const { body } = await refresh(oauth, clientId, tokens.refresh_token);
+    expect(await lastsDays()).toBeCloseTo(60, 1);
+    await agedBy(60 * 86_400);
+    const { body: last } = await refresh(oauth, clientId, body.refresh_token);
+    expect(await lastsDays()).toBeCloseTo(5, 1);
+    expect(await authenticate(last.access_token)).not.toBeNull();
+  });
+
   it("is worth nothing to another client", async () => {
     const { tokens, connectionId } = await connectOwner();
     const { body: other } = await register(oauth);
