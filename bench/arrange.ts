@@ -9,11 +9,15 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-const ORGANIZATIONS = 20;
-const PODS_PER_ORGANIZATION = 10;
 /** Together 80,000 requests in a minute of the clock: the rate limit is at work and never reached. */
-const KEYS_PER_ORGANIZATION = 40;
+const FEW: CallerCounts = { organizations: 20, keysPerOrganization: 40 };
+const PODS_PER_ORGANIZATION = 10;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
+
+export interface CallerCounts {
+  organizations: number;
+  keysPerOrganization: number;
+}
 
 /** A key, and the pods between which it moves money. */
 export interface Caller {
@@ -40,12 +44,9 @@ export interface Scene extends BenchDatabase {
 }
 
 /** A durable embedded PostgreSQL of its own that counts statements, with organizations, pods and keys. */
-export async function openScene(
-  dataDirectory: string,
-  { organizations = ORGANIZATIONS }: { organizations?: number } = {},
-): Promise<Scene> {
+export async function openScene(dataDirectory: string): Promise<Scene> {
   const database = await openEmbeddedDatabase(dataDirectory);
-  const callers = await addCallers(database, organizations);
+  const callers = await addCallers(database, FEW);
   await settleDown(database);
   return { ...database, callers };
 }
@@ -74,12 +75,15 @@ export async function settleDown({ superuser }: BenchDatabase): Promise<void> {
 }
 
 /** Organizations with pods that have money, and with keys that may move it. */
-export async function addCallers(database: BenchDatabase, organizations = ORGANIZATIONS): Promise<Caller[]> {
+export async function addCallers(
+  database: BenchDatabase,
+  { organizations, keysPerOrganization }: CallerCounts,
+): Promise<Caller[]> {
   const pool = createPool(database.application);
   const ownerPool = createPool(database.owner);
   const callers: Caller[] = [];
   for (let made = 0; made < organizations; made++)
-    callers.push(...(await addOrganization({ pool, ownerPool })));
+    callers.push(...(await addOrganization({ pool, ownerPool }, keysPerOrganization)));
   await Promise.all([pool.end(), ownerPool.end()]);
   return callers;
 }
@@ -98,7 +102,10 @@ function serverOf({ host, port }: pg.ClientConfig): { host: string; port: number
   return { host, port };
 }
 
-async function addOrganization(database: { pool: pg.Pool; ownerPool: pg.Pool }): Promise<Caller[]> {
+async function addOrganization(
+  database: { pool: pg.Pool; ownerPool: pg.Pool },
+  keys: number,
+): Promise<Caller[]> {
   const services = createRealTimeServices(database.pool);
   const organization = await createTestOrganization(database, services);
   const pods: string[] = [];
@@ -107,7 +114,7 @@ async function addOrganization(database: { pool: pg.Pool; ownerPool: pg.Pool }):
     pods.push(await organization.addAccount(pod));
   }
   const callers: Caller[] = [];
-  for (let made = 1; made <= KEYS_PER_ORGANIZATION; made++) {
+  for (let made = 1; made <= keys; made++) {
     const keyName = `bench ${made}`;
     const { id: keyId, text: keyText } = await organization.addKey([moveAnything(false)], keyName);
     callers.push({ organizationId: organization.organizationId, keyId, keyName, keyText, pods });

@@ -7,7 +7,7 @@ import { describeRequest, Findings } from "@/fuzz/findings";
 import { MemoryCheck } from "@/fuzz/memory-check";
 import { type Options, readOptions } from "@/fuzz/options";
 import { type FuzzedProduct, startFuzzedProduct } from "@/fuzz/product";
-import { describeRun } from "@/fuzz/report";
+import { describeFinding, describeRun } from "@/fuzz/report";
 import type { Answer, FuzzRequest } from "@/fuzz/request";
 import { sendRound } from "@/fuzz/round";
 import { openScene, type Scene } from "@/fuzz/scene";
@@ -45,13 +45,16 @@ async function run(product: FuzzedProduct, scene: Scene, options: Options): Prom
   const tally = new Tally();
   const memory = new MemoryCheck(product, options.requests);
   const startedAt = performance.now();
+  let told = 0;
   for (const numbers of roundsOf(options)) {
     await scene.refresh();
     const make = createMaker(scene, options.seed, options.doors);
     const onAnswer = options.only ? show : undefined;
     await sendRound({ product, sender, make, numbers, atOnce: AT_ONCE, findings, tally, onAnswer });
     await memory.after((numbers.at(-1) ?? 0) + 1);
-    say(`  ${tally.count} requests, ${findings.list.length} findings`);
+    for (const finding of findings.list.slice(told)) say(describeFinding(finding));
+    told = findings.list.length;
+    say(`  ${tally.count} requests, ${told} findings`);
   }
   sender.close();
   const atEnd =

@@ -16,7 +16,8 @@ interface Run {
 export function describeRun({ options, seconds, tally, findings, atEnd, memory }: Run): string {
   return [
     "",
-    ...findings.flatMap((finding) => describeFinding(finding)),
+    // With all that came of each: while it ran, its first was told.
+    ...findings.map(describeFinding),
     ...atEnd.map((problem) => `AFTERWARDS  ${problem}`),
     `${tally.count} requests of seed ${options.seed} in ${seconds.toFixed(0)} s: ${findings.length} findings, ${atEnd.length} problems afterwards`,
     ...tally.describe(),
@@ -24,11 +25,7 @@ export function describeRun({ options, seconds, tally, findings, atEnd, memory }
   ].join("\n");
 }
 
-function describeFinding({ what, door, shape, count, number, example }: Finding): string[] {
-  return [
-    `FINDING  ${door}: ${what}`,
-    `  ${count} times, first in request ${number}, ${shape}`,
-    `  ${example}`,
-    "",
-  ];
+export function describeFinding({ what, door, shape, count, number, example }: Finding): string {
+  const often = `  ${count} times, first in request ${number}, ${shape}`;
+  return `FINDING  ${door}: ${what}\n${often}\n  ${example}\n`;
 }

@@ -6,6 +6,7 @@ import { SETUPS, type Setup } from "./fleet";
 import { DEEP_PAGE } from "./measure-api";
 import type { EngineReport, Sizes } from "./measure-engine";
 import type { EngineName } from "./open-engine";
+import { CALLERS } from "./world";
 
 const ENGINE: Record<EngineName, string> = {
   embedded: "Embedded PostgreSQL, over its socket",
@@ -40,7 +41,7 @@ export async function describe(
     `Written by \`npm run bench\`, which anybody can run again. Ratios say more than figures: they hold on another machine,
 and on one that does something else besides.\n`,
     describeConditions(reports, conditions, sizes),
-    describeClaim(reports),
+    describeClaim(reports, sizes),
     ...reports.flatMap((report) => [
       `## ${ENGINE[report.engine]}\n`,
       ...SETUPS.map((setup) => describeRows(report, setup)),
@@ -60,7 +61,7 @@ function describeConditions(reports: readonly EngineReport[], conditions: Condit
 | Machine | ${conditions.cores} × ${conditions.processor}, ${conditions.memoryGib.toFixed(0)} GiB |
 | Load average | ${conditions.loadBefore.toFixed(1)} before, ${conditions.loadAfter.toFixed(1)} after: above ${conditions.cores} at the start, others were at work, and only ratios count |
 | Software | Node.js ${conditions.node}, PostgreSQL ${versions}, pgbench: ${pgbench} |
-| Loads | ${sizes.concurrency} requests at a time for ${sizes.seconds} s each; transfers in ${sizes.rounds} rounds; lists of an organization with ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
+| Loads | ${sizes.concurrency} requests at a time for ${sizes.seconds} s each; one process and two compared in ${sizes.rounds} rounds with ${sizes.inFlight} transfers in flight; lists of an organization with ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
 | Took | ${(conditions.seconds / 60).toFixed(1)} minutes |
 
 The client, the product and PostgreSQL share this machine's ${conditions.cores} cores, so a faster client would leave more for the
@@ -70,7 +71,7 @@ command from the same binaries as the embedded one, with the same settings, on t
 `;
 }
 
-function describeClaim(reports: readonly EngineReport[]): string {
+function describeClaim(reports: readonly EngineReport[], sizes: Sizes): string {
   const rows = reports.map(({ engine, claim }) => {
     const all = (values: readonly number[]) => values.map((value) => whole(value)).join(", ");
     const [one, split] = [median(claim.one), median(claim.split)];
@@ -82,8 +83,10 @@ function describeClaim(reports: readonly EngineReport[]): string {
 | --- | ---: | ---: | ---: | --- |
 ${rows.join("\n")}
 
-How to read it: the same clients ask for transfers between pods, now of one process, now of two in turn, on the same database;
-the time counts until the last transfer is booked. The command ends with exit code 1 where the ratio of the medians is below 1.
+How to read it: the same clients ask for transfers between the pods of ${CALLERS.organizations} organizations, now of one process, now of two in turn, on
+the same database, with so many in flight that neither waits for its clients; each round begins with processes that have been warmed up, and
+its time counts until the last transfer is booked. With few in flight one process is faster on this machine, since it writes them in
+larger groups: see the tables below, with ${sizes.concurrency} in flight. The command ends with exit code 1 where the ratio of the medians is below 1.
 `;
 }
 

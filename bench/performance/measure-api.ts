@@ -22,7 +22,7 @@ export const DEEP_PAGE = 1_000;
 /** `POST /transfers` between pods, until the last one is completed. */
 export async function measureTransfers(
   { engine, world, fleet }: Running,
-  options: LoadOptions,
+  { warmUpSeconds = WARM_UP_SECONDS, ...options }: LoadOptions & { warmUpSeconds?: number },
 ): Promise<Measurement> {
   const client = openClient(fleet.urls, options.concurrency);
   const nextWish = planWishes(world.callers);
@@ -31,7 +31,7 @@ export async function measureTransfers(
     return client.send(apiRequest(caller.keyText, "POST", "/transfers", { ...wish, description: "bench" }));
   };
   try {
-    await repeat(make, { ...options, seconds: WARM_UP_SECONDS });
+    await repeat(make, { ...options, seconds: warmUpSeconds });
     return await measure(engine.superuser, () => repeat(make, options));
   } finally {
     await client.close();

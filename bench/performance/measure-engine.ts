@@ -1,5 +1,4 @@
 import type { Measurement } from "@/bench/measurement";
-import { merge } from "@/bench/measurement";
 import { type Claim, claimOf, type Figures, figuresOf } from "./figures";
 import { type Fleet, SETUPS, type Setup, startFleet } from "./fleet";
 import { measureReading, measureTransfers, measureTriggers, type Running, readings } from "./measure-api";
@@ -15,6 +14,8 @@ import { openWorld, type World } from "./world";
 
 export interface Sizes {
   concurrency: number;
+  /** Of transfers when one process is compared with several: as many as keep all of them busy. */
+  inFlight: number;
   /** Of each load. */
   seconds: number;
   /** Of transfers, with one process and with several in turn. */
@@ -43,6 +44,8 @@ export interface EngineReport {
   pages: Record<Setup, Row[]>;
 }
 
+/** Each process compiles for itself what it does often: several of them take longer until all have. */
+const ROUND_WARM_UP_SECONDS = 5;
 /** People who click at the same time. */
 const DECIDERS = 4;
 const SINGLE_TRANSFERS = 60;
@@ -63,12 +66,11 @@ export async function measureEngine(
     const report: EngineReport = {
       engine: name,
       version: engine.version,
-      claim: claimOf(rounds.one.perSecond, rounds.split.perSecond),
+      claim: claimOf(rounds.one, rounds.split),
       rows: { one: [], split: [] },
       pages: { one: [], split: [] },
     };
     for (const setup of SETUPS) {
-      report.rows[setup].push({ ...rounds[setup].row, limit: limits.get("transfers") ?? null });
       const fleet = await startFleet(engine, setup, programs.product);
       try {
         const running = { engine, world, fleet };
@@ -107,39 +109,28 @@ async function measureLimits(
   return limits;
 }
 
-interface Rounds {
-  perSecond: number[];
-  row: Omit<Row, "limit">;
-}
-
 /** In turn, and each time in another order, so that what slows the machine down for a while slows both down. */
 async function measureRounds(
   engine: EngineUnderTest,
   world: World,
   { product }: Programs,
-  { rounds, ...options }: Sizes,
-): Promise<Record<Setup, Rounds>> {
-  const measured: Record<Setup, Measurement[]> = { one: [], split: [] };
-  const resident: Record<Setup, number[]> = { one: [], split: [] };
+  { rounds, inFlight, seconds }: Sizes,
+): Promise<Record<Setup, number[]>> {
+  const perSecond: Record<Setup, number[]> = { one: [], split: [] };
   for (let round = 0; round < rounds; round++) {
     for (const setup of round % 2 === 0 ? SETUPS : [...SETUPS].reverse()) {
       const fleet = await startFleet(engine, setup, product);
       try {
-        const one = await measureTransfers({ engine, world, fleet }, options);
-        measured[setup].push(one);
-        resident[setup] = await fleet.residentMib();
-        const { completedPerSecond } = figuresOf(one);
+        const options = { concurrency: inFlight, seconds, warmUpSeconds: ROUND_WARM_UP_SECONDS };
+        const { completedPerSecond } = figuresOf(await measureTransfers({ engine, world, fleet }, options));
+        perSecond[setup].push(completedPerSecond);
         say(`  round ${round + 1}: ${setup}, ${completedPerSecond.toFixed(0)} transfers completed/s`);
       } finally {
         await fleet.kill();
       }
     }
   }
-  const summarize = (setup: Setup): Rounds => ({
-    perSecond: measured[setup].map((one) => figuresOf(one).completedPerSecond),
-    row: { what: "transfers", ...figuresOf(merge(measured[setup])), residentMib: resident[setup] },
-  });
-  return { one: summarize("one"), split: summarize("split") };
+  return perSecond;
 }
 
 async function measureSetup(
@@ -158,6 +149,7 @@ async function measureSetup(
       `  ${setup}: ${what} ${completedPerSecond.toFixed(0)}/s, ${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} ms`,
     );
   };
+  await add("transfers", await measureTransfers(running, sizes), limits.get("transfers") ?? null);
   for (const [name, call] of Object.entries(readings(world.lists))) {
     await add(name, await measureReading(running, call, sizes), limits.get(name) ?? null);
   }

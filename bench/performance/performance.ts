@@ -11,7 +11,7 @@ import { type EngineReport, measureEngine, type Sizes } from "./measure-engine";
 import { ENGINES } from "./open-engine";
 
 const USAGE = `npm run bench -- [--engines embedded,external] [--seconds 4] [--rounds 4] [--transfers 100000] [--concurrency 32]
-                 [--approvals 100] [--deliveries 8000] [--page-rounds 15] [--out docs/performance.md]
+                 [--in-flight 192] [--approvals 100] [--deliveries 8000] [--page-rounds 15] [--out docs/performance.md]
 
 Transfers, readings, lists at depth, rule runs, webhooks, approvals and pages, on an embedded PostgreSQL and on one over
 TCP, of one process and of two with a worker apart; each with the limit that PostgreSQL sets in the same run. Writes
@@ -31,6 +31,7 @@ const optionsSchema = z.object({
   rounds: z.coerce.number().int().min(1).max(20),
   transfers: z.coerce.number().int().min(20_000).max(10_000_000),
   concurrency: z.coerce.number().int().min(2).max(200),
+  "in-flight": z.coerce.number().int().min(2).max(1_000),
   approvals: z.coerce.number().int().min(4).max(1_000),
   deliveries: z.coerce.number().int().min(100).max(100_000),
   "page-rounds": z.coerce.number().int().min(1).max(200),
@@ -46,6 +47,7 @@ export async function benchPerformance(programs: Programs): Promise<boolean> {
       rounds: { type: "string", default: "4" },
       transfers: { type: "string", default: "100000" },
       concurrency: { type: "string", default: "32" },
+      "in-flight": { type: "string", default: "192" },
       approvals: { type: "string", default: "100" },
       deliveries: { type: "string", default: "8000" },
       "page-rounds": { type: "string", default: "15" },
@@ -58,7 +60,7 @@ export async function benchPerformance(programs: Programs): Promise<boolean> {
     return true;
   }
   const { engines, out, ...rest } = optionsSchema.parse(values);
-  const sizes: Sizes = { ...rest, pageRounds: rest["page-rounds"] };
+  const sizes: Sizes = { ...rest, inFlight: rest["in-flight"], pageRounds: rest["page-rounds"] };
   const startedAt = performance.now();
   const loadBefore = loadavg()[0] ?? 0;
   const reports: EngineReport[] = [];

@@ -41,11 +41,14 @@ const PASSWORD = "measured, once and again";
 const LIST_KEYS = 2_000;
 const OTHERS = 10_000;
 const ASKING_KEYS = 20;
+/** So many that what two groups of requests write seldom meets on a ledger: a process of one organization is none of many. Together
+ * 80,000 requests in a minute of the clock, as few organizations with many keys have. */
+export const CALLERS = { organizations: 200, keysPerOrganization: 4 };
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
 /** @param transfers of the organization whose lists are read */
 export async function openWorld(engine: EngineUnderTest, transfers: number): Promise<World> {
-  const callers = await addCallers(engine);
+  const callers = await addCallers(engine, CALLERS);
   const lists = await addLists(engine, { keys: LIST_KEYS, sizes: sizesOf(transfers, OTHERS) });
   const world = {
     callers,
