@@ -59,7 +59,10 @@ function tortureRuns() {
   const torture = join(root, "torture", "run.mjs");
   const planted = ["missing-lock", "lost-job", "double-settlement"];
   // With time for all ten: by default no further seed begins after ten minutes.
-  return [[torture, "--seeds", "10", "--minutes", "40"], ...planted.map((fault) => [torture, "--fault", fault, "--seeds", "3"])];
+  return [
+    [torture, "--seeds", "10", "--minutes", "40"],
+    ...planted.map((fault) => [torture, "--fault", fault, "--seeds", "3"]),
+  ];
 }
 
 /** One check that passes or fails as a whole. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { formOf } from "@/app/auth/read-input";
 import type { ErrorDetail } from "@/lib/contract/error";
 import { AppError } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/parse-cents";
@@ -22,8 +23,9 @@ export type AccountFormValues = Record<(typeof FIELDS)[number], string>;
 
 /** What was typed; a field that the form does not have is empty. */
 export function readValues(form: FormData): AccountFormValues {
+  const fields = formOf(form);
   const read = (name: string) => {
-    const value = form.get(name);
+    const value = fields.get(name);
     return typeof value === "string" ? value.slice(0, LONGEST) : "";
   };
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
+import { formOf, readInput } from "@/app/auth/read-input";
 
 describe("the input of a server action", () => {
   const schema = z.object({ cardId: z.uuid() });
@@ -18,4 +18,11 @@ describe("the input of a server action", () => {
       );
     },
   );
+});
+
+it("a form that is none has no fields, and one that is stays as it is", () => {
+  const form = new FormData();
+  form.set("reason", "late");
+  expect(formOf(form).get("reason")).toBe("late");
+  for (const given of [undefined, null, "x", [], {}, { get: "x" }]) expect([...formOf(given)]).toEqual([]);
 });

@@ -14,3 +14,11 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
     "This is not what the page sends. Load it again. Nothing was changed.",
   );
 }
+
+/**
+ * The fields of a form that an action was called with. Whoever calls it by its name alone sends no form, or something
+ * else in its place: that has no fields.
+ */
+export function formOf(given: unknown): FormData {
+  return given instanceof FormData ? given : new FormData();
+}

@@ -7,7 +7,12 @@ import { findAnything } from "@/lib/core/search/find-anything";
 /** As fast as somebody types. */
 const budget = createRequestBudget(300);
 
-const questionSchema = z.object({ query: z.string().max(MAXIMUM_QUERY_LENGTH) });
+const questionSchema = z.object({
+  query: z
+    .string()
+    .max(MAXIMUM_QUERY_LENGTH)
+    .regex(/^[^\0]*$/),
+});
 
 /** Four bytes a character, and what surrounds it. */
 const MAXIMUM_BODY_BYTES = 4 * MAXIMUM_QUERY_LENGTH + 100;

@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
+import { formOf } from "@/app/auth/read-input";
 import type { ActState } from "@/components/sandbox/act-form";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
 import { AppError } from "@/lib/contract/error";
@@ -154,7 +155,7 @@ async function act<Schema extends z.ZodType>(
 ): Promise<ActState> {
   const member = await requireMember("/sandbox");
   const runtime = getRuntime();
-  const input = schema.safeParse(Object.fromEntries(form));
+  const input = schema.safeParse(Object.fromEntries(formOf(form)));
   if (!input.success) {
     return { ...previous, refusal: input.error.issues[0]?.message ?? "That cannot be read." };
   }

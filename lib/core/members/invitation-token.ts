@@ -14,5 +14,5 @@ export function hashInvitationToken(token: string): Buffer | null {
 
 /** The token is in the path, and in no other address of ours. */
 export function invitationHref(token: string): string {
-  return `/invitations/${token}`;
+  return `/invitations/${encodeURIComponent(token)}`;
 }

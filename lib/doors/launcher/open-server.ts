@@ -11,7 +11,7 @@ import { createMetrics, type Metrics } from "@/lib/doors/launcher/metrics";
 import { createMetricsDoor } from "@/lib/doors/launcher/metrics-door";
 import { observeRequest } from "@/lib/doors/launcher/observe-requests";
 import type { PageRoute } from "@/lib/doors/launcher/page-routes";
-import { refuseHost } from "@/lib/doors/launcher/refuse-host";
+import { refuseHead } from "@/lib/doors/launcher/refuse-head";
 import { factsOf } from "@/lib/doors/launcher/request-of";
 import { createMcp } from "@/lib/doors/mcp/app";
 import type { OAuthDoor } from "@/lib/doors/oauth/app";
@@ -117,7 +117,7 @@ function toDoor(
     // Next relies on the global Request and Response as they are.
     overrideGlobalObjects: false,
   });
-  return (request, response) => refuseHost(request, response) || listener(request, response);
+  return (request, response) => refuseHead(request, response) || listener(request, response);
 }
 
 function bindingsOf(incoming: object): RequestBindings {

@@ -23,12 +23,21 @@ describe("a request for a page", () => {
     expect(ask({ url: "/invitations/%C3%A4?next=%2F" }).status).toBe(null);
   });
 
-  it.each(["*", "", "x", "\\x", "http://[::1/", "http://evil.example/", "/%zz", "/%ff", "/%"])(
-    "for the address %s is refused with 400, where Next would answer 500",
-    (url) => {
-      expect(ask({ url }).status).toBe(400);
-    },
-  );
+  it.each([
+    "*",
+    "",
+    "x",
+    "\\x",
+    "http://[::1/",
+    "http://evil.example/",
+    "/%zz",
+    "/%ff",
+    "/%",
+    "/x%00",
+    "/rules?q=%00",
+  ])("for the address %s is refused with 400, where Next would answer 500", (url) => {
+    expect(ask({ url }).status).toBe(400);
+  });
 
   it.each(["[::1", "a/b?c#d@e", "localhost:99999", "\xff", "a b", ""])(
     "of the host %s is refused with 400, where Next would answer 500",

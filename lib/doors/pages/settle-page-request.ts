@@ -65,7 +65,8 @@ export function settlePageRequest(
 
 /** A path of this server: others, and `*`, are what a proxy is asked for. */
 function isAddress(target: string): boolean {
-  if (!target.startsWith("/")) return false;
+  // No text holds a NUL: PostgreSQL refuses the whole statement that looks for one.
+  if (!target.startsWith("/") || target.includes("%00")) return false;
   try {
     decodeURIComponent(target.split("?", 1)[0] ?? "");
     return URL.canParse(target, "http://localhost");

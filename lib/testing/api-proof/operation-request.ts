@@ -16,17 +16,22 @@ export function toWire(operation: Operation, input: Record<string, unknown>): Wi
     const value = rest.get(name);
     rest.delete(name);
     // Half a surrogate pair has no escape; it goes the way that any client would send it.
-    return encodeURIComponent(Buffer.from(String(value ?? "")).toString());
+    return encodeURIComponent(Buffer.from(textOf(value)).toString());
   });
   if (operation.method !== "GET") return { method: operation.method, path, body: Object.fromEntries(rest) };
   const query = new URLSearchParams();
   for (const [name, value] of rest) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) query.append(name, String(one));
+      if (one !== undefined) query.append(name, textOf(one));
     }
   }
   const text = query.toString();
   return { method: "GET", path: text ? `${path}?${text}` : path, body: undefined };
+}
+
+/** An object without a prototype has no text of its own. */
+function textOf(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }
 
 export function pathNames(operation: Pick<Operation, "path">): string[] {

@@ -3,7 +3,7 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { readInput } from "@/app/auth/read-input";
+import { formOf, readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { memberContext } from "@/lib/core/members/member-context";
@@ -23,7 +23,7 @@ export async function moveBack(
   const { services } = getRuntime();
   const result = await runGuarded(async () => {
     try {
-      const input = readInput(inputSchema, { transferId, reason: form.get("reason") ?? "" });
+      const input = readInput(inputSchema, { transferId, reason: formOf(form).get("reason") ?? "" });
       const id = await proposeMoveBack(services, memberContext(services, member), input);
       return { kind: "PROPOSED" as const, id };
     } catch (error) {
