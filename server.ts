@@ -65,11 +65,14 @@ async function openPages(config: Config, product: Product, isDevelopment: boolea
   });
   // next-auth takes its own address from the environment.
   process.env.NEXTAUTH_URL = config.appUrl;
-  return await openDashboard(config, isDevelopment);
+  return await openDashboard(config, isDevelopment, deriveSecret(product.secret, "sluice forwarded actions"));
 }
 
-async function openDashboard(config: Config, isDevelopment: boolean): Promise<Pages> {
+async function openDashboard(config: Config, isDevelopment: boolean, mark: string): Promise<Pages> {
   const { host, port, appUrl } = config;
+  // What Next asks itself goes to this very process: by the address that a request names, behind a proxy with TLS, it
+  // would ask for https where there is none.
+  process.env.__NEXT_PRIVATE_ORIGIN = ownOrigin(host, port);
   // Only here: a process without pages spares the memory and the time that it takes.
   const { default: next } = await import("next");
   const dashboard = next({
@@ -92,9 +95,10 @@ async function openDashboard(config: Config, isDevelopment: boolean): Promise<Pa
   const forRequest = openPageRequests();
   const forActions = openForActions();
   const hasAction = isDevelopment ? () => true : await readActionIds();
+  const settings = { appUrl, hasAction, mark };
   const toPages: Pages["handle"] = (request, response, facts) => {
     closeUnread(request, response);
-    const refusal = settlePageRequest(request, appUrl, hasAction);
+    const refusal = settlePageRequest(request, settings);
     if (refusal) return answerRefusal(response, refusal);
     setPageHeaders(request, response);
     const toNext = () => forRequest(facts, () => forReader(request.headers, () => handle(request, response)));
@@ -113,6 +117,12 @@ async function openDashboard(config: Config, isDevelopment: boolean): Promise<Pa
   };
 }
 
+function ownOrigin(host: string, port: number): string {
+  // What listens everywhere is reached here.
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
 function answerRefusal(response: ServerResponse, { status, text, headers }: PageRefusal): void {
   response.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
@@ -120,7 +130,7 @@ function answerRefusal(response: ServerResponse, { status, text, headers }: Page
     "X-Content-Type-Options": "nosniff",
     ...headers,
   });
-  response.end(`${text}\n`);
+  response.end(text === "" ? undefined : `${text}\n`);
 }
 
 /** Of the server actions of this build. */

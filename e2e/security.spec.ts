@@ -175,6 +175,27 @@ test("another site can neither sign a member out, nor in, nor act as them: its o
   expect(await isSignedIn(request), "signed in by a form of another site").toBe(false);
 });
 
+test("an action that is called where there is none of it is answered, and does not go round in the server for ever", async () => {
+  const { appUrl } = demo();
+  for (const name of ["decide", "signOut", "createAccount", "moveClock"]) {
+    for (const path of ["/", "/nothing-here", "/overview"]) {
+      const answer = await fetch(`${appUrl}${path}`, {
+        method: "POST",
+        headers: {
+          Origin: appUrl,
+          "Next-Action": actionId(name),
+          "Content-Type": "text/plain;charset=UTF-8",
+        },
+        body: "[{}]",
+        redirect: "manual",
+        signal: AbortSignal.timeout(5_000),
+      });
+      expect(answer.status, `${name} at ${path}`).toBeLessThan(500);
+      await answer.text();
+    }
+  }
+});
+
 test("a cookie that somebody planted is not adopted, each sign-in has a session of its own, and scripts see none of it", async () => {
   const { appUrl } = demo();
   const sessions: string[] = [];

@@ -22,7 +22,7 @@ export function checkLogLine(line: string): LogFinding | null {
   if (!parsed.success && /^⨯ |is not valid JSON$|^Error: Failed to find Server Action/.test(line))
     return null;
   // The rest of what stands in several lines: a stack, an object.
-  if (!parsed.success && /^[\s}]|^Read more:|^Learn more:|^To configure the body size/.test(line))
+  if (!parsed.success && /^[\s}\]]|^Read more:|^Learn more:|^To configure the body size/.test(line))
     return null;
   if (!parsed.success) return { what: `prints: ${line.slice(0, 200)}`, requestId: null, text: line };
   const { level, msg = "", err, requestId = null } = parsed.data;

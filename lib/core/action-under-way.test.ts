@@ -36,6 +36,12 @@ it("answers 400 to a form whose fields are refused before the page's scripts run
   expect(await statusWhen(() => isUnreadableAction(refused, "render"))).toBe(400);
 });
 
+it("answers 400 to a form that is none, which Node cannot even take apart", async () => {
+  const body = new Response("x", { headers: { "Content-Type": "multipart/form-data; boundary=y" } });
+  const error = await body.formData().catch((reason: unknown) => reason);
+  expect(await statusWhen(() => isUnreadableAction(error, "render"))).toBe(400);
+});
+
 it("stays 500 for a fault of ours: in an action that had begun, and in the page", async () => {
   const inAction = () => {
     beginAction();

@@ -27,7 +27,13 @@ export function isUnreadableAction(error: unknown, routeType: string): boolean {
   const action = globalThis.sluiceAction?.();
   if (!action) return false;
   const isRefused = error instanceof AppError && error.code === "INVALID_PARAMETERS";
-  if (!isRefused && (action.hasBegun || routeType !== "action")) return false;
+  const isUndecoded = !action.hasBegun && (routeType === "action" || isNoForm(error));
+  if (!isRefused && !isUndecoded) return false;
   action.isUnreadable = true;
   return true;
+}
+
+/** In the words of Node's own reader of bodies, which has no code for it. */
+function isNoForm(error: unknown): boolean {
+  return error instanceof TypeError && error.message.startsWith("Failed to parse body as FormData");
 }

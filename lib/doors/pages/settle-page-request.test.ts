@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { settlePageRequest } from "@/lib/doors/pages/settle-page-request";
 
 const APP_URL = "https://money.example";
+const MARK = "nobody knows it";
 const ACTION = "40".padEnd(42, "a");
 
 function ask(asked: { method?: string; url?: string; headers?: Record<string, string | string[]> }) {
@@ -11,7 +12,11 @@ function ask(asked: { method?: string; url?: string; headers?: Record<string, st
   request.method = asked.method ?? "GET";
   request.url = asked.url ?? "/rules?state=active";
   request.headers = { host: "money.example", ...asked.headers };
-  const refusal = settlePageRequest(request, APP_URL, (id) => id === ACTION);
+  const refusal = settlePageRequest(request, {
+    appUrl: APP_URL,
+    hasAction: (id) => id === ACTION,
+    mark: MARK,
+  });
   return { status: refusal?.status ?? null, headers: request.headers, refusal };
 }
 
@@ -55,6 +60,11 @@ describe("a request for a page", () => {
       });
     },
   );
+
+  it("with the method OPTIONS is told what there is, of files too, and lets no other site in", () => {
+    const { refusal } = ask({ method: "OPTIONS", url: "/app-icon.svg" });
+    expect(refusal).toEqual({ status: 204, text: "", headers: { Allow: "GET, HEAD, POST, OPTIONS" } });
+  });
 
   it.each(["x-forwarded-host", "next-resume", "x-middleware-subrequest", "x-matched-path", "upgrade"])(
     "cannot speak for a part of Next in the header %s",
@@ -100,6 +110,13 @@ describe("a call of a server action", () => {
       headers: { host: "money.example" },
     });
     expect(call({ host: "localhost:3000", origin: "http://localhost:3000" }).status).toBe(null);
+  });
+
+  it("that Next forwards to itself is known as forwarded, so that it is not sent on without an end", () => {
+    const { headers } = call({ "x-action-forwarded": "1", "x-sluice-seen": "guessed" });
+    expect(headers).not.toHaveProperty("x-action-forwarded");
+    expect(headers["x-sluice-seen"]).toBe(MARK);
+    expect(call({ "x-sluice-seen": MARK }).headers).toHaveProperty("x-action-forwarded", "1");
   });
 
   it.each(["null", "https://evil.example", "\xff", "https://money.example.evil.example"])(

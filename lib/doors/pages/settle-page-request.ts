@@ -2,6 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { isHost } from "@/lib/doors/is-host";
 import { isRouterState } from "@/lib/doors/pages/router-state";
 
+export interface PageSettings {
+  /** Public address without a trailing slash. */
+  appUrl: string;
+  /** Whether the build has a server action of this id. */
+  hasAction: (id: string) => boolean;
+  /** Of this installation, which nobody outside knows. */
+  mark: string;
+}
+
 /** What is answered instead of a page. */
 export interface PageRefusal {
   status: number;
@@ -12,6 +21,9 @@ export interface PageRefusal {
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const ROUTER_STATE = "next-router-state-tree";
 const ACTION = "next-action";
+const FORWARDED = "x-action-forwarded";
+/** On every call of an action that came in: Next sends what it got along when it forwards one to itself. */
+const SEEN = "x-sluice-seen";
 /** As Next names server actions: a byte of what it takes, and a hash. */
 const ACTION_ID = /^[0-9a-f]{42}$/;
 
@@ -22,7 +34,7 @@ const ACTION_ID = /^[0-9a-f]{42}$/;
 const NOT_FROM_OUTSIDE = [
   "upgrade",
   "next-resume",
-  "x-action-forwarded",
+  FORWARDED,
   "x-forwarded-host",
   "x-forwarded-port",
   "x-invoke-error",
@@ -43,24 +55,23 @@ const NOT_FROM_OUTSIDE = [
  * Makes a request one that Next can answer, or says what to answer in its place: Next takes most of what is no request
  * of a browser for a fault of its own, answers 500 and fills the log.
  * @param request its headers are changed
- * @param appUrl public address without a trailing slash
- * @param hasAction whether the build has a server action of this id
  */
 export function settlePageRequest(
   request: IncomingMessage,
-  appUrl: string,
-  hasAction: (id: string) => boolean,
+  { appUrl, hasAction, mark }: PageSettings,
 ): PageRefusal | null {
   const { headers, method = "GET" } = request;
   for (const name of NOT_FROM_OUTSIDE) delete headers[name];
   headers["x-forwarded-proto"] = new URL(appUrl).protocol.slice(0, -1);
+  // Next knows no OPTIONS of a file. No other site is told more: nothing here is for its scripts.
+  if (method === "OPTIONS") return refuse(204, "", { Allow: METHODS.join(", ") });
   if (!METHODS.includes(method)) return refuse(405, "Method Not Allowed", { Allow: METHODS.join(", ") });
   if (!isAddress(request.url ?? "")) return refuse(400, "Bad Request");
   if (!isHost(headers.host ?? "")) return refuse(400, "Bad Request");
   const state = headers[ROUTER_STATE];
   // Without it Next sends the whole page, which is right for whoever has nothing of it.
   if (state !== undefined && !isRouterState(state)) delete headers[ROUTER_STATE];
-  return method === "POST" ? settleAction(request, appUrl, hasAction) : null;
+  return method === "POST" ? settleAction(request, { appUrl, hasAction, mark }) : null;
 }
 
 /** A path of this server: others, and `*`, are what a proxy is asked for. */
@@ -78,8 +89,7 @@ function isAddress(target: string): boolean {
 /** Server actions are called from our own pages, and only those that there are. */
 function settleAction(
   { headers }: IncomingMessage,
-  appUrl: string,
-  hasAction: (id: string) => boolean,
+  { appUrl, hasAction, mark }: PageSettings,
 ): PageRefusal | null {
   const { origin } = headers;
   const id = headers[ACTION];
@@ -92,7 +102,13 @@ function settleAction(
     }
   }
   if (id === undefined) return null;
-  if (typeof id === "string" && ACTION_ID.test(id) && hasAction(id)) return null;
+  if (typeof id === "string" && ACTION_ID.test(id) && hasAction(id)) {
+    // Next sends an action that this page does not have on to one that has it, by a request to itself, and a page that
+    // is rewritten may not have it either: without an end it would ask itself until no socket is left.
+    if (headers[SEEN] === mark) headers[FORWARDED] = "1";
+    headers[SEEN] = mark;
+    return null;
+  }
   // By this header the browser's own scripts know that they are of another build.
   return refuse(404, "Server action not found.", { "X-Nextjs-Action-Not-Found": "1" });
 }

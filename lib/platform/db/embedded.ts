@@ -34,6 +34,8 @@ const DEFAULT_GRACE_MS = 1_000;
 const DEFAULT_START_TIMEOUT_MS = 120_000;
 const LEAVE_TIMEOUT_MS = 90_000;
 const RETRY_MS = 50;
+const REJOIN_MS = 1_000;
+const MAX_REJOIN_MS = 30_000;
 const MAX_LEAVE_ATTEMPTS = 3;
 /** One is enough but for keepers that come and go at the same moment. */
 const MAX_LAUNCHES = 50;
@@ -81,18 +83,29 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
       rejoining = rejoin();
     });
   };
+  let endPauses = () => {};
+  const left = new Promise<void>((resolve) => {
+    endPauses = resolve;
+  });
+  // As long as this process lives: giving up would leave it without a database until somebody starts it again.
   const rejoin = async () => {
     options.log?.warn("The keeper of the database was lost; joining again.");
-    try {
-      current = await joinOrLaunch(place, options);
-      watch(current);
-    } catch (error) {
-      options.log?.error({ err: error }, "No keeper of the database: it may outlive this process.");
+    for (let failures = 0; !isLeaving; failures++) {
+      try {
+        current = await joinOrLaunch(place, options);
+        watch(current);
+        return;
+      } catch (error) {
+        const backoffMs = Math.min(REJOIN_MS * 2 ** failures, MAX_REJOIN_MS);
+        options.log?.error({ err: error, backoffMs }, "No keeper of the database, will try again.");
+        await Promise.race([pause(backoffMs, undefined, { ref: false }), left]);
+      }
     }
   };
   watch(first);
   const leave = async () => {
     isLeaving = true;
+    endPauses();
     await rejoining;
     for (let attempt = 0; attempt < MAX_LEAVE_ATTEMPTS; attempt++) {
       if (await current.leave(LEAVE_TIMEOUT_MS)) return;

@@ -67,7 +67,7 @@ function adopt({ pid, startedAtSeconds }) {
 }
 
 /**
- * Null: it lost to another postmaster, or to what a killed one left behind; worth another look.
+ * Null: it lost to another postmaster, or to what a killed one left behind, or was killed; worth another look.
  * @param {ServerSpec} spec
  * @param {number} deadline
  * @returns {Promise<Postmaster | null>}
@@ -94,6 +94,8 @@ async function startPostmaster(spec, deadline) {
     child.kill("SIGINT");
     return null;
   }
+  // Whoever kills it while it recovers (the kernel, when memory runs out) has not said that it cannot start.
+  if (child.signalCode === "SIGKILL") return null;
   await pause(0); // a spawn error is reported in the next tick
   const words = spawnError ? String(spawnError) : readTail(spec.startupLog);
   if (/lock file ".*" already exists|is still in use/.test(words)) return null;
