@@ -21,6 +21,8 @@ export function checkLogLine(line: string): LogFinding | null {
   // Next's own copy of an error, of which our log has a line besides (instrumentation.ts): that one counts.
   if (!parsed.success && /^⨯ |is not valid JSON$|^Error: Failed to find Server Action/.test(line))
     return null;
+  // What it takes a body for whose sender hung up before it was read.
+  if (line.startsWith("oidc-provider WARNING: already parsed request body")) return null;
   // The rest of what stands in several lines: a stack, an object.
   if (!parsed.success && /^[\s}\]]|^Read more:|^Learn more:|^To configure the body size/.test(line))
     return null;

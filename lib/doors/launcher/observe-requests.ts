@@ -17,6 +17,8 @@ export interface EndedRequest {
   durationMs: number;
   /** False: the client hung up, or was cut off, before it had the whole answer. */
   isAnswered: boolean;
+  /** The client hung up in the middle of its body: whatever was made of the half of it is no fault of ours. */
+  isBrokenOff: boolean;
   facts: RequestFacts;
 }
 
@@ -59,6 +61,7 @@ export function observeRequest(
       status: response.statusCode,
       durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
       isAnswered: response.writableFinished,
+      isBrokenOff: !request.complete && request.errored !== null,
       facts,
     };
     logRequest(observer.log, ended);
@@ -79,9 +82,9 @@ function isQuiet({ door, route }: EndedRequest): boolean {
 }
 
 function logRequest(log: Log, ended: EndedRequest): void {
-  const { facts, isAnswered, ...line } = ended;
-  const told = { ...line, ...facts, ...(!isAnswered && { isAnswered }) };
-  if (ended.status >= 500) log.error(told, "request failed");
+  const { facts, isAnswered, isBrokenOff, ...line } = ended;
+  const told = { ...line, ...facts, ...(!isAnswered && { isAnswered }), ...(isBrokenOff && { isBrokenOff }) };
+  if (ended.status >= 500 && !isBrokenOff) log.error(told, "request failed");
   else if (isQuiet(ended)) log.debug(told, "request");
   else log.info(told, "request");
 }
@@ -101,7 +104,7 @@ function beginSpan(
   });
 }
 
-function endSpan(span: Span, { door, method, route, status, facts }: EndedRequest): void {
+function endSpan(span: Span, { door, method, route, status, isBrokenOff, facts }: EndedRequest): void {
   span.rename(`${method} ${route}`);
   span.set({
     "http.request.method": method,
@@ -113,6 +116,6 @@ function endSpan(span: Span, { door, method, route, status, facts }: EndedReques
     ...(facts.organizationId && { "sluice.organization_id": facts.organizationId }),
     ...(facts.actor && { "sluice.actor_kind": facts.actor.kind, "sluice.actor_id": facts.actor.id }),
   });
-  if (status >= 500) span.fail();
+  if (status >= 500 && !isBrokenOff) span.fail();
   span.end();
 }
