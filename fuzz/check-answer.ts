@@ -48,11 +48,11 @@ export function checkAnswer(request: FuzzRequest, answer: Answer): string[] {
 }
 
 /**
- * Node answers what is no HTTP with 400, but not where the answer before it on the same connection may not have ended:
+ * Node answers what is no HTTP, or too long, with 400 or 431, but not where the answer before it on the same connection may not have ended:
  * it would stand in the middle of that.
  */
 function isHttp({ sent }: FuzzRequest): boolean {
-  return sent.kind === "RAW" || /^[\x21-\x7e]*$/.test(sent.target);
+  return sent.kind === "RAW" || /^[\x21-\x7e]{0,8000}$/.test(sent.target);
 }
 
 function insidesIn({ text, headers }: Answer): string[] {

@@ -17,7 +17,7 @@ import type { FetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { createFindAccount } from "@/lib/doors/oauth/find-account";
 import { LIFETIMES } from "@/lib/doors/oauth/lifetimes";
 import { renderError } from "@/lib/doors/oauth/render-error";
-import { settleClient } from "@/lib/doors/oauth/settle-client";
+import { checkTexts, settleClient } from "@/lib/doors/oauth/settle-client";
 import type { Services } from "@/lib/platform/services";
 
 export interface ProviderServices extends AdapterServices, Services {
@@ -168,7 +168,11 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
       enabled: true,
       initialAccessToken: false,
       issueRegistrationAccessToken: false,
-      idFactory: () => newClientId("REGISTRATION"),
+      // The first that is asked of a registration, before anything is made of what was sent.
+      idFactory: (ctx) => {
+        checkTexts(ctx.oidc.body);
+        return newClientId("REGISTRATION");
+      },
     },
     revocation: {
       enabled: true,

@@ -128,6 +128,8 @@ describe("a program that registers", () => {
   it.each([
     ["a name of a thousand characters", { client_name: "a".repeat(1_000) }],
     ["a name that is none", { client_name: { toString: "x" } }],
+    ["an algorithm that is none", { id_token_signed_response_alg: { toString: null } }],
+    ["a list of what is none", { contacts: [{ toString: null }] }],
     [
       "keys without end",
       { jwks: { keys: Array.from({ length: 500 }, () => ({ kty: "EC", note: "a".repeat(50) })) } },

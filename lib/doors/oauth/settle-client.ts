@@ -59,6 +59,24 @@ function settleAuthentication(metadata: ClientMetadata): void {
     metadata.token_endpoint_auth_method = "none";
 }
 
+/**
+ * `oidc-provider` looks for algorithms in fields before it looks whether they are texts: an object that cannot become
+ * one would be a fault of the server.
+ * @param metadata as it was sent
+ * @throws InvalidClientMetadata
+ */
+export function checkTexts(metadata: object | undefined): void {
+  for (const [name, value] of Object.entries(metadata ?? {})) {
+    if (name !== "jwks" && hasObject(value))
+      throw new errors.InvalidClientMetadata(`${name} must not be an object, nor hold one`);
+  }
+}
+
+function hasObject(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((one) => typeof one === "object" && one !== null);
+  return typeof value === "object" && value !== null;
+}
+
 /** A NUL, and half of a surrogate pair: no text that PostgreSQL keeps can hold them. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
