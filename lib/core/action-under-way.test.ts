@@ -8,12 +8,16 @@ import { portOf } from "@/lib/testing/raw-server";
 /** Plays Next: something broke, so it says so to instrumentation.ts, and answers 500. */
 const forActions = openForActions();
 let act = (): boolean => false;
+/** What the log will say. */
+let told = 0;
 const server = createServer((_request, response) => {
   forActions(response, async () => {
     await Promise.resolve();
     response.setHeader("X-Told", String(act()));
     response.statusCode = 500;
     response.end();
+    response.statusCode = 500;
+    told = response.statusCode;
   });
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -24,7 +28,9 @@ afterAll(() => {
 
 async function statusWhen(broken: () => boolean): Promise<number> {
   act = broken;
-  return (await fetch(`http://127.0.0.1:${portOf(server)}`)).status;
+  const { status } = await fetch(`http://127.0.0.1:${portOf(server)}`);
+  expect(told).toBe(status);
+  return status;
 }
 
 it("answers 400 to a call whose arguments could not be read: nothing of ours had begun", async () => {

@@ -13,8 +13,13 @@ export function openForActions(): (response: ServerResponse, handle: () => unkno
     const action: ActionUnderWay = { hasBegun: false, isUnreadable: false };
     // Node writes every head through it, whoever began to.
     const writeHead = response.writeHead.bind(response);
-    response.writeHead = (status: number, ...rest: never[]) =>
-      writeHead(status === 500 && action.isUnreadable ? 400 : status, ...rest);
+    response.writeHead = (status: number, ...rest: never[]) => {
+      if (status !== 500 || !action.isUnreadable) return writeHead(status, ...rest);
+      const written = writeHead(400, ...rest);
+      // Next sets its own once more when all is sent; the log tells what was sent.
+      Object.defineProperty(response, "statusCode", { get: () => 400, set: () => undefined });
+      return written;
+    };
     return storage.run(action, handle);
   };
 }
