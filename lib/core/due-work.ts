@@ -97,7 +97,8 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
-    kind(WATCH_KEYS, 256, 5_000, (limit) => watchKeys(services, limit)),
+    // Few at a time: a key that is looked at is locked meanwhile, and once a minute its next request waits for that.
+    kind(WATCH_KEYS, 16, 5_000, (limit) => watchKeys(services, limit)),
     kind(END_LAPSED_CONNECTIONS, 20, 60_000, (limit) => endLapsedConnections(services, limit), emits),
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
