@@ -1,4 +1,6 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "@/lib/platform/db/pool";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 let database: TestDatabase;
@@ -77,4 +79,14 @@ test("a connection that the server closes while it is in use, between two querie
   used.release(true);
   other.release();
   expect(await readValue("1")).toBe(1);
+});
+
+test("a connection that is lost is told, and not once its pool has been ended", async () => {
+  const told: string[] = [];
+  const pool = createPool({}, { log: { warn: (...line: unknown[]) => void told.push(String(line.at(-1))) } });
+  pool.emit("error", new Error("lost"), new pg.Client());
+  expect(told).toEqual(["A database connection was lost."]);
+  await pool.end();
+  pool.emit("error", new Error("lost"), new pg.Client());
+  expect(told).toHaveLength(1);
 });

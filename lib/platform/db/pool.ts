@@ -31,7 +31,10 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
     max: options.max ?? MAX_CONNECTIONS,
     idleTimeoutMillis: IDLE_MS,
   });
-  const report = (error: Error) => options.log?.warn({ err: error }, "A database connection was lost.");
+  const report = (error: Error) => {
+    // A server that ends with its last program may tell a connection so before it has read that this one leaves.
+    if (!pool.ending) options.log?.warn({ err: error }, "A database connection was lost.");
+  };
   // Without a listener, a connection that breaks would end the process: an idle one speaks through the pool, one in
   // use for itself (its query is rejected besides). The pool replaces both.
   pool.on("error", report);
