@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assistant";
+import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { moveAnything } from "@/lib/testing/api";
+import { connectTestAssistant } from "@/lib/testing/assistants";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+/**
+ * A key's row is held by others now and then: a look at how keys are used holds several. Whoever calls with such a key
+ * must not wait for that, let alone be refused for it; and what it did is still noted, by the next request.
+ */
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const RESOURCE = "http://localhost:3000/mcp";
+
+async function arrange(caller: "key" | "assistant") {
+  const { services, clock } = createTestServices(database);
+  const { organizationId, owner, addKey } = await createTestOrganization(database, services);
+  const connect = async () => {
+    const who = { organizationId, userId: owner.actor.id, resource: RESOURCE, now: clock.now() };
+    const { id, accessToken } = await connectTestAssistant(database, who);
+    return { id, call: () => authenticateAssistant(services, accessToken, RESOURCE) };
+  };
+  const makeKey = async () => {
+    const { id, text } = await addKey([moveAnything(true)]);
+    return { id, call: () => authenticateApiKey(services, text) };
+  };
+  const { id, call } = caller === "key" ? await makeKey() : await connect();
+  const lastUse = async () => {
+    const { rows } = await database.ownerPool.query<{ last_used_at: Date | null }>(
+      "select last_used_at from api_keys where id = $1",
+      [id],
+    );
+    return rows[0]?.last_used_at;
+  };
+  return { clock, id, call, lastUse };
+}
+
+describe.each(["key", "assistant"] as const)("the use of a held %s", (caller) => {
+  it("is let in at once, and noted by the first request after it is free", async () => {
+    const { clock, id, call, lastUse } = await arrange(caller);
+    await call();
+    clock.advance(120_000);
+    const before = await lastUse();
+    const holder = await database.ownerPool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from api_keys where id = $1 for no key update", [id]);
+      // The holder lets go only after the answer: a request that waits is refused by the pool's lock timeout.
+      expect(await call()).toMatchObject({ actor: { id } });
+      expect(await lastUse()).toEqual(before);
+      await holder.query("commit");
+    } finally {
+      holder.release(true);
+    }
+    expect(await call()).toMatchObject({ actor: { id } });
+    expect(await lastUse()).toEqual(clock.now());
+  });
+});
