@@ -120,7 +120,7 @@ function Inside({ view: { year, outsideAccountCount } }: { view: YearEndView }) 
         <Item
           icon={<FileSpreadsheet className="ic" aria-hidden="true" />}
           name="accounts/….csv"
-          note="One an account"
+          note="One an account in use"
         >
           Every movement: counterparty, who proposed and approved it, note, and the balance after it
         </Item>

@@ -31,13 +31,6 @@ export interface YearProofView {
   keptSince: string | null;
 }
 
-/** A file of the zip. */
-export interface YearFileView {
-  name: string;
-  about: string;
-  count: string;
-}
-
 /** The page of the year's end. */
 export interface YearEndView {
   year: number;

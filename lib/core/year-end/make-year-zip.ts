@@ -92,11 +92,17 @@ async function writeZip(
   const booked = (ledgerId: string | null) => readBooked(client, organizationId, year, ledgerId);
 
   const zip = new ZipWriter<void>(Writable.toWeb(createWriteStream(path, { mode: 0o600 })));
+  // A pod that was never used has its line in the list of accounts; thousands of empty files would hide the others.
+  const used = proof.accounts.filter(({ count, openingInCents }) => count > 0 || openingInCents !== 0);
   // One after the other: they share the connection.
-  await add(zip, "README.txt", once(yearReadme(year, proof, outside, { byName: actor.name, at: now })));
+  await add(
+    zip,
+    "README.txt",
+    once(yearReadme(year, proof, { used, outside }, { byName: actor.name, at: now })),
+  );
   await add(zip, `accounts-${wanted}.csv`, accountsCsv(proof.accounts));
-  for (const account of proof.accounts) {
-    // Hundreds of accounts in which nothing happened need not be asked for one by one.
+  for (const account of used) {
+    // What only has a balance need not be asked for one by one.
     const batches = account.count === 0 ? nothing() : booked(account.id);
     const lines = accountCsv(account, year, batches, (id) => names.get(id) ?? null);
     await add(zip, `accounts/${accountFileName(account)}.csv`, lines);

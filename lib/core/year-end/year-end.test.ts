@@ -249,6 +249,18 @@ describe("the accountant's file of a year", () => {
     }
   });
 
+  it("lists an account in which nothing ever happened, and has no file of it", async () => {
+    const { services, organization, context, accounts, play } = await arrange();
+    await play([]);
+    const unused = await organization.addAccount({ name: "Never used", type: "POD" });
+    const files = await readZip((await makeYearZip(services, context, 2026)).chunks);
+    const lines = parseCsv(files.get("accounts-2026.csv") ?? "");
+    expect(lines.some((line) => line.includes("Never used"))).toBe(true);
+    expect(fileOf(files, unused)).toBe("");
+    expect(files.get("README.txt")).toContain("without a balance or a movement");
+    for (const id of accounts) expect(fileOf(files, id)).toContain("Closing balance");
+  });
+
   it("counts a movement in the year of the organization's zone, not of UTC", async () => {
     const { services, context, accounts, book, clearingLedgerId } = await arrange();
     const newYearInNewYork = Date.parse("2026-01-01T05:00:00Z");

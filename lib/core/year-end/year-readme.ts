@@ -1,4 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
+import type { YearAccountView } from "@/lib/contract/views/year-end-view";
 import type { AddedUpYear } from "@/lib/core/year-end/add-up-year";
 import { accountFileName } from "@/lib/core/year-end/file-names";
 import type { Year } from "@/lib/core/year-end/find-year";
@@ -8,7 +9,7 @@ import type { OutsideAccount } from "@/lib/core/year-end/outside-csv";
 export function yearReadme(
   year: Year,
   proof: AddedUpYear,
-  outside: readonly OutsideAccount[],
+  { used, outside }: { used: readonly YearAccountView[]; outside: readonly OutsideAccount[] },
   made: { byName: string; at: Date },
 ): string {
   return [
@@ -26,7 +27,10 @@ export function yearReadme(
     "",
     "FILES",
     `accounts-${year.year}.csv  Every account of the books with its balance at both ends.`,
-    ...proof.accounts.map(
+    ...(used.length < proof.accounts.length
+      ? ["Accounts without a balance or a movement have no file of their own."]
+      : []),
+    ...used.map(
       (account) =>
         `accounts/${accountFileName(account)}.csv  ${oneLine(account.name)}: ${account.count} movements, ` +
         `${writeCents(account.openingInCents)} to ${writeCents(account.closingInCents)}.`,
