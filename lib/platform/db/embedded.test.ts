@@ -12,6 +12,7 @@ import {
   readdir,
   readFile,
   readlink,
+  rename,
   rm,
   stat,
   symlink,
@@ -203,6 +204,26 @@ test("a server that was killed comes back for the programs that use it", async (
       ))
     );
   });
+});
+
+test("a program whose server cannot be started again tries on, and has its database back once it can", async () => {
+  let failures = 0;
+  const log = { debug() {}, info() {}, warn() {}, error: () => void failures++ };
+  const server = await startEmbedded({ dataDirectory, fsync: false, graceMs: 300, log });
+  servers.push(server);
+  const control = join(dataDirectory, "postgres/data/global/pg_control");
+  const postmaster = await readPostmasterPid(dataDirectory);
+  const keeper = await readParentPid(postmaster);
+  await rename(control, `${control}.away`);
+  for (const pid of [keeper, postmaster]) process.kill(pid, "SIGKILL");
+  await waitUntil("it has failed twice", () => failures >= 2);
+  await rename(`${control}.away`, control);
+  await waitUntil("a server answers", () =>
+    query(server, "select").then(
+      () => true,
+      () => false,
+    ),
+  );
 });
 
 test("when the keeper is killed the server runs on, and a new keeper takes it over", async () => {
