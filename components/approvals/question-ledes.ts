@@ -1,4 +1,5 @@
 import { formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
 
 const HOUR_MS = 3_600_000;
@@ -24,6 +25,14 @@ export function accessEndedLede({ asker }: Pick<ApprovalView, "asker">): string 
       ? "The assistant that asked for this was disconnected"
       : "The key that asked for this was revoked";
   return `${what} before anybody decided. It counts as denied. Nothing moved.`;
+}
+
+/** Why a key that need not ask does; null for those that always ask. On a phone the check itself is a screen further down. */
+export function aboveCapLede({ checks }: Pick<ApprovalView, "checks">): string | null {
+  const cap = checks.find((check) => check.kind === "DAILY_CAP");
+  return cap
+    ? `It waits because it was above the daily cap of ${cap.keyName}: ${formatCents(cap.capInCents)}.`
+    : null;
 }
 
 type Under = Pick<

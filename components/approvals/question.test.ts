@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
 import { inStatus, WAITING } from "@/components/examples/approval-examples";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalStatus, ApprovalView } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus, ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
 
 function heading(view: ApprovalView): string {
   const { before, amountInCents, after } = questionOf(view);
@@ -29,6 +29,17 @@ describe("the line under it", () => {
     expect(questionOf(inStatus("DENIED")).lede).toContain("Nothing moved.");
     expect(questionOf(inStatus("ON_ITS_WAY")).lede).not.toContain("Nothing moved");
     expect(questionOf({ ...inStatus("FAILED"), error: null }).lede).toBeNull();
+  });
+
+  test("says at once why a key asks that need not, and nothing of one that always asks", () => {
+    const cap: CheckView = {
+      ...{ kind: "DAILY_CAP", outcome: "LOOK" },
+      ...{ keyName: "claude-ops", capInCents: 50_000, usedInCents: 48_000 },
+    };
+    expect(questionOf({ ...WAITING, checks: [cap, ...WAITING.checks] }).lede).toBe(
+      "It waits because it was above the daily cap of claude-ops: $500.00.",
+    );
+    expect(questionOf(WAITING).lede).toBeNull();
   });
 
   test("an expiry names the hours it was open for and when it closed", () => {

@@ -1,4 +1,5 @@
 import {
+  aboveCapLede,
   accessEnded,
   accessEndedLede,
   deniedLede,
@@ -32,7 +33,7 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
   const to = view.destination.name;
   switch (view.status) {
     case "WAITING":
-      return { before: "Move", after: `from ${from} to ${to}?`, lede: null };
+      return { before: "Move", after: `from ${from} to ${to}?`, lede: aboveCapLede(view) };
     case "ON_ITS_WAY":
       return { before: whoLet(view), after: `through to ${to}.`, lede: onItsWayLede(view) };
     case "SETTLED":

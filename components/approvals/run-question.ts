@@ -1,5 +1,6 @@
 import type { Question } from "@/components/approvals/question";
 import {
+  aboveCapLede,
   accessEnded,
   accessEndedLede,
   deniedLede,
@@ -21,7 +22,7 @@ export function runQuestion(view: RunApprovalView): Question {
       if (amountInCents === null) {
         return { before: `Run ${name}?`, amountInCents, after: "", lede: nothingLede(view) };
       }
-      return { before: verbOf(view), amountInCents, after: `${where}?`, lede: null };
+      return { before: verbOf(view), amountInCents, after: `${where}?`, lede: aboveCapLede(view) };
     case "ON_ITS_WAY":
       return { before: whoLet(view), amountInCents, after: `through ${where}.`, lede: onItsWayLede(view) };
     case "SETTLED":
