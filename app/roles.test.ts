@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { AppError } from "@/lib/contract/error";
 import { setRuntime } from "@/lib/core/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
@@ -97,8 +98,33 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
         if (example.does === "ANSWERS") expect(example.because).not.toBe(undefined);
       }
     });
+
+    it("refuses what no page sends, without a fault of ours that somebody would be woken for", {
+      timeout: 60_000,
+    }, async () => {
+      await signInAgain();
+      const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
+      const calls = args.flatMap((arg, at) => spoilt(arg).map((no) => args.with(at, no)));
+      for (const call of [[], ...calls]) {
+        await signInAgain();
+        const answer = await run(example, "OWNER", call);
+        expect(answer, `called with ${JSON.stringify(call)}`).not.toMatch(FAULT);
+      }
+    });
   },
 );
+
+/** In place of an argument or of one of its fields: whoever has a session can send it. */
+const NOT_IT = [undefined, null, 7, "x", [], {}, [null]];
+
+function spoilt(arg: unknown): unknown[] {
+  if (arg === null || typeof arg !== "object" || arg instanceof FormData) return NOT_IT;
+  const fields = Object.keys(arg).flatMap((field) => NOT_IT.map((no) => ({ ...arg, [field]: no })));
+  return [...NOT_IT, ...fields];
+}
+
+/** What `runGuarded` says of an error that nobody foresaw, and one that nobody caught. */
+const FAULT = /broke on our side|^uncaught/i;
 
 /** Every refusal of a role names who may. */
 const ROLE_REFUSAL = /only an owner\b|owners change everybody\b|owners and co-owners\b/i;
@@ -115,7 +141,8 @@ async function run({ file, name }: ActionExample, caller: Caller, args: readonly
   } catch (error) {
     // A redirect of Next is thrown, and carries its address.
     if (!(error instanceof Error)) throw error;
-    return `${error.message} ${"digest" in error ? String(error.digest) : ""}`;
+    if ("digest" in error) return `${error.message} ${String(error.digest)}`;
+    return error instanceof AppError ? error.message : `uncaught: ${error.message}`;
   }
 }
 

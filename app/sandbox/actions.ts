@@ -146,15 +146,21 @@ export async function setReceiver(previous: ActState, form: FormData): Promise<A
   );
 }
 
+const stateSchema = z
+  .object({ refusal: z.string().nullable(), done: z.int() })
+  .catch({ refusal: null, done: 0 }) satisfies z.ZodType<ActState>;
+
 /** Parses, does, and answers in a sentence where it could not be done. */
 async function act<Schema extends z.ZodType>(
-  previous: ActState,
+  given: ActState,
   form: FormData,
   schema: Schema,
   run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
 ): Promise<ActState> {
   const member = await requireMember("/sandbox");
   const runtime = getRuntime();
+  // The browser sends it back: what somebody made of it themselves counts from nothing.
+  const previous = stateSchema.parse(given);
   const input = schema.safeParse(Object.fromEntries(formOf(form)));
   if (!input.success) {
     return { ...previous, refusal: input.error.issues[0]?.message ?? "That cannot be read." };

@@ -28,6 +28,9 @@ import { getRuntime } from "@/lib/core/runtime";
 
 type Refused = { kind: "REFUSED"; message: string };
 
+/** A credential's id is the authenticator's own; as long as `passkeyAttestationSchema` lets one be. */
+const ofPasskeySchema = z.object({ passkeyId: z.string().max(2_000) });
+
 export async function beginEnrolment(): Promise<
   { kind: "BEGUN"; options: PasskeyCreationOptions } | Refused
 > {
@@ -39,21 +42,22 @@ export async function finishEnrolment(input: {
   response: PasskeyAttestation;
 }): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
-    const { recoveryCodes } = await finish(services, actor, input);
+    const given = readInput(z.object({ name: z.string(), response: z.unknown() }), input);
+    const { recoveryCodes } = await finish(services, actor, given);
     return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
   });
 }
 
 export async function renamePasskey(input: { passkeyId: string; name: string }): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
-    await rename(services, actor, input);
+    await rename(services, actor, readInput(ofPasskeySchema.extend({ name: z.string() }), input));
     return { kind: "DONE" };
   });
 }
 
 export async function removePasskey(input: { passkeyId: string }): Promise<SecurityResult> {
   return asMember(async (services, actor) => {
-    await remove(services, actor, input.passkeyId);
+    await remove(services, actor, readInput(ofPasskeySchema, input).passkeyId);
     return { kind: "DONE" };
   });
 }

@@ -39,7 +39,7 @@ interface NewPasskey {
 export async function finishEnrolment(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
   actor: MemberActor,
-  input: { name: string; response: PasskeyAttestation },
+  input: { name: string; response: unknown },
 ): Promise<{ recoveryCodes: string[] | null }> {
   const name = passkeyNameSchema.safeParse(input.name).data;
   if (!name) throw new AppError("INVALID_PARAMETERS", "Give the passkey a name of 1 to 60 characters.");

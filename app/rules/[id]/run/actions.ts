@@ -22,9 +22,10 @@ export async function runNow(
   input: RunNowSubject & { confirmation: Confirmation },
 ): Promise<{ kind: "STARTED"; href: string } | RunNowRefused> {
   return runAsMember(async (services, context) => {
-    const { confirmation, ...subject } = input;
-    const parsed = readInput(runNowSubjectSchema, subject);
-    const executionId = await runRuleNow(services, context, { ...parsed, confirmation });
-    return { kind: "STARTED", href: runHref(parsed.ruleId, executionId) };
+    // Read before anything of it is taken: what is called with nothing has no fields.
+    const subject = readInput(runNowSubjectSchema.strip(), input);
+    const { confirmation } = input;
+    const executionId = await runRuleNow(services, context, { ...subject, confirmation });
+    return { kind: "STARTED", href: runHref(subject.ruleId, executionId) };
   });
 }
