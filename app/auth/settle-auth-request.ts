@@ -2,6 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import { NextRequest } from "next/server";
 import { usesSecureCookies } from "@/app/auth/options";
+import { readBoundedBody } from "@/app/read-bounded-body";
 import { getRuntime } from "@/lib/core/runtime";
 
 /** Of a form with an address, a password and a passkey's answer. */
@@ -52,8 +53,9 @@ function settleAddress(given: string, appUrl: string): string | null {
 
 /** Null: too much, or neither a form nor an object of texts. */
 async function readFields(request: Request): Promise<URLSearchParams | null> {
-  const text = await readText(request);
-  if (text === null) return null;
+  const body = await readBoundedBody(request, MAXIMUM_BODY_BYTES);
+  if (body === null) return null;
+  const text = body.toString("utf8");
   if (!request.headers.get("content-type")?.includes("application/json")) return new URLSearchParams(text);
   try {
     const given: unknown = JSON.parse(text);
@@ -65,21 +67,4 @@ async function readFields(request: Request): Promise<URLSearchParams | null> {
   } catch {
     return null;
   }
-}
-
-async function readText(request: Request): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > MAXIMUM_BODY_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

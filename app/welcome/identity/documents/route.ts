@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
+import { readBoundedBody } from "@/app/read-bounded-body";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/identity";
 import { addIdentityDocument } from "@/lib/core/identity/add-identity-document";
 import { getRuntime } from "@/lib/core/runtime";
@@ -17,7 +18,7 @@ export async function POST(request: Request): Promise<Response> {
     return refusal(403, "Send it from this page.");
   const subjectIndex = subjectSchema.safeParse(new URL(request.url).searchParams.get("subject"));
   if (!subjectIndex.success) return refusal(400, "Load this page again, and send it then.");
-  const content = await readBounded(request);
+  const content = await readBoundedBody(request, MAXIMUM_DOCUMENT_BYTES);
   if (!content) return refusal(413, "The file is larger than 5 MB. Nothing was sent.");
   const result = await runAsMember(async (asServices, context) => {
     const document = { subjectIndex: subjectIndex.data, content };
@@ -25,24 +26,6 @@ export async function POST(request: Request): Promise<Response> {
     return { kind: "DONE" as const };
   });
   return result.kind === "DONE" ? new Response(null, { status: 204 }) : refusal(400, result.message);
-}
-
-/** Stops reading where it becomes too large, whatever the header said. */
-async function readBounded(request: Request): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = request.body?.getReader();
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > MAXIMUM_DOCUMENT_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
 }
 
 function refusal(status: number, message: string): Response {
