@@ -13,7 +13,8 @@ function sending(chunks: number, then: "ENDS" | "HANGS_UP" | "FALLS_SILENT") {
         sent += 1;
         controller.enqueue(new Uint8Array(KIB).fill(sent));
       } else if (then === "ENDS") controller.close();
-      else if (then === "HANGS_UP") controller.error(new Error("aborted"));
+      else if (then === "HANGS_UP")
+        controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
       else return new Promise(() => {});
     },
     cancel() {
@@ -47,7 +48,7 @@ describe("the body of a request", () => {
     expect(await readBoundedBody(sending(3, "HANGS_UP").request, KIB)).toBeNull();
   });
 
-  it("that breaks off before it is too large is no body", async () => {
-    await expect(readBoundedBody(sending(1, "HANGS_UP").request, 5 * KIB)).rejects.toThrow("aborted");
+  it("that breaks off before it is too large is no body, and no fault of ours", async () => {
+    expect(await readBoundedBody(sending(1, "HANGS_UP").request, 5 * KIB)).toBeNull();
   });
 });
