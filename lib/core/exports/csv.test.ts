@@ -34,6 +34,13 @@ test("commas, quotes, line breaks and nothing survive", () => {
   expect(lineOf(null)).toBe(",1.00\r\n");
 });
 
+test("no text begins a line of its own, as an entry that nobody booked", () => {
+  expect(lineOf("Rent\n2025-01-01,Taxes")).toBe('"Rent\n2025-01-01,Taxes",1.00\r\n');
+  for (const text of ["Rent\n2025", "Rent\r2025", "Rent\r\n2025"]) {
+    expect(lineOf(text)).toBe(`"${text}",1.00\r\n`);
+  }
+});
+
 test("a file begins with its headers once, marked as UTF-8, however many batches follow", async () => {
   async function* batches() {
     yield [{ text: "Owner’s pay", cents: 1n }];

@@ -40,6 +40,9 @@ function write(records: readonly CsvValue[][]): string {
   if (records.length === 0) return "";
   return stringify([...records], {
     record_delimiter: "windows",
+    // The library quotes what holds the whole delimiter. A payee's name with half of it would begin a line of its own:
+    // an entry that nobody booked, in the accountant's spreadsheet.
+    quoted_match: /[\r\n]/,
     // Amounts are ours and may begin with a minus; the guard leaves numbers alone and knows a bigint as one.
     escape_formulas: true,
     cast: { bigint: decimalText, date: (at) => at.toISOString(), number: String },
