@@ -2,7 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import { NextRequest } from "next/server";
 import { usesSecureCookies } from "@/app/auth/options";
-import { readBoundedBody } from "@/app/read-bounded-body";
+import { readBoundedBody } from "@/lib/core/read-bounded-body";
 import { getRuntime } from "@/lib/core/runtime";
 
 /** Of a form with an address, a password and a passkey's answer. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
-import { readBoundedBody } from "@/app/read-bounded-body";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/identity";
 import { addIdentityDocument } from "@/lib/core/identity/add-identity-document";
+import { readBoundedBody } from "@/lib/core/read-bounded-body";
 import { getRuntime } from "@/lib/core/runtime";
 
 const subjectSchema = z.coerce.number().int().min(0).max(20);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBoundedBody } from "@/app/read-bounded-body";
+import { readBoundedBody } from "@/lib/core/read-bounded-body";
 
 const KIB = 1_024;
 

@@ -1,4 +1,3 @@
-import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasCode } from "@/lib/platform/db/error-code";
 
