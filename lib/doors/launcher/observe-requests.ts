@@ -31,6 +31,12 @@ export interface RequestObserver {
   ended: (request: EndedRequest) => void;
 }
 
+/**
+ * As proxies call it that a client hung up before anything was sent. What stands in the answer by then nobody was told:
+ * Next writes 500 there for what it cannot read, and the door would seem broken.
+ */
+const CLIENT_LEFT = 499;
+
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
@@ -58,7 +64,7 @@ export function observeRequest(
       door,
       method,
       route: facts.route ?? routeOf(door, path, observer.pageRoute),
-      status: response.statusCode,
+      status: response.headersSent ? response.statusCode : CLIENT_LEFT,
       durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
       isAnswered: response.writableFinished,
       isBrokenOff: !request.complete && request.errored !== null,
