@@ -18,6 +18,7 @@ import { createFindAccount } from "@/lib/doors/oauth/find-account";
 import { LIFETIMES } from "@/lib/doors/oauth/lifetimes";
 import { renderError } from "@/lib/doors/oauth/render-error";
 import { checkTexts, settleClient } from "@/lib/doors/oauth/settle-client";
+import { hasCode } from "@/lib/platform/db/error-code";
 import type { Services } from "@/lib/platform/services";
 
 export interface ProviderServices extends AdapterServices, Services {
@@ -83,7 +84,11 @@ export function createProvider(services: ProviderServices): Provider {
     const requestId = factsOf(ctx.req)?.requestId;
     services.log.error({ err: error, requestId }, "oauth: request failed");
   });
-  provider.onerror = (error) => services.log.error({ err: error }, "oauth: request failed");
+  provider.onerror = (error) => {
+    // Of the answer's own connection: whoever hangs up before they have all of it is no fault of ours.
+    const level = hasCode(error, "ECONNRESET", "EPIPE") ? "debug" : "error";
+    services.log[level]({ err: error }, "oauth: request failed");
+  };
   return provider;
 }
 
