@@ -45,12 +45,13 @@ test.describe("the process", () => {
 
     // On another port: the file says where it is now.
     const [third, thirdMs] = await timed(() => startProduct(dataDirectory));
-    // The faster of the two: what else the machine does in one of them is not the product's time.
-    expect(Math.min(secondMs, thirdMs)).toBeLessThan(5_000);
     expect(await readDemo(dataDirectory)).toMatchObject({ appUrl: third.url, apiKey: demo.apiKey });
     expect(await countAccounts(dataDirectory)).toBe(accounts);
     await third.stop("SIGTERM");
     expect(third.process.exitCode).toBe(0);
+    // Last, so that a slow machine leaves no product running. The faster of the two: what else the machine does in one of
+    // them is not the product's time.
+    expect(Math.min(secondMs, thirdMs)).toBeLessThan(5_000);
   });
 
   test("two processes on one data folder count one key's requests together: the 101st of a minute is refused", async () => {
