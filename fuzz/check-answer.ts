@@ -48,11 +48,12 @@ export function checkAnswer(request: FuzzRequest, answer: Answer): string[] {
 }
 
 /**
- * Node answers what is no HTTP, or too long, with 400 or 431, but not where the answer before it on the same connection may not have ended:
- * it would stand in the middle of that.
+ * Node answers what is no HTTP, or too long, with 400 or 431 and closes: where a body was still on its way, or the answer
+ * before it on the same connection may not have ended, its sender may find the connection closed and nothing else. A
+ * target is a path, a whole address, or `*` (RFC 9112, section 3.2).
  */
 function isHttp({ sent }: FuzzRequest): boolean {
-  return sent.kind === "RAW" || /^[\x21-\x7e]{0,8000}$/.test(sent.target);
+  return sent.kind === "RAW" || /^(?:\/|[a-z]+:\/\/|\*$)[\x21-\x7e]{0,8000}$/i.test(sent.target);
 }
 
 function insidesIn({ text, headers }: Answer): string[] {
