@@ -29,7 +29,7 @@ import { getRuntime } from "@/lib/core/runtime";
 type Refused = { kind: "REFUSED"; message: string };
 
 /** A credential's id is the authenticator's own; as long as `passkeyAttestationSchema` lets one be. */
-const ofPasskeySchema = z.object({ passkeyId: z.string().max(2_000) });
+const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
 
 export async function beginEnrolment(): Promise<
   { kind: "BEGUN"; options: PasskeyCreationOptions } | Refused
