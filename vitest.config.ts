@@ -15,6 +15,8 @@ const COMPUTES = [
   "lib/engine/**/*.test.ts",
 ];
 const WITH_DATABASE = "components/rules/run-page.test.tsx";
+/** Held to milliseconds in the proof: two other tests beside it on two cores are what would be measured. */
+const TIMED = "lib/core/profile/profile-speed.test.ts";
 
 export default defineConfig({
   resolve: {
@@ -37,8 +39,23 @@ export default defineConfig({
             "clients/**/*.test.ts",
             "tools/**/*.test.ts",
           ],
-          exclude: [...configDefaults.exclude, ...COMPUTES.filter((pattern) => pattern.startsWith("lib/"))],
+          exclude: [
+            ...configDefaults.exclude,
+            ...COMPUTES.filter((pattern) => pattern.startsWith("lib/")),
+            TIMED,
+          ],
           globalSetup: ["lib/testing/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "by itself",
+          include: [TIMED],
+          globalSetup: ["lib/testing/global-setup.ts"],
+          maxWorkers: 1,
+          // After all the others.
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -13,7 +13,7 @@ afterAll(() => database.close());
 
 const TRANSACTIONS = 50_000;
 const RUNS = 15;
-/** The promise, held in the proof. In the gate, other tests share the machine at their busiest. */
+/** The promise, held in the proof; the gate is run on whatever machine there is. */
 const PROMISED_MS = proofSize(3_000, 300);
 
 /** A year of a busy organization: 300 merchants, one in twelve a credit, three in ten without a category. */
@@ -35,7 +35,7 @@ async function writeYear(organizationId: string, accountIds: readonly string[]):
 }
 
 describe("the profile of a year of 50,000 transactions", () => {
-  // The fastest: what disturbs a run, another test on the same two cores, only ever makes it slower.
+  // The fastest: what disturbs a run only ever makes it slower. No other test runs beside it (vitest.config.ts).
   it(`is computed within ${PROMISED_MS} ms, the fastest of ${RUNS}`, async () => {
     const { services } = createTestServices(database);
     const organization = await createTestOrganization(database, services);
