@@ -99,6 +99,17 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
       }
     });
 
+    if (may !== "ANYONE" && !WHILE_HELD_BACK.has(`${example.file} ${example.name}`)) {
+      it("does nothing for an owner whose organization waits for their second factor", async () => {
+        await signInAgain();
+        const args = await example.call(scene, scene.members.OWNER);
+        await holdBackOwner();
+        const before = await readRows();
+        expect(await run(example, "OWNER", args)).toMatch(/second.factor|signed out/i);
+        expect(await readRows()).toEqual(before);
+      });
+    }
+
     it("refuses what no page sends, without a fault of ours that somebody would be woken for", {
       timeout: 60_000,
     }, async () => {
@@ -113,6 +124,25 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
     });
   },
 );
+
+/** What is the person's own: to give that factor, to look at another organization, and to join one. */
+const WHILE_HELD_BACK = new Set([
+  ...findActions().filter((action) => action.startsWith("app/settings/security/")),
+  "app/auth/session-actions.ts switchOrganization",
+  "app/connect/[uid]/actions.ts switchOrganizationOfConsent",
+  "app/invitations/[token]/actions.ts acceptAsMember",
+]);
+
+/** The owner gave a password alone, whatever the arguments took, and the organization asks for more. */
+async function holdBackOwner(): Promise<void> {
+  const { ownerPool } = database;
+  await ownerPool.query("update sessions set method = 'PASSWORD', has_second_factor = false where id = $1", [
+    scene.members.OWNER.actor.sessionId,
+  ]);
+  await ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
+    scene.organizationId,
+  ]);
+}
 
 /** In place of an argument or of one of its fields: whoever has a session can send it. */
 const NOT_IT = [undefined, null, 7, "x", [], {}, [null]];
@@ -165,13 +195,16 @@ async function signInAgain(): Promise<void> {
   for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
     await ownerPool.query(`delete from ${table}`);
   }
+  await ownerPool.query(
+    "update organizations set requires_second_factor = false where requires_second_factor",
+  );
   await ownerPool.query("delete from memberships where organization_id = $1 and user_id = any($2)", [
     scene.stranger.organizationId,
     memberIds(),
   ]);
   await ownerPool.query(
     `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
-       method = 'PASSWORD', organization_id = case when user_id = any($3) then $4 else organization_id end`,
+       method = 'PASSWORD', has_second_factor = false, organization_id = case when user_id = any($3) then $4 else organization_id end`,
     [
       scene.clock.now(),
       new Date(scene.clock.now().getTime() + 86_400_000),

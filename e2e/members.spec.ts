@@ -270,3 +270,82 @@ test("the phone's menu leads to members and settings", async ({ browser }) => {
   }
   await page.context().close();
 });
+
+test("an organization asks for a second factor: whoever has none adds one, and only then goes on to where they were going", async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const tomas = await newPage(browser);
+  await open(tomas, MEMBERS, "VIEWER");
+  await expect(tomas.getByText("Not asked for")).toBeVisible();
+  await expect(tomas.getByRole("button", { name: "Ask everybody for it" })).toHaveCount(0);
+
+  await addVirtualAuthenticator(context, page);
+  await open(page, MEMBERS);
+  await page.getByRole("button", { name: "Ask everybody for it" }).click();
+  const question = page.getByRole("dialog", { name: "Ask everybody for a second factor?" });
+  await question.getByRole("button", { name: "Ask everybody" }).click();
+  await expect(question.getByText(/You have no second factor yourself/)).toBeVisible();
+  await page.goto(`${product.url}/settings/security`);
+  await addPasskey(page, "Mara’s laptop");
+  await page.goto(`${product.url}${MEMBERS}`);
+  await page.getByRole("button", { name: "Ask everybody for it" }).click();
+  await question.getByRole("button", { name: "Ask everybody" }).click();
+  await expect(page.getByText("Asked of everybody")).toBeVisible();
+  await expect(page.getByText(/members have neither: .*Tomas Lind/)).toBeVisible();
+
+  // He is signed in, and sees nothing more of it: no page, no file, no act of a page that he has open.
+  const file = await tomas.request.get(`${product.url}/transfers/export`, { maxRedirects: 0 });
+  expect(file.status()).not.toBe(200);
+  await tomas.goto(`${product.url}/accounts?of=tomas`);
+  await expect(tomas).toHaveURL(`${product.url}/second-factor?next=%2Faccounts%3Fof%3Dtomas`);
+  await expect(tomas.getByRole("heading", { name: "Add a second factor" })).toBeVisible();
+  await expect(tomas.getByText("Operating")).toHaveCount(0);
+  expect(await findLookFaults(tomas)).toEqual([]);
+  const authenticator = await addVirtualAuthenticator(tomas.context(), tomas);
+  await tomas.getByRole("button", { name: "Add a passkey" }).click();
+  await keepCodes(tomas, "Tomas’ phone");
+  await expect(tomas).toHaveURL(`${product.url}/accounts?of=tomas`);
+  await expect(tomas.getByText("Operating").first()).toBeVisible();
+
+  // His password alone is not enough from now on; his passkey goes with it.
+  await tomas.context().clearCookies();
+  await open(tomas, "/approvals", "VIEWER");
+  await expect(tomas.getByRole("heading", { name: "One more step" })).toBeVisible();
+  expect(await findLookFaults(tomas)).toEqual([]);
+  await authenticator.setPresent(false);
+  await tomas.getByRole("button", { name: "Continue with passkey" }).click();
+  await expect(tomas.getByText("Your passkey was cancelled.")).toBeVisible();
+  await authenticator.setPresent(true);
+  await tomas.getByRole("button", { name: "Continue with passkey" }).click();
+  await expect(tomas).toHaveURL(`${product.url}/approvals`);
+
+  await page.getByRole("button", { name: "Ask for it no longer" }).click();
+  await page
+    .getByRole("dialog", { name: "Ask for a second factor no longer?" })
+    .getByRole("button", { name: "Ask no longer" })
+    .click();
+  await expect(page.getByText("Not asked for")).toBeVisible();
+  await page.goto(`${product.url}/settings`);
+  await expect(page.getByText("Nobody is asked for a second factor any more.")).toBeVisible();
+  await tomas.context().close();
+});
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await keepCodes(page, name);
+  await expect(page.getByText(name)).toBeVisible();
+}
+
+/** Names the passkey that is being added, and says that its ten codes are stored. */
+async function keepCodes(page: Page, name: string): Promise<void> {
+  const naming = page.getByRole("dialog", { name: "Add a passkey" });
+  await naming.getByLabel("Name").fill(name);
+  await naming.getByRole("button", { name: "Add passkey" }).click();
+  const codes = page.getByRole("dialog", { name: "Store these recovery codes" });
+  await expect(codes.getByRole("listitem")).toHaveCount(10);
+  await codes.getByRole("checkbox").check();
+  await codes.getByRole("button", { name: "Close" }).click();
+}

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
+import { currentMember, whyNobody } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/decision";
 import { AppError } from "@/lib/contract/error";
@@ -20,10 +20,6 @@ import { runGuarded } from "@/lib/core/run-guarded";
 import { getRuntime } from "@/lib/core/runtime";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
-const SIGNED_OUT = {
-  kind: "FORBIDDEN",
-  message: "You were signed out. Sign in again; nothing was decided.",
-} as const;
 const VIEWER = {
   kind: "FORBIDDEN",
   message: "Only an owner or co-owner may decide. Nothing was decided.",
@@ -33,7 +29,7 @@ const VIEWER = {
 export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
   return runGuarded(async () => {
     const member = await currentMember();
-    if (!member) return SIGNED_OUT;
+    if (!member) return { kind: "FORBIDDEN", message: await whyNobody() };
     if (!mayDecide(member.actor)) return VIEWER;
     const request = await beginConfirmationOf(
       getRuntime().services,
@@ -47,7 +43,7 @@ export async function beginConfirmation(subject: DecisionSubject): Promise<Begin
 export async function decide(input: DecideInput): Promise<DecideResult> {
   return runGuarded(async () => {
     const member = await currentMember();
-    if (!member) return SIGNED_OUT;
+    if (!member) return { kind: "FORBIDDEN", message: await whyNobody() };
     return decideProposal(
       getRuntime().services,
       memberContext(getRuntime().services, member),
@@ -59,8 +55,7 @@ export async function decide(input: DecideInput): Promise<DecideResult> {
 export async function cancel(input: { transferId: string }): Promise<CancelResult> {
   return runGuarded(async () => {
     const member = await currentMember();
-    if (!member)
-      return { kind: "FORBIDDEN", message: "You were signed out. Sign in again; nothing was cancelled." };
+    if (!member) return { kind: "FORBIDDEN", message: await whyNobody() };
     try {
       const transferId = readInput(z.object({ transferId: z.uuid() }), input).transferId;
       const isCancelled = await cancelTransfer(

@@ -3,6 +3,7 @@ const MAXIMUM_LENGTH = 2_000;
 /** Stands for this server while a path is read; no browser ever sees it. */
 const HERE = "http://this.invalid";
 const SIGN_IN_PATH = "/sign-in";
+const SECOND_FACTOR_PATH = "/second-factor";
 
 /**
  * Where one comes back to after signing in: a path of this server with its query, else the home page. A link that
@@ -19,12 +20,22 @@ export function returnPath(next: unknown): string {
   // `/.//evil.example` is on this server when read, and on another when its path is followed.
   if (url.pathname.startsWith("//")) return HOME;
   // Not a page, or the page that one would come from.
-  if (url.pathname === SIGN_IN_PATH || url.pathname.startsWith("/api/")) return HOME;
+  if (url.pathname === SIGN_IN_PATH || url.pathname === SECOND_FACTOR_PATH) return HOME;
+  if (url.pathname.startsWith("/api/")) return HOME;
   return url.pathname + url.search + url.hash;
 }
 
 /** The address of the sign-in page that comes back to `returnTo`. */
 export function signInHref(returnTo: string): string {
-  const path = returnPath(returnTo);
-  return path === HOME ? SIGN_IN_PATH : `${SIGN_IN_PATH}?${new URLSearchParams({ next: path })}`;
+  return hrefBackTo(SIGN_IN_PATH, returnTo);
+}
+
+/** The address of the page that takes a second factor and comes back to `returnTo`. */
+export function secondFactorHref(returnTo: string): string {
+  return hrefBackTo(SECOND_FACTOR_PATH, returnTo);
+}
+
+function hrefBackTo(path: string, returnTo: string): string {
+  const next = returnPath(returnTo);
+  return next === HOME ? path : `${path}?${new URLSearchParams({ next })}`;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { currentMember } from "@/app/auth/member";
+import { currentMember, whyNobody } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
 import { AppError } from "@/lib/contract/error";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -16,7 +16,7 @@ export async function runAsMember<Result>(
   run: (services: Runtime["services"], context: Context<MemberActor>, time: TimeContext) => Promise<Result>,
 ): Promise<Result | Refused> {
   const current = await currentMember();
-  if (!current) return refused("You were signed out. Sign in again. Nothing was changed.");
+  if (!current) return refused(await whyNobody());
   const { services } = getRuntime();
   const result = await runGuarded(async () => {
     try {

@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { clearSessionCookie, readSessionCookie } from "@/app/auth/session-cookie";
 import { endSession } from "@/lib/core/members/end-session";
 import { switchOrganization as switchSession } from "@/lib/core/members/switch-organization";
@@ -17,7 +17,7 @@ export async function signOut(): Promise<void> {
 
 /** Looks at another organization of the member, at its home page: what is on the screen belongs to the one before. */
 export async function switchOrganization(organizationId: string): Promise<void> {
-  const current = await currentMember();
+  const current = await currentSession();
   if (!current) redirect("/sign-in");
   await switchSession(getRuntime().services, current.session.id, current.actor.id, organizationId);
   redirect("/");

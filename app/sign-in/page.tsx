@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { returnPath } from "@/app/auth/return-path";
 import {
   beginPasskeySignIn,
@@ -23,7 +23,7 @@ interface PageProps {
 /** Signs in, and comes back to the very screen that asked for it (`?next=`). */
 export default async function Page({ searchParams }: PageProps) {
   const next = returnPath((await searchParams).next);
-  if (await currentMember()) redirect(next);
+  if (await currentSession()) redirect(next);
   const { services, isSandbox, signUp } = getRuntime();
   const [organizationName, isSignUpOpen] = await Promise.all([
     readHostName(services),

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
 import { SignUpPage } from "@/components/auth/sign-up-page";
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Sign up" };
 
 /** Makes an account: closed after the first owner, unless the operator opened it to everybody. */
 export default async function Page() {
-  if (await currentMember()) redirect("/");
+  if (await currentSession()) redirect("/");
   const { isSandbox } = getRuntime();
   const actions = { begin: beginSignUp, verify: verifyAddress, resend: resendCode, startOver };
   return <SignUpPage state={await readState()} isSandbox={isSandbox} actions={actions} />;

@@ -1,19 +1,15 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
-import { wasCancelled } from "@/components/auth/answer-passkey";
+import { useState } from "react";
 import { CodesDialog } from "@/components/auth/codes-dialog";
+import { enrolPasskey } from "@/components/auth/enrol-passkey";
+import { PasskeyNameDialog } from "@/components/auth/passkey-name-dialog";
 import { useSecurityChange } from "@/components/auth/use-security-change";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import {
-  PASSKEY_NAME_LIMIT,
-  type SecurityActions,
-  type SecurityResult,
-} from "@/lib/contract/views/auth-view";
+import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {
   id: string;
@@ -43,7 +39,7 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
     setOpen(null);
   };
   const saveName = (name: string) => {
-    if (open?.kind === "ADD") change.run(() => enrol(name, actions), close);
+    if (open?.kind === "ADD") change.run(() => enrolPasskey(name, actions), close);
     if (open?.kind === "RENAME")
       change.run(() => actions.renamePasskey({ passkeyId: open.passkey.id, name }), close);
   };
@@ -72,7 +68,7 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
         </Button>
       </p>
       {open?.kind === "ADD" || open?.kind === "RENAME" ? (
-        <NameDialog
+        <PasskeyNameDialog
           isNew={open.kind === "ADD"}
           startName={open.kind === "RENAME" ? open.passkey.name : ""}
           isBusy={change.isBusy}
@@ -113,67 +109,4 @@ function RowButton({ label, of, onClick }: { label: string; of: PasskeyRow; onCl
       {label}
     </Button>
   );
-}
-
-interface NameDialogProps {
-  isNew: boolean;
-  startName: string;
-  isBusy: boolean;
-  refusal: string | null;
-  onSave: (name: string) => void;
-  onClose: () => void;
-}
-
-function NameDialog({ isNew, startName, isBusy, refusal, onSave, onClose }: NameDialogProps) {
-  const [name, setName] = useState(startName);
-  const field = useRef<HTMLInputElement>(null);
-  return (
-    <Dialog title={isNew ? "Add a passkey" : "Rename this passkey"} initialFocus={field} onCancel={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && name.trim() !== "") onSave(name.trim());
-        }}
-      >
-        <InputField
-          ref={field}
-          label="Name"
-          hint="Where it lives: a device or a security key."
-          value={name}
-          maxLength={PASSKEY_NAME_LIMIT}
-          required
-          error={refusal}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className="btns">
-          <Button kind="quiet" onClick={onClose}>
-            {isNew ? "Not yet" : "Keep the name"}
-          </Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {isNew ? "Add passkey" : "Rename"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-/** Asks the server for a challenge, the browser for a new passkey, and the server to keep it. */
-async function enrol(name: string, actions: SecurityActions): Promise<SecurityResult> {
-  const begun = await actions.beginEnrolment();
-  if (begun.kind === "REFUSED") return begun;
-  try {
-    const { startRegistration } = await import("@simplewebauthn/browser");
-    const response = await startRegistration({ optionsJSON: begun.options });
-    return await actions.finishEnrolment({ name, response });
-  } catch (error) {
-    return { kind: "REFUSED", message: enrolmentFailed(error) };
-  }
-}
-
-function enrolmentFailed(error: unknown): string {
-  if (wasCancelled(error)) return "Not added. The prompt was cancelled.";
-  if (error instanceof Error && error.name === "InvalidStateError")
-    return "Not added. This device already holds one of your passkeys.";
-  return "Not added. The passkey did not work. Try again.";
 }

@@ -1,22 +1,13 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
-import { answerPasskey } from "@/components/auth/answer-passkey";
-import { AppCodeField } from "@/components/auth/app-code-field";
+import { useState } from "react";
+import { SecretForm } from "@/components/auth/secret-form";
+import { proveByPasskey, usePresence } from "@/components/auth/use-presence";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-
-type Refused = { kind: "REFUSED"; message: string };
-
-export interface PresenceActions {
-  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
-  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | Refused>;
-}
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 interface PresenceSectionProps {
   /** What this member proves it with. */
@@ -29,8 +20,6 @@ const PROOF_WORDS = {
   PASSWORD: "your password",
   PASSWORD_AND_CODE: "your password and the code of your authenticator app",
 } as const;
-
-const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 
 /** Asks once more who sits here, before ways to sign in can be changed. */
 export function PresenceSection({ proof, actions }: PresenceSectionProps) {
@@ -81,76 +70,8 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
   );
 }
 
-function lostWords(proof: "PASSKEY" | "PASSWORD_AND_CODE", hasLostIt: boolean): string {
+/** What leads to a recovery code, and back. */
+export function lostWords(proof: "PASSKEY" | "PASSWORD_AND_CODE", hasLostIt: boolean): string {
   if (proof === "PASSKEY") return hasLostIt ? "Back to passkey" : "Lost your passkey?";
   return hasLostIt ? "Back to password and code" : "Lost your app?";
-}
-
-interface SecretFormProps {
-  kind: "PASSWORD" | "PASSWORD_AND_CODE" | "RECOVERY_CODE";
-  isBusy: boolean;
-  onGiven: (confirmation: Confirmation) => void;
-}
-
-function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
-  const isPassword = kind !== "RECOVERY_CODE";
-  return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        const secret = form.get("secret");
-        const code = form.get("code");
-        if (isBusy || typeof secret !== "string") return;
-        if (!isPassword) return onGiven({ kind: "RECOVERY_CODE", code: secret });
-        onGiven({ kind: "PASSWORD", password: secret, ...(typeof code === "string" && { code }) });
-      }}
-    >
-      <InputField
-        label={isPassword ? "Password" : "Recovery code"}
-        name="secret"
-        type={isPassword ? "password" : "text"}
-        autoComplete={isPassword ? "current-password" : "off"}
-        required
-        maxLength={isPassword ? 200 : 64}
-        hint={isPassword ? undefined : "One of the ten that you stored. Each works once."}
-      />
-      {kind === "PASSWORD_AND_CODE" ? <AppCodeField name="code" required /> : null}
-      <p>
-        <Button kind="outlined" type="submit" busy={isBusy}>
-          {isPassword ? "Confirm with password" : "Confirm with recovery code"}
-        </Button>
-      </p>
-    </form>
-  );
-}
-
-async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
-  const begun = await actions.beginPresence();
-  if (begun.kind === "REFUSED") return begun;
-  // Confirmed in another tab meanwhile.
-  if (begun.request.kind !== "PASSKEY") return { kind: "DONE" };
-  const answer = await answerPasskey(begun.request.options);
-  if (answer.kind === "SIGNED")
-    return actions.confirmPresence({ kind: "PASSKEY", response: answer.response });
-  const message =
-    answer.kind === "CANCELLED" ? "Your passkey was cancelled." : "Your passkey did not work. Try again.";
-  return { kind: "REFUSED", message };
-}
-
-function usePresence() {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startProving] = useTransition();
-
-  const run = (prove: () => Promise<{ kind: "DONE" } | Refused>) =>
-    startProving(async () => {
-      setRefusal(null);
-      const result = await prove().catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
-      if (result.kind === "REFUSED") setRefusal(result.message);
-      else router.refresh();
-    });
-
-  return { refusal, isBusy, run };
 }

@@ -17,4 +17,5 @@ export interface MemberActions extends PresenceActions {
     userId: string;
   }) => Promise<{ kind: "PREVIEW"; view: RemovalView } | MemberRefused>;
   removeMember: (input: { userId: string }) => Promise<MemberResult>;
+  askSecondFactor: (input: { isAsked: boolean }) => Promise<MemberResult>;
 }

@@ -3,6 +3,8 @@ import { InviteForm } from "@/components/members/invite-form";
 import type { MemberActions } from "@/components/members/member-actions";
 import { MemberMenu } from "@/components/members/member-menu";
 import { membersTitle } from "@/components/members/members-title";
+import { SecondFactorSection } from "@/components/members/second-factor-section";
+import { withoutFactor } from "@/components/members/without-factor";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -33,6 +35,12 @@ export function MembersPage({ view, actions }: MembersPageProps) {
             <MembersTable view={view} actions={actions} />
           </Section>
           <InvitationsSection view={view} actions={actions} />
+          <SecondFactorSection
+            isOn={view.asksSecondFactor}
+            without={withoutFactor(view.members)}
+            viewer={view.viewer}
+            actions={actions}
+          />
           <Section id="leaves" title="If someone leaves">
             <p className="ink2 mem-l">
               Removing a member ends their sessions here and disconnects their assistants at once. The keys

@@ -22,6 +22,10 @@ export function changeSentence({ kind, subject, before, after }: OrganizationCha
       return `${subject}, ${before?.toLowerCase()}, is no member any more.`;
     case "KEY_CAP":
       return capSentence(subject, before, after);
+    case "SECOND_FACTOR":
+      return after === "true"
+        ? "Every member is asked for a second factor."
+        : "Nobody is asked for a second factor any more.";
   }
 }
 

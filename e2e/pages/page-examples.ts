@@ -321,6 +321,8 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   // A link that works no longer; one that works is in e2e/onboarding.spec.ts.
   { page: "app/reset/[token]/page.tsx", as: "NOBODY", views: () => [{ at: `/reset/${"x".repeat(43)}` }] },
   { page: "app/reset/done/page.tsx", as: "NOBODY", views: () => [{ at: "/reset/done" }] },
+  // It sends on whoever has no second factor to give; those who have are in e2e/second-factor.spec.ts.
+  { page: "app/second-factor/page.tsx", as: "MEMBER", views: () => [{ at: "/second-factor" }] },
   { page: "app/welcome/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome" }] },
   {
     page: "app/welcome/identity/page.tsx",

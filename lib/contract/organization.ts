@@ -27,7 +27,8 @@ export type OrganizationChangeKind =
   | "DEFAULT_BENEFICIARY"
   | "MEMBER_ROLE"
   | "MEMBER_REMOVED"
-  | "KEY_CAP";
+  | "KEY_CAP"
+  | "SECOND_FACTOR";
 
 function isTimeZone(name: string): boolean {
   try {

@@ -37,6 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "lib/core/members/end-session.ts": "The session of the very cookie that signs out.",
   "lib/core/members/known-browsers.ts": "Sessions are a person's: found by the id of their own user.",
   "lib/core/members/list-security.ts": "Sessions are a person's: found by the id of their own user.",
+  "lib/core/members/note-second-factor.ts": "The caller's own session, found by its id and their own user.",
   "lib/core/members/phone-code.ts":
     "A code goes to a person's own telephone: found by the id of their own user.",
   "lib/core/members/presence.ts": "The caller's own session, whose id is in their encrypted cookie.",

@@ -779,6 +779,17 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
     },
+    {
+      name: "askSecondFactor",
+      may: "OWNERS",
+      does: "CHANGES",
+      table: "organizations",
+      // Who has none themself may not ask it of others.
+      call: async (scene, { actor }) => {
+        await passkeyOf(scene, actor);
+        return [{ isAsked: true }];
+      },
+    },
   ]),
   ...inFile("app/settings/security/actions.ts", [
     { name: "beginEnrolment", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },

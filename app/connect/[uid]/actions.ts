@@ -3,7 +3,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { signInHref } from "@/app/auth/return-path";
 import { runAsMember } from "@/app/auth/run-as-member";
@@ -46,7 +46,7 @@ export async function refuseConnection(input: { uid: string }): Promise<ConsentR
 /** Looks at another organization of the member, and asks again there. */
 export async function switchOrganizationOfConsent(uid: string, organizationId: string): Promise<void> {
   const href = `/connect/${readInput(requestUidSchema, uid)}`;
-  const current = await currentMember();
+  const current = await currentSession();
   if (!current) redirect(signInHref(href));
   await switchOrganization(getRuntime().services, current.session.id, current.actor.id, organizationId);
   redirect(href);

@@ -5,7 +5,7 @@ import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
 import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { AppError } from "@/lib/contract/error";
@@ -47,7 +47,7 @@ export async function acceptWithPassword(
 }
 
 export async function acceptAsMember(token: string): Promise<AcceptRefused> {
-  const current = await currentMember();
+  const current = await currentSession();
   if (!current) return refused("You were signed out. Load this page again.");
   const result = await runGuarded(async () => {
     try {

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import {
   acceptAsMember,
   acceptAsNew,
@@ -24,7 +24,7 @@ interface PageProps {
 export default async function Page({ params }: PageProps) {
   const { token } = await params;
   const { services, isSandbox } = getRuntime();
-  const [invitation, current] = await Promise.all([findInvitation(services, token), currentMember()]);
+  const [invitation, current] = await Promise.all([findInvitation(services, token), currentSession()]);
   if (!invitation) return <InvitationOver isSandbox={isSandbox} isSignedIn={current !== null} />;
   return (
     <InvitationPage

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
+import { currentMember, whyNobody } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/rule-change";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
@@ -64,7 +64,7 @@ async function asMember<Result>(
   run: (services: Runtime["services"], context: Context<MemberActor>) => Promise<Result>,
 ): Promise<Result | Refused> {
   const current = await currentMember();
-  if (!current) return refused("You were signed out. Sign in again. Nothing was changed.");
+  if (!current) return refused(await whyNobody());
   const { services } = getRuntime();
   const result = await runGuarded(async () => ({
     kind: "RAN" as const,

@@ -18,9 +18,10 @@ import { previewRemoval as preview } from "@/lib/core/members/preview-removal";
 import { removeMember as remove } from "@/lib/core/members/remove-member";
 import { resendInvitation as resend } from "@/lib/core/members/resend-invitation";
 import { withdrawInvitation as withdraw } from "@/lib/core/members/withdraw-invitation";
+import { askSecondFactor as ask } from "@/lib/core/organization/ask-second-factor";
 import { getRuntime } from "@/lib/core/runtime";
 
-/** What owners and co-owners do with members. Each calls one core verb, which says who may. */
+/** What owners and co-owners do with members, and how these sign in. Each calls one core verb, which says who may. */
 
 const ofMemberSchema = z.object({ userId: z.uuid() });
 const ofInvitationSchema = z.object({ invitationId: z.uuid() });
@@ -75,6 +76,13 @@ export async function previewRemoval(input: {
 export async function removeMember(input: { userId: string }): Promise<MemberResult> {
   return runAsMember(async (services, context) => {
     await remove(services, context, readInput(ofMemberSchema, input).userId);
+    return { kind: "DONE" };
+  });
+}
+
+export async function askSecondFactor(input: { isAsked: boolean }): Promise<MemberResult> {
+  return runAsMember(async (services, context) => {
+    await ask(services, context, readInput(z.object({ isAsked: z.boolean() }), input));
     return { kind: "DONE" };
   });
 }

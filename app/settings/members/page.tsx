@@ -3,6 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
 import {
+  askSecondFactor,
   changeMemberRole,
   inviteMember,
   previewRemoval,
@@ -43,6 +44,7 @@ export default async function Page() {
           changeMemberRole,
           previewRemoval,
           removeMember,
+          askSecondFactor,
           beginPresence,
           confirmPresence,
         }}

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
@@ -24,7 +24,10 @@ import { renamePasskey as rename } from "@/lib/core/members/rename-passkey";
 import type { Runtime } from "@/lib/core/runtime";
 import { getRuntime } from "@/lib/core/runtime";
 
-/** Of the member's own ways to sign in, whatever their role. */
+/**
+ * Of the member's own ways to sign in, whatever their role, and also where their organization waits for a second factor of
+ * theirs: this is how they give one.
+ */
 
 type Refused = { kind: "REFUSED"; message: string };
 
@@ -126,7 +129,7 @@ export async function confirmPresence(confirmation: Confirmation): Promise<{ kin
 async function asMember<Result>(
   run: (services: Runtime["services"], actor: MemberActor) => Promise<Result>,
 ): Promise<Result | Refused> {
-  const current = await currentMember();
+  const current = await currentSession();
   if (!current)
     return { kind: "REFUSED", message: "You were signed out. Sign in again. Nothing was changed." };
   try {

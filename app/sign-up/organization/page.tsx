@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { currentMember } from "@/app/auth/member";
+import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { finishSignUp } from "@/app/sign-up/actions";
 import { OrganizationPage } from "@/components/onboarding/organization-page";
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Your organization" };
 
 /** For whoever has proved their address in this browser; everybody else begins at the beginning. */
 export default async function Page() {
-  if (await currentMember()) redirect("/");
+  if (await currentSession()) redirect("/");
   const { services, isSandbox } = getRuntime();
   const token = await readSignUpCookie();
   const signUp = token === null ? null : await findSignUp(services, token);

@@ -70,6 +70,35 @@ export interface NewAuthenticatorView {
   qr: { size: number; path: string };
 }
 
+/** What is left until an organization that asks for a second factor lets a session in. */
+export type FactorStep =
+  /** `isAll`: after it they are let in; else they have no second factor, and add one then. */
+  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE"; isAll: boolean } | { kind: "ADD" };
+
+export interface SecondFactorView {
+  organizationName: string;
+  /** Of theirs, which this one keeps nobody from. */
+  others: { id: string; name: string }[];
+  email: string;
+  step: FactorStep;
+  isSandbox: boolean;
+}
+
+/** The server actions of the page for a second factor. */
+export interface SecondFactorActions
+  extends Pick<
+    SecurityActions,
+    | "beginEnrolment"
+    | "finishEnrolment"
+    | "beginAuthenticator"
+    | "confirmAuthenticator"
+    | "beginPresence"
+    | "confirmPresence"
+  > {
+  signOut: () => Promise<void>;
+  switchOrganization: (organizationId: string) => Promise<void>;
+}
+
 /** What became of a change to one's own ways to sign in. */
 export type SecurityResult =
   | { kind: "DONE" }

@@ -37,6 +37,8 @@ export interface MembersView {
   members: MemberRowView[];
   invitations: InvitationRowView[];
   viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
+  /** Whether a second factor is asked of every member. */
+  asksSecondFactor: boolean;
   /** In real time: people sign in and links run out whatever the sandbox's clock says. */
   time: TimeContext;
 }

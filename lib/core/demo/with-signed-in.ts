@@ -14,7 +14,7 @@ export async function withSignedIn<T>(
   const now = services.clock.now();
   const sessionId = await startSession(services.pool, now, {
     userId,
-    method: "PASSWORD",
+    proof: { method: "PASSWORD", withCode: false },
     userAgent: "Demo history",
     networkAddress: null,
   });

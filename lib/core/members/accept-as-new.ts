@@ -46,7 +46,8 @@ export async function acceptAsNew(
     const { userId, isNew } = await findOrCreateUser(client, { ...person, email: taken.email }, now);
     if (!isNew) throw new KnownMeanwhile();
     await joinOrganization(client, taken, userId, now);
-    const signedIn = await signInBrowser(client, now, { userId, method: "PASSWORD" }, browser);
+    const proof = { method: "PASSWORD" as const, withCode: false };
+    const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
     if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
     return signedIn;
   }).catch((error: unknown): AcceptOutcome => {

@@ -42,7 +42,8 @@ export async function acceptWithPassword(
     const taken = await takeInvitation(client, token, now);
     if (!taken || taken.email !== invitation.email) return { kind: "OVER" };
     await joinOrganization(client, taken, userId, now);
-    const signedIn = await signInBrowser(client, now, { userId, method: "PASSWORD" }, browser);
+    const proof = { method: "PASSWORD" as const, withCode: code.kind === "RIGHT" };
+    const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
     if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
     await lookAt(client, signedIn, taken.organizationId);
     return signedIn;

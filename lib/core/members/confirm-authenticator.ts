@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/context";
 import { findStep } from "@/lib/core/members/authenticator";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { noteSecondFactor } from "@/lib/core/members/note-second-factor";
 import { requirePresence } from "@/lib/core/members/presence";
 import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
@@ -45,6 +46,7 @@ export async function confirmAuthenticator(
       now,
       step,
     ]);
+    await noteSecondFactor(client, actor);
     await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_ON");
     return (await hasRecoveryCodes(client, actor.id)) ? null : writeRecoveryCodes(client, actor.id, now);
   });

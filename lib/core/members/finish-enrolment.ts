@@ -12,6 +12,7 @@ import {
   spendChallenge,
 } from "@/lib/core/members/challenge";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { noteSecondFactor } from "@/lib/core/members/note-second-factor";
 import { passkeyNameSchema } from "@/lib/core/members/passkey-name";
 import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
 import { relyingParty } from "@/lib/core/members/relying-party";
@@ -128,6 +129,7 @@ async function write(
     ],
   );
   if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "This passkey was added already.");
+  await noteSecondFactor(client, actor);
   // An authenticator app may have brought some: those stored on paper go on counting.
   const needsCodes = count === 0 && !(await hasAuthenticator(client, actor.id));
   return { recoveryCodes: needsCodes ? await writeRecoveryCodes(client, actor.id, now) : null };

@@ -69,7 +69,8 @@ export async function finishSignUp(
       text: "insert into identity_checks (organization_id, status) values ($1, 'NEEDED')",
       values: [organizationId],
     });
-    const signedIn = await signInBrowser(client, now, { userId: ownerId, method: "PASSWORD" }, browser);
+    const proof = { method: "PASSWORD" as const, withCode: false };
+    const signedIn = await signInBrowser(client, now, { userId: ownerId, proof }, browser);
     if (!signedIn) throw new Error("Somebody who has just signed up could not sign in.");
     return signedIn;
   }).catch((error: unknown): FinishSignUpOutcome => {

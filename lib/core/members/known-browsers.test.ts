@@ -82,7 +82,7 @@ describe("a browser that somebody signs in from", () => {
   it("is undone with the sign-in: no notice without a session, no session without its notice", async () => {
     const { services, organization, signIn, toldCount } = await arrange();
     await signIn([]);
-    const who = { userId: organization.ownerId, method: "PASSKEY" as const };
+    const who = { userId: organization.ownerId, proof: { method: "PASSKEY" as const } };
     await expect(
       inTransaction(services.pool, async (client) => {
         await signInBrowser(client, services.clock.now(), who, testBrowser());

@@ -19,17 +19,31 @@ export async function listMembers(
   setting: Pick<MembersView, "organizationName" | "time">,
 ): Promise<MembersView> {
   const now = services.clock.now();
-  const [members, invitations, viewerHasPasskey] = await Promise.all([
+  const [members, invitations, viewerHasPasskey, asksSecondFactor] = await Promise.all([
     readMembers(services, context),
     readInvitations(services, context, now),
     hasPasskey(services.pool, context.actor.id),
+    readDemand(services, context),
   ]);
   return {
     ...setting,
     members,
     invitations,
     viewer: { roles: managedRoles(context.actor.role), hasPasskey: viewerHasPasskey },
+    asksSecondFactor,
   };
+}
+
+async function readDemand(
+  services: Pick<Services, "pool">,
+  { organizationId }: Context<MemberActor>,
+): Promise<boolean> {
+  const { rows } = await services.pool.query<{ asks: boolean }>({
+    name: "asks_second_factor",
+    text: "select requires_second_factor as asks from organizations where id = $1",
+    values: [organizationId],
+  });
+  return rows[0]?.asks === true;
 }
 
 interface MemberRow {

@@ -5,7 +5,7 @@ import { beginConfirmationOf, isFresh } from "@/lib/core/members/begin-confirmat
 import { manageScope } from "@/lib/core/members/confirmation";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
-import type { SignInMethod } from "@/lib/core/members/session";
+import { hasSecondFactor, type SignInMethod } from "@/lib/core/members/session";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
@@ -34,7 +34,11 @@ export async function beginPresence(
   actor: MemberActor,
 ): Promise<ConfirmationRequest> {
   if (await hasPresence(services.pool, actor, services.clock.now())) return { kind: "NONE" };
-  return beginConfirmationOf(services, actor, manageScope(actor));
+  const request = await beginConfirmationOf(services, actor, manageScope(actor));
+  // They signed in just now, but with less than they have by now.
+  return request.kind === "NONE"
+    ? { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) }
+    : request;
 }
 
 /**
@@ -49,14 +53,15 @@ export async function confirmPresence(
   const verified = await verifyConfirmationOf(services, actor, manageScope(actor), confirmation);
   // Nothing new was proved: it must not prolong itself.
   if (verified.method === "RECENT_SIGN_IN") return;
-  const method: SignInMethod = verified.method;
+  const { method } = verified;
+  const withCode = method === "PASSWORD" && verified.code.kind === "RIGHT";
   await inTransaction(services.pool, async (client) => {
     await spendConfirmation(client, verified);
-    await client.query("update sessions set authenticated_at = $2, method = $3 where id = $1", [
-      verified.sessionId,
-      verified.verifiedAt,
-      method,
-    ]);
+    await client.query(
+      `update sessions set authenticated_at = $2, method = $3, has_second_factor = has_second_factor or $4
+        where id = $1`,
+      [verified.sessionId, verified.verifiedAt, method, hasSecondFactor({ method, withCode })],
+    );
   });
 }
 
@@ -71,13 +76,20 @@ export async function requirePresence(client: Queryable, actor: MemberActor, now
 }
 
 async function hasPresence(client: Queryable, actor: MemberActor, now: Date): Promise<boolean> {
-  const { rows } = await client.query<{ method: SignInMethod; authenticated_at: Date; has_passkey: boolean }>(
-    `select s.method, s.authenticated_at, exists (select from passkeys p where p.user_id = s.user_id) as has_passkey
+  const { rows } = await client.query<{
+    method: SignInMethod;
+    authenticated_at: Date;
+    has_passkey: boolean;
+    lacks_code: boolean;
+  }>(
+    `select s.method, s.authenticated_at, exists (select from passkeys p where p.user_id = s.user_id) as has_passkey,
+        not s.has_second_factor and exists (
+          select from authenticators a where a.user_id = s.user_id and a.confirmed_at is not null) as lacks_code
        from sessions s where s.id = $1 and s.user_id = $2 and s.revoked_at is null`,
     [actor.sessionId, actor.id],
   );
   const session = rows[0];
   if (!session || !isFresh(session.authenticated_at, now)) return false;
-  // Whoever stole a password must not remove the passkey that stands in their way.
-  return session.method !== "PASSWORD" || !session.has_passkey;
+  // Whoever stole a password must not remove the passkey, or the app, that stands in their way.
+  return session.method !== "PASSWORD" || !(session.has_passkey || session.lacks_code);
 }

@@ -12,6 +12,11 @@ export interface CurrentSession {
   /** All of this member's, the current one included; by name, at most 100. */
   organizations: { id: string; name: string }[];
   session: { id: string; method: SignInMethod; authenticatedAt: Date; expiresAt: Date };
+  /**
+   * That organization asks a second factor of its members, and nobody has given one at this browser: they may give one,
+   * look at another organization, or leave. Nothing else.
+   */
+  lacksSecondFactor: boolean;
 }
 
 interface SessionRow {
@@ -28,6 +33,7 @@ interface SessionRow {
   time_zone: string;
   clock_offset_ms: number;
   is_onboarding: boolean;
+  lacks_second_factor: boolean;
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -47,7 +53,8 @@ export async function readSession(
     name: "read_session",
     text: `select s.user_id, u.name, u.email, m.role, s.method, s.authenticated_at, s.last_seen_at, s.expires_at,
         o.id as organization_id, o.name as organization_name, o.time_zone, o.clock_offset_ms,
-        i.organization_id is not null and i.onboarded_at is null as is_onboarding
+        i.organization_id is not null and i.onboarded_at is null as is_onboarding,
+        o.requires_second_factor and not s.has_second_factor and s.method = 'PASSWORD' as lacks_second_factor
       from sessions s
       join users u on u.id = s.user_id
       join memberships m on m.user_id = s.user_id
@@ -99,5 +106,6 @@ function toCurrentSession(sessionId: string, current: SessionRow, rows: SessionR
       authenticatedAt: current.authenticated_at,
       expiresAt: current.expires_at,
     },
+    lacksSecondFactor: current.lacks_second_factor,
   };
 }

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";
 import { dropUselessCodes } from "@/lib/core/members/recovery-codes";
+import { keepAskedFactor } from "@/lib/core/members/second-factors";
 import { tellOfSignInChange } from "@/lib/core/notifications/tell-of-sign-in-change";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
 import { inTransaction } from "@/lib/platform/db/transaction";
@@ -10,7 +11,8 @@ import type { Services } from "@/lib/platform/services";
 /**
  * Switches the authenticator app off: the password alone signs in again. Recovery codes go with it where there is no
  * passkey either. The member is told by email.
- * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where there is none.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where there is none, and where it is their last
+ * second factor and an organization asks them for one.
  */
 export async function removeAuthenticator(
   services: Pick<Services, "pool" | "clock" | "wake">,
@@ -26,6 +28,7 @@ export async function removeAuthenticator(
     );
     if (rowCount !== 1)
       throw new AppError("INVALID_PARAMETERS", "No authenticator app is set up (any more).");
+    await keepAskedFactor(client, actor.id);
     await dropUselessCodes(client, actor.id);
     await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_OFF");
   });

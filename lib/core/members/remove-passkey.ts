@@ -2,13 +2,15 @@ import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";
 import { dropUselessCodes } from "@/lib/core/members/recovery-codes";
+import { keepAskedFactor } from "@/lib/core/members/second-factors";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
  * Removes one of the member's own passkeys. With the last one go the recovery codes, unless there is an authenticator
  * app: there is nothing left that they could stand in for, and the next first passkey brings new ones.
- * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` when the member has no such passkey.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` when the member has no such passkey, and when it is
+ * their last second factor and an organization asks them for one.
  */
 export async function removePasskey(
   services: Pick<Services, "pool" | "clock">,
@@ -24,6 +26,7 @@ export async function removePasskey(
       [passkeyId, actor.id],
     );
     if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You have no such passkey (any more).");
+    await keepAskedFactor(client, actor.id);
     await dropUselessCodes(client, actor.id);
   });
 }

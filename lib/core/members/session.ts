@@ -1,6 +1,17 @@
 /** How somebody proved at sign-in, or since, who they are. */
 export type SignInMethod = "PASSWORD" | "PASSKEY" | "RECOVERY_CODE";
 
+/** What somebody has just proved who they are by. `withCode`: the password and the code of their authenticator app. */
+export type SignInProof =
+  | { method: "PASSKEY" }
+  | { method: "RECOVERY_CODE" }
+  | { method: "PASSWORD"; withCode: boolean };
+
+/** Whether that is more than a password (a passkey is unlocked by its owner; a recovery code comes with the password). */
+export function hasSecondFactor(proof: SignInProof): boolean {
+  return proof.method !== "PASSWORD" || proof.withCode;
+}
+
 /** What a door knows of a browser that signs in. */
 export interface BrowserFacts {
   /** Null where the door does not know it. */

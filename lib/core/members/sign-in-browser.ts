@@ -1,5 +1,5 @@
 import { type SeenBrowser, seeBrowser } from "@/lib/core/members/known-browsers";
-import type { BrowserFacts, SignInMethod, SignInOutcome } from "@/lib/core/members/session";
+import type { BrowserFacts, SignInMethod, SignInOutcome, SignInProof } from "@/lib/core/members/session";
 import { startSession } from "@/lib/core/members/start-session";
 import { writeNotice } from "@/lib/core/notifications/write-notice";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -15,14 +15,14 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 export async function signInBrowser(
   client: Queryable,
   now: Date,
-  { userId, method }: { userId: string; method: SignInMethod },
+  { userId, proof }: { userId: string; proof: SignInProof },
   browser: BrowserFacts,
 ): Promise<Extract<SignInOutcome, { kind: "SIGNED_IN" }> | null> {
   const { userAgent, networkAddress } = browser;
-  const sessionId = await startSession(client, now, { userId, method, userAgent, networkAddress });
+  const sessionId = await startSession(client, now, { userId, proof, userAgent, networkAddress });
   if (sessionId === null) return null;
   const seen = await seeBrowser(client, now, userId, browser.browserIds);
-  if (isNews(seen, method)) await noteSignIn(client, now, sessionId, userId);
+  if (isNews(seen, proof.method)) await noteSignIn(client, now, sessionId, userId);
   return { kind: "SIGNED_IN", userId, sessionId, browserIds: seen.browserIds };
 }
 

@@ -52,6 +52,6 @@ function spendAndStart(
   const now = services.clock.now();
   return inTransaction(services.pool, async (client) => {
     await spendAssertion(client, assertion, now);
-    return signInBrowser(client, now, { userId: assertion.userId, method: "PASSKEY" }, browser);
+    return signInBrowser(client, now, { userId: assertion.userId, proof: { method: "PASSKEY" } }, browser);
   });
 }

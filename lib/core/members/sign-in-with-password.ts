@@ -49,7 +49,7 @@ async function attempt(
     const signedIn = await signInBrowser(
       client,
       services.clock.now(),
-      { userId, method: "PASSWORD" },
+      { userId, proof: { method: "PASSWORD", withCode: code.kind === "RIGHT" } },
       browser,
     );
     return signedIn ?? { kind: "FAILED" };

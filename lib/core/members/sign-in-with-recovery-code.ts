@@ -58,6 +58,6 @@ function spendCodeAndStart(
       [userId, hashReadableSecret(code), now],
     );
     if (rowCount !== 1) return null;
-    return signInBrowser(client, now, { userId, method: "RECOVERY_CODE" }, browser);
+    return signInBrowser(client, now, { userId, proof: { method: "RECOVERY_CODE" } }, browser);
   });
 }

@@ -1,4 +1,9 @@
-import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInMethod } from "@/lib/core/members/session";
+import {
+  type BrowserFacts,
+  hasSecondFactor,
+  SESSION_LIFETIME_MS,
+  type SignInProof,
+} from "@/lib/core/members/session";
 import { shortNetwork } from "@/lib/core/members/short-network";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -16,7 +21,7 @@ export async function startSession(
   now: Date,
   input: {
     userId: string;
-    method: SignInMethod;
+    proof: SignInProof;
     userAgent: BrowserFacts["userAgent"];
     networkAddress: BrowserFacts["networkAddress"];
   },
@@ -24,8 +29,8 @@ export async function startSession(
   const { rows } = await client.query<{ id: string }>({
     name: "start_session",
     text: `insert into sessions (id, user_id, organization_id, method, authenticated_at, last_seen_at, expires_at, user_agent,
-          started_with, started_at, network)
-      select $1, $2, m.organization_id, $3, $4, $4, $5, $6, $3, $4, $7
+          started_with, started_at, network, has_second_factor)
+      select $1, $2, m.organization_id, $3, $4, $4, $5, $6, $3, $4, $7, $8
         from memberships m where m.user_id = $2
         order by (select max(s.last_seen_at) from sessions s
                    where s.user_id = m.user_id and s.organization_id = m.organization_id) desc nulls last,
@@ -35,11 +40,12 @@ export async function startSession(
     values: [
       newId(now),
       input.userId,
-      input.method,
+      input.proof.method,
       now,
       new Date(now.getTime() + SESSION_LIFETIME_MS),
       storableText(input.userAgent.slice(0, MAXIMUM_USER_AGENT_LENGTH)),
       shortNetwork(input.networkAddress),
+      hasSecondFactor(input.proof),
     ],
   });
   return rows[0]?.id ?? null;

@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { currentSession } from "@/app/auth/member";
+import { returnPath, signInHref } from "@/app/auth/return-path";
+import { signOut, switchOrganization } from "@/app/auth/session-actions";
+import {
+  beginAuthenticator,
+  beginEnrolment,
+  beginPresence,
+  confirmAuthenticator,
+  confirmPresence,
+  finishEnrolment,
+} from "@/app/settings/security/actions";
+import { SecondFactorPage } from "@/components/auth/second-factor-page";
+import { readFactorStep } from "@/lib/core/members/read-factor-step";
+import { getRuntime } from "@/lib/core/runtime";
+import "@/app/styles/pages/settings.css";
+import "@/app/styles/pages/sign.css";
+
+export const metadata: Metadata = { title: "Second factor" };
+
+interface PageProps {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+/**
+ * What a member comes to whose organization asks for more than the password they gave (`?next=`: where they were going).
+ * It shows nothing of the organization but its name.
+ */
+export default async function Page({ searchParams }: PageProps) {
+  const next = returnPath((await searchParams).next);
+  const session = await currentSession();
+  if (session === null) redirect(signInHref(next));
+  if (!session.lacksSecondFactor) redirect(next);
+  const { services, isSandbox } = getRuntime();
+  const step = await readFactorStep(services, session.actor);
+  return (
+    <SecondFactorPage
+      view={{
+        organizationName: session.organization.name,
+        others: session.organizations.filter(({ id }) => id !== session.organization.id),
+        email: session.actor.email,
+        step,
+        isSandbox,
+      }}
+      actions={{
+        beginEnrolment,
+        finishEnrolment,
+        beginAuthenticator,
+        confirmAuthenticator,
+        beginPresence,
+        confirmPresence,
+        signOut,
+        switchOrganization,
+      }}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { AppError } from "@/lib/contract/error";
+import type { Queryable } from "@/lib/platform/db/transaction";
+
+/** Whether a member has anything to sign in with besides their password. */
+export async function hasEnrolledFactor(client: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1 where exists (select from passkeys where user_id = $1)
+       or exists (select from authenticators where user_id = $1 and confirmed_at is not null)`,
+    [userId],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * In the transaction that has removed a passkey or an app, with the member's row locked: they may do without where none of
+ * their organizations asks for one. Otherwise they would find themselves locked out at their next sign-in.
+ * @throws AppError `INVALID_PARAMETERS`, which undoes the removal.
+ */
+export async function keepAskedFactor(client: Queryable, userId: string): Promise<void> {
+  if (await hasEnrolledFactor(client, userId)) return;
+  const { rows } = await client.query<{ name: string }>(
+    `select o.name from memberships m join organizations o on o.id = m.organization_id
+      where m.user_id = $1 and o.requires_second_factor order by o.name limit 1`,
+    [userId],
+  );
+  const asking = rows[0];
+  if (!asking) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    `${asking.name} asks every member for a second factor, and this is your last. Nothing was removed. Add another first.`,
+  );
+}
