@@ -283,13 +283,13 @@ test("an organization asks for a second factor: whoever has none adds one, and o
   await expect(tomas.getByRole("button", { name: "Ask everybody for it" })).toHaveCount(0);
 
   await addVirtualAuthenticator(context, page);
-  await open(page, MEMBERS);
+  await open(page, MEMBERS, "CO_OWNER");
   await page.getByRole("button", { name: "Ask everybody for it" }).click();
   const question = page.getByRole("dialog", { name: "Ask everybody for a second factor?" });
   await question.getByRole("button", { name: "Ask everybody" }).click();
   await expect(question.getByText(/You have no second factor yourself/)).toBeVisible();
   await page.goto(`${product.url}/settings/security`);
-  await addPasskey(page, "Mara’s laptop");
+  await addPasskey(page, "Jonas’ laptop");
   await page.goto(`${product.url}${MEMBERS}`);
   await page.getByRole("button", { name: "Ask everybody for it" }).click();
   await question.getByRole("button", { name: "Ask everybody" }).click();

@@ -36,10 +36,10 @@ describe("the body of a request", () => {
     expect(await readBoundedBody(new Request("http://localhost/"), KIB)).toHaveLength(0);
   });
 
-  it("that is too large is heard to its end and not cancelled, so that its sender gets the refusal", async () => {
+  it("that is too large is read no further and not cancelled, so that its sender gets the refusal", async () => {
     const { request, sent, isCancelled } = sending(100, "ENDS");
     expect(await readBoundedBody(request, KIB)).toBeNull();
-    expect(sent()).toBe(100);
+    expect(sent()).toBeLessThan(5);
     expect(isCancelled()).toBe(false);
   });
 

@@ -1,16 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { hasCode } from "@/lib/platform/db/error-code";
-
-/** Slower senders are cut off. */
-const HEARD_OUT_MS = 500;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
  * The body of a request to a page's route, where it is not too large, whatever its header said.
- * @returns null: it is larger, or its sender hung up before its end, and then hears no answer. Of what is larger the rest
- *   was heard out for half a second, and dropped: cancelling it would destroy the connection that has yet to carry the
- *   refusal, and whoever sends would read of a broken pipe.
+ * @returns null: it is larger, or its sender hung up before its end, and then hears no answer. What is larger is not
+ *   cancelled: that would destroy the connection that has yet to carry the refusal. Its rest is heard out then
+ *   (lib/doors/pages/close-unread.ts).
  */
 export async function readBoundedBody(request: Request, maximumBytes: number): Promise<Buffer | null> {
   try {
@@ -29,20 +25,8 @@ async function readAll(reader: Reader | undefined, maximumBytes: number): Promis
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > maximumBytes) {
-      await Promise.race([readToEnd(reader), pause(HEARD_OUT_MS, undefined, { ref: false })]);
-      return null;
-    }
+    if (size > maximumBytes) return null;
     chunks.push(value);
   }
   return Buffer.concat(chunks);
-}
-
-/** Bounded by the time that Node gives a request to come in. */
-async function readToEnd(reader: Reader): Promise<void> {
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // They hung up: nobody is left to be told what was wrong.
-  }
 }

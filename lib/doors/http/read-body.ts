@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { finished } from "node:stream/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
 import { hasCode } from "@/lib/platform/db/error-code";
+import { hearOut } from "@/lib/platform/hear-out";
 
 /**
  * Of an answer to a body that was not read to its end. What is left of it stands in the way of the next request, so the
@@ -13,8 +12,6 @@ export const CLOSES_CONNECTION = { Connection: "close" };
 
 const NOT_JSON = "The body must be JSON in UTF-8.";
 
-/** Slower senders are cut off. */
-const HEARD_OUT_MS = 500;
 const BROKEN_OFF = "The body broke off: the connection was closed before its end.";
 
 /** A request as Node's server has it, or, where no server is, as `fetch` has it. */
@@ -37,7 +34,7 @@ export async function readJson(source: BodySource): Promise<unknown> {
 export async function readBody(source: BodySource): Promise<string> {
   const bytes = await readBytes(source);
   if (bytes === null) {
-    await hearOut(source);
+    if (!(source instanceof Request)) await hearOut(source);
     throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
   }
   try {
@@ -63,19 +60,6 @@ async function readBytes(source: BodySource): Promise<Buffer | null> {
     throw error;
   }
   return Buffer.concat(chunks);
-}
-
-/**
- * Lets whoever still sends come to an end, and keeps nothing of it: an answer to somebody who is in the middle of a word
- * is lost with the connection that it closes, and they would read of a broken pipe and not of what was wrong.
- */
-async function hearOut(source: BodySource): Promise<void> {
-  if (source instanceof Request) return;
-  source.resume();
-  const end = finished(source).catch((error: unknown) => {
-    if (!hasCode(error, "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE")) throw error;
-  });
-  await Promise.race([end, pause(HEARD_OUT_MS, undefined, { ref: false })]);
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { hearOut } from "@/lib/platform/hear-out";
 
 /**
- * Ends the connection of a request that is answered before its body was read. What is left of it stands in the way: Next
- * reads on only as far as its buffer, and the next request on that connection would never be answered.
+ * Ends the connection of a request that is answered before its body was read, once its sender has come to an end. What is
+ * left of it stands in the way: Next reads on only as far as its buffer, and the next request on that connection would
+ * never be answered. Closed at once, it would take the answer with it.
  */
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
   const { "transfer-encoding": encoding, "content-length": length = "0" } = request.headers;
@@ -12,5 +14,16 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
   response.writeHead = (status: number, ...rest: never[]) => {
     if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
     return writeHead(status, ...rest);
+  };
+  const end = response.end.bind(response);
+  response.end = (...rest: never[]) => {
+    if (request.complete || request.destroyed) return end(...rest);
+    // Whoever was to read it has answered, and would hold back what is still to come.
+    request.unpipe().removeAllListeners("data").removeAllListeners("readable");
+    hearOut(request).then(
+      () => end(...rest),
+      (error: Error) => response.destroy(error),
+    );
+    return response;
   };
 }
