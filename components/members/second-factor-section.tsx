@@ -37,7 +37,7 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
         {without}
       </p>
       {mayChange ? (
-        <p className="set-a">
+        <p className="mem-f">
           <Button kind="outlined" onClick={() => setIsOpen(true)}>
             {isOn ? "Ask for it no longer" : "Ask everybody for it"}
           </Button>

@@ -3,8 +3,8 @@ import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasCode } from "@/lib/platform/db/error-code";
 
-/** Slower senders are cut off. */
-const HEARD_OUT_MS = 500;
+/** Slower senders are cut off. A phone sends a few megabytes in it, and whoever sends nothing more holds nothing but a socket. */
+const HEARD_OUT_MS = 2_000;
 
 /**
  * Lets whoever still sends come to an end, and keeps nothing of it: an answer to somebody who is in the middle of a word
