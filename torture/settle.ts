@@ -5,6 +5,11 @@ const STEP_MS = 24 * 3_600_000;
 const LOOK_EVERY_MS = 200;
 /** Workers look for work every second or two, and back off longer after what they went through. */
 const QUIET_FOR_MS = 1_800;
+/**
+ * What a process held when it was killed is nobody else's until its lease is over, a minute of real time later, in which
+ * all the days below would pass. A minute and the bank's answer.
+ */
+const MAXIMUM_LEASE_MS = 75_000;
 /** Banks answer within a week; what has no end after a month has none. */
 const MOST_DAYS = 30;
 
@@ -14,6 +19,7 @@ const MOST_DAYS = 30;
  * @returns what is left, when it does not come to rest: it was lost, or will never end.
  */
 export async function settle(owner: pg.Pool): Promise<Violation[]> {
+  await waitForLeases(owner);
   for (let days = 0; days < MOST_DAYS; days++) {
     if (await becomesQuiet(owner)) return [];
     await sendDeadAgain(owner);
@@ -24,6 +30,18 @@ export async function settle(owner: pg.Pool): Promise<Violation[]> {
     promise: "everything has an end",
     what: `${count} ${what} have none`,
   }));
+}
+
+/** Until no transfer is leased any more; one that is for longer than anything leases it is left to be found. */
+async function waitForLeases(owner: pg.Pool): Promise<void> {
+  const since = performance.now();
+  while (performance.now() - since < MAXIMUM_LEASE_MS) {
+    const { rowCount } = await owner.query(
+      "select 1 from transfers where status = 'PROCESSING' and leased_until > now() limit 1",
+    );
+    if (rowCount === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
 }
 
 /** Waits until nothing is open, or until what is open has stood still for a while. @returns whether nothing is open. */

@@ -9,7 +9,7 @@ export const MAXIMUM_COUNTED = 1_000;
 export interface ToldWeek {
   /** Its Monday: `2026-11-16`. */
   beganOn: string;
-  /** Across the border of the managed accounts. */
+  /** Across the border of the managed accounts. Less than zero: more of earlier weeks was returned than this one moved. */
   inInCents: number;
   outInCents: number;
   /** In all managed accounts, now. */
@@ -28,13 +28,14 @@ export interface ToldWeek {
 /** The week in five lines: what came in, what went out, what there is, what was decided, what ran and what failed. */
 export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: RenderedEmail; sms: string } {
   const lines = [
-    `${writeCents(week.inInCents)} came in.`,
-    `${writeCents(week.outInCents)} went out.`,
+    `${cameWords(week.inInCents)}.`,
+    `${wentWords(week.outInCents)}.`,
     `Your accounts in Sluice hold ${writeCents(week.totalInCents)} now.`,
     `${decidedWords(week)} ${waitingWords(week.waitingCount)}`,
     `${ranWords(week.runCount)} ${failedWords(week.failedCount)}`,
   ];
-  const subject = `Your week: ${writeCents(week.inInCents)} came in, ${writeCents(week.outInCents)} went out`;
+  const moved = `${cameWords(week.inInCents)}, ${wentWords(week.outInCents)}`;
+  const subject = `Your week: ${moved}`;
   const heading = `Your week from ${dayWords(week.beganOn)}`;
   const email = emailLayout(
     {
@@ -50,8 +51,17 @@ export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: Re
     setting,
   );
   const waits = week.waitingCount === 0 ? "" : ` ${counted(week.waitingCount)} wait.`;
-  const sentence = `Sluice: your week. ${writeCents(week.inInCents)} came in, ${writeCents(week.outInCents)} went out.${waits}`;
+  const sentence = `Sluice: your week. ${moved}.${waits}`;
   return { email, sms: composeTellingSms(sentence, week.overviewUrl) };
+}
+
+/** Never with a minus, which no SMS takes, and which nobody would understand of money that comes in. */
+function cameWords(cents: number): string {
+  return cents < 0 ? `${writeCents(-cents)} that had come in was returned` : `${writeCents(cents)} came in`;
+}
+
+function wentWords(cents: number): string {
+  return cents < 0 ? `${writeCents(-cents)} that had gone out came back` : `${writeCents(cents)} went out`;
 }
 
 /** `16 November`: of this week's year or the last, so the year goes without saying. */
