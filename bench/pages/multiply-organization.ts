@@ -103,7 +103,8 @@ function copiesOf(table: string, column: string): keyof Copies | "ONE" {
   if (isId && /^(accounts|ledgers|cards|connections|provider_balances)$/.test(table)) return "accounts";
   if (/^rule_id$|^draft_id$/.test(column) || (isId && table === "rules")) return "rules";
   if (/api_key_id$|^endpoint_id$|^replaces_id$/.test(column)) return "endpoints";
-  if (isId && /^(api_keys|webhook_endpoints)$/.test(table)) return "endpoints";
+  // A key is told of once a day: there are as many alerts as there are copies of it.
+  if (isId && /^(api_keys|webhook_endpoints|key_alerts)$/.test(table)) return "endpoints";
   if (/beneficiary_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
   return "MASS";
 }
