@@ -160,13 +160,17 @@ describe("a revocation and a transfer that is being asked for", () => {
       await arrange(false);
     await ask();
     const items = await Promise.all([captureItem(services, ask), captureItem(services, ask)]);
-    const client = await database.pool.connect();
+    // Each on a connection, not by the verb nor the pool, which would try again after a deadlock.
+    const [client, writer, revoker] = await Promise.all([
+      database.pool.connect(),
+      database.pool.connect(),
+      database.pool.connect(),
+    ]);
     await client.query("begin");
     await client.query("select lock_ledgers($1, $2)", [organization.organizationId, [operating]]);
-    const writing = database.pool.query("select outcome from write_transfers($1)", [JSON.stringify(items)]);
+    const writing = writer.query("select outcome from write_transfers($1)", [JSON.stringify(items)]);
     await untilSomebodyWaits(1);
-    // Not by the verb, which would try again after a deadlock.
-    const revoking = database.pool.query(
+    const revoking = revoker.query(
       "select outcome, stopped_transfers from revoke_api_key($1, $2, $3, 'MEMBER', $4)",
       [organization.organizationId, key.id, owner.actor.id, owner.now],
     );
@@ -176,6 +180,7 @@ describe("a revocation and a transfer that is being asked for", () => {
     // The group was first at the key, so it is written, and then stopped.
     expect((await writing).rows).toEqual([{ outcome: "CREATED" }, { outcome: "CREATED" }]);
     expect((await revoking).rows).toEqual([{ outcome: "REVOKED", stopped_transfers: 3 }]);
+    for (const used of [writer, revoker]) used.release();
     expect(await statuses()).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
     await expectCleanBooks();
   });

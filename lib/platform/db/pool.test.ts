@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "@/lib/platform/db/pool";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { waitUntil } from "@/lib/testing/wait-until";
 
 let database: TestDatabase;
 
@@ -52,6 +53,42 @@ test("nothing waits for ever: statements, locks, idle transactions and connectio
   expect(database.pool.options.connectionTimeoutMillis).toBe(10_000);
   expect(await readValue("current_setting('application_name')")).toBe("sluice");
 });
+
+test("a statement that meets a transaction in a circle is tried again: the migration beside it fails no request", async () => {
+  await database.ownerPool.query("create table counters (id integer primary key, value integer not null)");
+  await database.ownerPool.query("insert into counters values (1, 0), (2, 0)");
+  await database.ownerPool.query(
+    `create function count_both() returns void language plpgsql as
+      $$ begin update counters set value = value + 1 where id = 2; update counters set value = value + 1 where id = 1; end $$`,
+  );
+  const other = await database.ownerPool.connect();
+  await other.query("begin");
+  await other.query("update counters set value = value + 1 where id = 1");
+  // Waits first, and is therefore the one that PostgreSQL ends.
+  const counted = database.ownerPool.query("select count_both()");
+  await waitUntil("it waits", async () => (await countWaiting()) === 1);
+  await other.query("update counters set value = value + 1 where id = 2");
+  await other.query("commit");
+  other.release();
+  await counted;
+  const { rows } = await database.ownerPool.query("select value from counters order by id");
+  expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
+  await waitUntil("the statistics tell of the deadlock", async () => (await countDeadlocks()) === 1);
+});
+
+async function countWaiting(): Promise<number> {
+  const { rowCount } = await database.ownerPool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount ?? 0;
+}
+
+async function countDeadlocks(): Promise<number> {
+  const { rows } = await database.ownerPool.query<{ deadlocks: number }>(
+    "select deadlocks::int from pg_stat_database where datname = current_database()",
+  );
+  return rows[0]?.deadlocks ?? 0;
+}
 
 test("a connection that the server closes while it is idle is replaced", async () => {
   const pid = await readValue("pg_backend_pid()");

@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { traceQueries } from "@/lib/platform/observe/trace-queries";
 import type { Tracing } from "@/lib/platform/observe/tracing";
+import { retryConflict } from "./retry-conflict";
 import { typeParsers } from "./type-parsers";
 
 /** How a connection behaves that serves requests: nothing in it may wait for ever. */
@@ -19,6 +20,8 @@ const IDLE_MS = 30_000;
 
 /**
  * A pool for the application: bounded in size and time, with our type parsers. Connections open when first needed.
+ * A statement sent to the pool itself is a transaction of its own, and is tried again after a conflict
+ * (`retryConflict`): a migration that locks several tables may meet it in a circle, and it is no fault of the caller.
  * @param connection where to and as whom
  */
 export function createPool(connection: pg.ClientConfig, options: PoolOptions = {}): pg.Pool {
@@ -41,8 +44,17 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
   pool.on("connect", (client) => {
     client.on("error", report);
   });
+  pool.query = retriedQuery(pool.query);
+  // After the above: what was tried again is told as one.
   if (options.tracing) traceQueries(pool, options.tracing);
   return pool;
+}
+
+function retriedQuery<Query extends (...parameters: never[]) => unknown>(query: Query): Query {
+  return new Proxy(query, {
+    apply: (target, self, parameters: unknown[]) =>
+      retryConflict(async () => Reflect.apply(target, self, parameters)),
+  });
 }
 
 export interface PoolOptions {

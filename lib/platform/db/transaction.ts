@@ -1,6 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { hasCode } from "./error-code";
+import { retryConflict } from "./retry-conflict";
 
 /** Whatever runs a query: a pool for single statements, a client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, "query">;
@@ -11,32 +10,18 @@ export interface TransactionOptions {
   readOnly?: boolean;
 }
 
-const MAX_ATTEMPTS = 3;
-const RETRY_MS = 10;
-const DEADLOCK = "40P01";
-const SERIALIZATION_FAILURE = "40001";
-
 /**
  * Runs `fn` in one transaction: committed when it returns, rolled back when it throws (the error is passed on).
  *
- * A deadlock (40P01) or a serialization failure (40001) is tried again, at most twice: PostgreSQL undid everything, so
- * `fn` starts anew. It must therefore have no effect outside the database (no call, no change of outer variables).
- * No other error is tried again: a lost connection leaves open whether the commit happened.
+ * After a deadlock or a serialization failure `fn` starts anew (`retryConflict`). It must therefore have no effect outside
+ * the database.
  */
-export async function inTransaction<T>(
+export function inTransaction<T>(
   pool: Pick<pg.Pool, "connect">,
   fn: (client: pg.PoolClient) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptTransaction(pool, fn, options);
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !hasCode(error, DEADLOCK, SERIALIZATION_FAILURE)) throw error;
-      // Jitter: the two that collided must not meet again.
-      await pause(Math.random() * RETRY_MS * attempt);
-    }
-  }
+  return retryConflict(() => attemptTransaction(pool, fn, options));
 }
 
 async function attemptTransaction<T>(
