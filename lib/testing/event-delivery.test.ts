@@ -1,7 +1,7 @@
 /**
- * Two processes of the product deliver the events of two organizations to receivers that fail three times in ten. One is
- * killed with -9 on the way, then both, and the clock is moved through the whole schedule of retries. Nothing of
- * what the receivers saw comes from the product's own record: they keep their own.
+ * Two processes of the product deliver the events of two organizations to receivers that fail three times in ten, and
+ * one event as often as it is tried. One is killed with -9 on the way, then both, and the clock is moved through the
+ * whole schedule of retries. Nothing of what the receivers saw comes from the product's own record: they keep their own.
  */
 import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -32,7 +32,10 @@ import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } fro
 /** Each transfer between pods is two events: it is made, and it is booked. */
 const TRANSFERS = proofSize(60, 5_000);
 const EVENTS = 2 * TRANSFERS;
-const FAILS_IN_TEN = 3;
+/** How often each of twenty events is refused: nine of twenty-nine deliveries, one event three times in a row. */
+const REFUSALS = [3, 2, 1, 1, 1, 1, ...Array<number>(14).fill(0)];
+/** This one is refused until it was given up and is sent again. */
+const DEAD_EVENT = 5;
 const MINUTE_MS = 60_000;
 /** Further than what is due next, so that what has jitter falls due together. */
 const JUMP_MS = 10 * MINUTE_MS;
@@ -82,6 +85,8 @@ interface Party {
   /** What was wrong with a request, in words. */
   faults: string[];
   ask: () => Promise<unknown>;
+  /** From now on everything is accepted. */
+  mend: () => void;
 }
 
 async function openScene() {
@@ -137,16 +142,15 @@ async function openScene() {
       }
       throw new Error("The schedule has no end");
     },
-    /** Eight failures in a row happen, once in fifteen thousand: a person sends those again. */
+    /** As a person does with what was given up, once the receiver is mended: one event of each party. */
     async sendDeadAgain() {
-      for (let round = 0; round < 20; round++) {
-        const { rowCount } = await ownerPool.query(
-          `update webhook_deliveries set status = 'PENDING', round_attempts = 0, due_at = '-infinity'
-            where status = 'DEAD'`,
-        );
-        if (rowCount === 0) return;
-        await this.passSchedule();
-      }
+      for (const party of parties) party.mend();
+      const { rowCount } = await ownerPool.query(
+        `update webhook_deliveries set status = 'PENDING', round_attempts = 0, due_at = '-infinity'
+          where status = 'DEAD'`,
+      );
+      expect(rowCount, "events that were given up").toBe(parties.length);
+      await this.passSchedule();
     },
     async close() {
       await Promise.all(products.map((product) => product.kill()));
@@ -179,13 +183,22 @@ async function openParty(
   const key = await organization.addKey([moveAnything(false)]);
   const arrivals: Arrival[] = [];
   const faults: string[] = [];
+  let isMended = false;
+  const refusals = new Map<string, number>();
+  const planned = planRefusals(random);
+  /** By the event: how often one is refused does not hang on who came first. */
+  function answer(eventId: string): number {
+    const left = refusals.get(eventId) ?? planned(refusals.size);
+    refusals.set(eventId, left - 1);
+    return left > 0 && !isMended ? 500 : 204;
+  }
   let secret = "";
   const receiver = await startReceiver(async ({ headers, body }) => {
     const fault = findFault(secret, String(headers["x-service-signature"]), body);
     if (fault) faults.push(fault);
     const event = webhookEventSchema.parse(JSON.parse(body));
     if (headers["x-service-event-id"] !== event.id) faults.push(`${event.id} has another id in its header`);
-    const answered = random(1, 10) <= FAILS_IN_TEN ? 500 : 204;
+    const answered = answer(event.id);
     arrivals.push({ eventId: event.id, transferId: event.resource.id, answered });
     // As long as a receiver takes, so that a kill finds deliveries under way.
     await pause(random(5, LONGEST_ANSWER_MS));
@@ -200,7 +213,20 @@ async function openParty(
       destinationAccountId: destination,
       amountInCents: 100,
     });
-  return { organizationId, receiver, arrivals, faults, ask };
+  const mend = () => {
+    isMended = true;
+  };
+  return { organizationId, receiver, arrivals, faults, ask, mend };
+}
+
+/** @returns how often the event that arrives first, second, … is refused: of every twenty the same, in another order. */
+function planRefusals(random: (least: number, most: number) => number): (place: number) => number {
+  let deck: number[] = [];
+  return (place) => {
+    if (deck.length === 0) deck = [...REFUSALS];
+    const [drawn = 0] = deck.splice(random(0, deck.length - 1), 1);
+    return place === DEAD_EVENT ? Number.POSITIVE_INFINITY : drawn;
+  };
 }
 
 /** The receiver's own clock is real, however far the organization's was moved. */
@@ -267,7 +293,7 @@ async function expectSchedule(ownerPool: pg.Pool): Promise<void> {
       group by g.number order by g.number`,
     [[...RETRY_DELAYS_MS]],
   );
-  expect(rows.length, "retries of retries were needed").toBeGreaterThan(2);
+  expect(rows.length, "the whole schedule was needed").toBe(RETRY_DELAYS_MS.length);
   for (const { number, early_ms, late_ms } of rows) {
     // Durations are whole milliseconds, and the last one was recorded a moment after it ended.
     expect(early_ms, `attempt ${number} is never early`).toBeGreaterThan(-50);
