@@ -188,7 +188,7 @@ test("an action that is called where there is none of it is answered, and does n
         },
         body: "[{}]",
         redirect: "manual",
-        signal: AbortSignal.timeout(5_000),
+        signal: AbortSignal.timeout(30_000),
       });
       expect(answer.status, `${name} at ${path}`).toBeLessThan(500);
       await answer.text();

@@ -1,0 +1,63 @@
+/**
+ * A process asks for deliveries from its start on, and PostgreSQL keeps what it planned then. What would be lost: the
+ * first thousands of events after a restore, or in a database that somebody vacuumed, leave ten times slower.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
+import { addEndpoint } from "@/lib/testing/webhooks";
+
+const EVENTS = 500;
+/** PostgreSQL plans anew for each of the first five. */
+const CLAIMS_UNTIL_PLANNED = 8;
+const LIMITS = {
+  perEndpoint: 32,
+  perFailingEndpoint: 2,
+  unrecordedPerEndpoint: 128,
+  total: 512,
+  leaseMs: 30_000,
+};
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+it("a claim that was planned while there was nothing to deliver reads no table from end to end afterwards", async () => {
+  const { ownerPool } = database;
+  const scene = await arrangeWebhooks(database);
+  const add = (path: string) =>
+    addEndpoint(scene.services, scene.setting, scene.organizationId, `https://receiver.example.com/${path}`);
+  const endpoints = [await add("first"), await add("second")];
+  for (const table of ["webhook_events", "webhook_deliveries"]) {
+    // Nor does PostgreSQL gather statistics meanwhile, which would plan anew.
+    await ownerPool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+    await ownerPool.query(`vacuum analyze ${table}`);
+  }
+  const client = await database.pool.connect();
+  const claim = () => claimDeliveries(client, scene.clock.now(), new Map(), LIMITS);
+  for (let claims = 0; claims < CLAIMS_UNTIL_PLANNED; claims++) expect(await claim()).toEqual([]);
+  await ownerPool.query(
+    `with events as (
+       insert into webhook_events (organization_id, id, type, resource_type, resource_id, created_at)
+         select $1, new_id($2), 'transfer.changed', 'transfer', gen_random_uuid(), $2 from generate_series(1, $3)
+         returning id)
+     insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
+       select $1, endpoint_id, events.id, 'PENDING', $2 from events, unnest($4::uuid[]) endpoint_id`,
+    [scene.organizationId, scene.clock.now(), EVENTS, endpoints.map(({ id }) => id)],
+  );
+  await client.query("begin");
+  expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
+  const { rows } = await client.query<{ relname: string; seq_tup_read: number }>(
+    `select relname, seq_tup_read from pg_stat_xact_user_tables
+      where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
+  );
+  await client.query("rollback");
+  client.release();
+  expect(rows).toEqual([
+    { relname: "webhook_deliveries", seq_tup_read: 0 },
+    { relname: "webhook_events", seq_tup_read: 0 },
+  ]);
+});
