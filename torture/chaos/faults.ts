@@ -1,3 +1,4 @@
+import { hasCode } from "@/lib/platform/db/error-code";
 import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
 import { waitUntil } from "@/lib/testing/wait-until";
 import type { Random } from "@/torture/actors/agent";
@@ -96,7 +97,12 @@ async function killAll({ products, random }: ChaosOptions): Promise<void> {
 /** Its keeper, which this process holds a share of, brings another one. */
 async function killPostgres({ dataDirectory }: ChaosOptions): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
-  process.kill(postmaster, "SIGKILL");
+  try {
+    process.kill(postmaster, "SIGKILL");
+  } catch (error) {
+    // The fault before killed it too, and its keeper has not brought another one yet: the file is that of the dead one.
+    if (!hasCode(error, "ESRCH")) throw error;
+  }
   await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));
 }
 
