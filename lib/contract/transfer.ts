@@ -76,7 +76,9 @@ export const transferSchema = z
     errorCode: z
       .string()
       .nullable()
-      .describe("Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` …"),
+      .describe(
+        "Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … Of a dry run: what the live transfer would end with as things are now, also `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many proposals wait); null where it would complete.",
+      ),
     errorMessage: z.string().nullable().describe("The same in words."),
     createdAt: instant,
     updatedAt: instant,
@@ -113,7 +115,9 @@ export const createTransferBodySchema = z
     simulation: z
       .boolean("must be true or false")
       .optional()
-      .describe("A dry run. It answers with a finished transfer and moves nothing."),
+      .describe(
+        "A dry run. It moves nothing and answers with a `COMPLETE` transfer, whose `errorCode` says what the live one would end with.",
+      ),
     reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
       .optional()
       .describe("Shown word for word to whoever decides, and returned."),

@@ -154,7 +154,7 @@ export interface CreateTransferBody {
   amountInCents: number;
   /** The ACH label on the recipient's statement: letters, digits and spaces. */
   description?: string;
-  /** A dry run. It answers with a finished transfer and moves nothing. */
+  /** A dry run. It moves nothing and answers with a `COMPLETE` transfer, whose `errorCode` says what the live one would end with. */
   simulation?: boolean;
   /** Shown word for word to whoever decides, and returned. */
   reasonForApproval?: string;
@@ -1103,7 +1103,7 @@ export interface Transfer {
   reasonForApproval: string | null;
   /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
-  /** Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … */
+  /** Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … Of a dry run: what the live transfer would end with as things are now, also `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many proposals wait); null where it would complete. */
   errorCode: string | null;
   /** The same in words. */
   errorMessage: string | null;
@@ -1455,7 +1455,7 @@ export abstract class Operations {
   /**
    * Make a transfer.
    *
-   * Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves.
+   * Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say what the live transfer would end with as things are now, and are null where it would complete.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, TRANSFER_IN_PROGRESS, UNEXPECTED_ERROR
    */

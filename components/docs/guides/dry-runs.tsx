@@ -6,7 +6,7 @@ export const dryRuns: Guide = {
   title: "Dry runs",
   chapter: "Working with it",
   heading: "Rehearse before you move money",
-  lede: "With `simulation: true` a call takes the live path up to the booking, and stops there. It moves nothing, holds nothing, asks nobody.",
+  lede: "With `simulation: true` a call takes the live path up to the booking, and stops there. It moves nothing, holds nothing, asks nobody, and says what the live call would end with.",
   words: "simulation SIMULATION executionMode test sandbox",
   Content,
 };
@@ -18,11 +18,11 @@ function Content() {
       <Points
         items={[
           "It is checked like the real one: fields, accounts, the key's routes and limits. What would be refused live is refused here.",
-          "It is recorded with `executionMode: SIMULATION` and is `COMPLETE` at once, with status 200.",
+          "A transfer is recorded with `executionMode: SIMULATION` and is `COMPLETE` at once, with status 200. Its `errorCode` and `errorMessage` say what the live transfer would end with as things are now: `INSUFFICIENT_FUNDS`, `BELOW_FLOOR`, `BALANCE_UNAVAILABLE`, `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval), `RATE_LIMIT_EXCEEDED` (too many proposals wait). Both are null where it would complete.",
           "It never needs approval, also with a key that does.",
           "It sends no event and appears in lists only where you ask for `executionMode=SIMULATION`.",
           "A dry run of a rule works from the amounts that you give and answers with its outcome: see the guide to rules.",
-          "It says nothing of the balance at a later moment: a live transfer without enough money is accepted and then `FAILED`.",
+          "It speaks of this moment. Balances move on, and what a bank decides later is not foreseen.",
         ]}
       />
       <Chapter title="In this reference">

@@ -43,7 +43,6 @@ export async function routeOfDraft(
     source,
     destination,
     amountInCents: draft.amountInCents,
-    simulation: false,
     grant: { maximumAmountInCents: null },
     approvalRequired: true,
   });

@@ -1,6 +1,7 @@
 import type { SentRequest } from "@/lib/contract/api-request";
 import { bankingDateOf } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
+import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
@@ -13,7 +14,13 @@ import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import { type OutcomeRow, writeTransfer } from "@/lib/core/transfers/write-transfers";
+import {
+  foreseeTransfer,
+  type OutcomeRow,
+  type TransferItem,
+  writeSimulatedTransfer,
+  writeTransfer,
+} from "@/lib/core/transfers/write-transfers";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
@@ -39,10 +46,12 @@ export type CreateTransferResult =
  *
  * Above the key's daily cap nothing is written at first; a third round trip writes it as a proposal.
  *
- * Simulated: the same path, recorded as `COMPLETE`; nothing is held or booked, and nobody is asked.
+ * Simulated: the same path, taken back before anything of it counts, then recorded as `COMPLETE`; nothing is held or
+ * booked, and nobody is asked. `errorCode` and `errorMessage` say what the live transfer would end with as things are now,
+ * and are null where it would complete.
  * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key
- * was revoked meanwhile; `ACCESS_DENIED` while all gates are closed; `RATE_LIMIT_EXCEEDED` while too many of its
- * proposals wait.
+ * was revoked meanwhile; live ones also `ACCESS_DENIED` while all gates are closed, and `RATE_LIMIT_EXCEEDED` while too
+ * many of its proposals wait.
  */
 export async function createTransfer(
   services: Services,
@@ -55,23 +64,56 @@ export async function createTransfer(
   const decision = decideTransfer({
     ...parties,
     amountInCents: body.amountInCents,
-    simulation: body.simulation === true,
     grant: transferGrant(permission, body.sourceAccountId, body.destinationAccountId),
     approvalRequired: permission.approval.required,
   });
-  const transfer = draft(services, context, body, decision, parties.source, parties.destination);
-  const asked = await write(services, context, input, transfer, null);
-  if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, transfer, asked);
-  const proposal = draft(
-    services,
-    context,
-    body,
-    { ...decision, status: "APPROVAL_PENDING" },
-    parties.source,
-    parties.destination,
-  );
-  const held = await write(services, context, input, proposal, aboveCapSchema.parse(asked.replay_body));
-  return finish(services, context, input, proposal, held);
+  const drafted = { services, context, body, parties, direction: decision.direction };
+  const live = draft({ ...drafted, status: decision.status });
+  const proposal = () => draft({ ...drafted, status: "APPROVAL_PENDING" });
+  if (body.simulation) {
+    const foreseen = await foresee(services, context, input, { live, proposal });
+    const simulated = { ...draft({ ...drafted, status: "COMPLETE" }), ...foreseen };
+    const item = toItem(context, input, simulated, null);
+    return finish(services, context, input, simulated, await writeSimulatedTransfer(services.pool, item));
+  }
+  const asked = await writeTransfer(services.pool, toItem(context, input, live, null));
+  if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, live, asked);
+  const held = proposal();
+  const aboveCap = aboveCapSchema.parse(asked.replay_body);
+  const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap));
+  return finish(services, context, input, held, outcome);
+}
+
+type Foreseen = Pick<Transfer, "errorCode" | "errorMessage">;
+
+/** What the live transfer would end with, asked of the functions that make live ones, in the order in which they are. */
+async function foresee(
+  services: Services,
+  context: Context<CallerActor>,
+  input: CreateTransferInput,
+  { live, proposal }: { live: Transfer; proposal: () => Transfer },
+): Promise<Foreseen> {
+  const ask = (transfer: Transfer, aboveCap: AboveCap | null) =>
+    foreseeTransfer(services.pool, { ...toItem(context, input, transfer, aboveCap), idempotency: null });
+  const asked = await ask(live, null);
+  const aboveCap = asked.outcome === "ABOVE_CAP" ? aboveCapSchema.parse(asked.replay_body) : null;
+  const { outcome, error_code, error_message } = aboveCap ? await ask(proposal(), aboveCap) : asked;
+  if (outcome === "GATES_CLOSED") {
+    return { errorCode: "GATES_CLOSED", errorMessage: gatesClosed().message };
+  }
+  if (outcome === "TOO_MANY_WAITING") {
+    const { code, message } = tooManyWaiting(context.actor);
+    return { errorCode: code, errorMessage: message };
+  }
+  requireCreated(context.actor, { outcome });
+  if (error_code === null && aboveCap) {
+    return { errorCode: "ABOVE_DAILY_CAP", errorMessage: aboveCapWords(aboveCap) };
+  }
+  return { errorCode: error_code, errorMessage: error_message };
+}
+
+function aboveCapWords({ capInCents, usedInCents }: AboveCap): string {
+  return `This key may move ${formatCents(capInCents)} a day without a person, and has moved ${formatCents(usedInCents)} of it today. Live, this transfer waits for an owner or co-owner to approve it.`;
 }
 
 function finish(
@@ -103,38 +145,41 @@ const TALLIED: Partial<Record<Transfer["status"], string>> = {
   COMPLETE: "SIMULATED",
 };
 
+interface Draft {
+  services: Services;
+  context: Context<CallerActor>;
+  body: CreateTransferBody;
+  parties: { source: Party | null; destination: Party | null };
+  direction: Transfer["direction"];
+  /** `COMPLETE`: a simulated one. */
+  status: TransferDecision["status"] | "COMPLETE";
+}
+
 /** The transfer as it is about to be written. */
-function draft(
-  services: Services,
-  context: Context<CallerActor>,
-  body: CreateTransferBody,
-  decision: TransferDecision,
-  source: Party | null,
-  destination: Party | null,
-): Transfer {
+function draft({ services, context, body, parties, direction, status }: Draft): Transfer {
   const id = newId(context.now);
   const now = context.now.toISOString();
   return {
     id,
-    status: decision.status,
-    executionMode: body.simulation ? "SIMULATION" : "LIVE",
-    direction: decision.direction,
+    status,
+    executionMode: status === "COMPLETE" ? "SIMULATION" : "LIVE",
+    direction,
     origin: "API",
     amountInCents: body.amountInCents,
     description: body.description ?? null,
-    source: reference(source),
-    destination: reference(destination),
+    source: reference(parties.source),
+    destination: reference(parties.destination),
     ruleId: null,
     ruleExecutionId: null,
     reasonForApproval: body.reasonForApproval ?? null,
-    approvalUrl: decision.status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, id) : null,
+    approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, id) : null,
     errorCode: null,
     errorMessage: null,
     createdAt: now,
     updatedAt: now,
-    completedAt: decision.status === "COMPLETE" ? now : null,
+    completedAt: status === "COMPLETE" ? now : null,
     // Between pods it is a matter of milliseconds; over ACH the bank says when it has accepted the order.
-    expectedCompletionDate: decision.direction === "INTERNAL" ? bankingDateOf(context.now) : null,
+    expectedCompletionDate: direction === "INTERNAL" ? bankingDateOf(context.now) : null,
   };
 }
 
@@ -143,15 +188,14 @@ function reference(party: Party | null): AccountReference {
   return { id: party.id, name: party.name, type: party.type, isDeleted: party.isClosed };
 }
 
-async function write(
-  services: Services,
+function toItem(
   context: Context<CallerActor>,
   input: CreateTransferInput,
   transfer: Transfer,
   aboveCap: AboveCap | null,
-): Promise<OutcomeRow> {
+): TransferItem {
   const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
-  const item = {
+  return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
     // Of assistants too: the tables know callers (migration 0036).
@@ -178,10 +222,9 @@ async function write(
       null,
     ),
   };
-  return await writeTransfer(services.pool, item);
 }
 
-function requireCreated(actor: CallerActor, outcome: OutcomeRow): void {
+function requireCreated(actor: CallerActor, outcome: Pick<OutcomeRow, "outcome">): void {
   if (outcome.outcome === "IN_PROGRESS") {
     throw new AppError(
       "TRANSFER_IN_PROGRESS",

@@ -16,11 +16,11 @@ export interface Party {
 
 export interface TransferDecision {
   direction: TransferDirection;
-  status: Extract<TransferStatus, "PROCESSING" | "APPROVAL_PENDING" | "COMPLETE">;
+  status: Extract<TransferStatus, "PROCESSING" | "APPROVAL_PENDING">;
 }
 
 /**
- * What becomes of a `POST /transfers` (decisions page, "order of checks": load, then the key's list, then business
+ * What becomes of a live `POST /transfers`, which a simulated one foresees (decisions page, "order of checks": load, then the key's list, then business
  * rules). Pure: the caller has loaded the parties and the key's grant for their route.
  * @throws AppError `TRANSFER_SOURCE_NOT_FOUND`, `TRANSFER_DESTINATION_NOT_FOUND`, `ACCESS_DENIED`,
  * `MAXIMUM_AMOUNT_EXCEEDED`, `INVALID_PARAMETERS`.
@@ -29,7 +29,6 @@ export function decideTransfer(input: {
   source: Party | null;
   destination: Party | null;
   amountInCents: number;
-  simulation: boolean;
   grant: TransferGrant | null;
   approvalRequired: boolean;
 }): TransferDecision {
@@ -44,7 +43,6 @@ export function decideTransfer(input: {
     refuseParty("TRANSFER_DESTINATION_NOT_FOUND", "destinationAccountId", "the account was closed");
   }
   const direction = directionOf(source, destination);
-  if (input.simulation) return { direction, status: "COMPLETE" };
   return { direction, status: input.approvalRequired ? "APPROVAL_PENDING" : "PROCESSING" };
 }
 

@@ -74,7 +74,6 @@ export async function proposeMoveBack(
   const { direction } = decideTransfer({
     ...parties,
     amountInCents: settled.amountInCents,
-    simulation: false,
     grant: { maximumAmountInCents: null },
     approvalRequired: true,
   });

@@ -148,6 +148,19 @@ describe("a transfer", () => {
     expect(text).toContain("ask");
   });
 
+  test("that was tried and would fail live is not promised", () => {
+    const tried = { ...EXAMPLE_TRANSFER, executionMode: "SIMULATION", errorMessage: "Nothing moved." };
+    const short = { ...tried, errorCode: "INSUFFICIENT_FUNDS" };
+    const text = tell("createTransfer", short);
+    expect(text).toContain("Live, it would fail as things are now, and nothing would move.");
+    expect(text).not.toMatch(/\$4,250\.00 would move|without simulation/);
+    const page = { items: [short], pagination: { page: 1, pageSize: 10, hasNextPage: false } };
+    expect(tell("listTransfers", page)).toContain("live it would not complete: INSUFFICIENT_FUNDS");
+    expect(tell("createTransfer", { ...tried, errorCode: "ABOVE_DAILY_CAP" })).toContain(
+      "Live, it would wait for an owner or co-owner to approve it.",
+    );
+  });
+
   test("of a rule that was tried is not asked for by itself", () => {
     const text = tell("getTransfer", {
       ...EXAMPLE_TRANSFER,

@@ -26,7 +26,7 @@ export const transferOperations = [
     path: "/transfers",
     summary: "Make a transfer",
     description:
-      "Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves.",
+      "Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say what the live transfer would end with as things are now, and are null where it would complete.",
     tool: {
       useWhen:
         "Use when the person asks for money to move once between two accounts. Try it with simulation: true first, say what it would do, and ask before the live call. Not for what should happen again and again (createRule), nor after a proposal was denied: ask the person first.",

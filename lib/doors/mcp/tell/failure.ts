@@ -17,6 +17,10 @@ const NEXT: Readonly<Record<string, string>> = {
     "One of the accounts is closed. Take an open one from listAccounts, and ask which is meant.",
   BALANCE_UNAVAILABLE:
     "The balance of the source is not known at the moment, and unknown is not zero. Try again in a few hours, or ask the person to look at the connection.",
+  GATES_CLOSED: "Only an owner or co-owner opens the gates. Tell the person, and do not try it live before.",
+  ABOVE_DAILY_CAP:
+    "The cap is an owner's decision: do not split the amount. Tell the person that it needs an approval, or can wait for tomorrow.",
+  RATE_LIMIT_EXCEEDED: "Ask the person to decide the proposals that wait before you propose more.",
 };
 
 const OTHERWISE =

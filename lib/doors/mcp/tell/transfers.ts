@@ -38,11 +38,16 @@ function tellTransferLine(transfer: Transfer): string {
   return [
     `${formatCents(transfer.amountInCents)} from ${tellParty(transfer.source)} to ${tellParty(transfer.destination)}`,
     transfer.executionMode === "SIMULATION" ? `${status} (dry run, nothing moved)` : status,
-    ...(errorCode === null ? [] : [`because ${errorCode}`]),
+    ...(errorCode === null ? [] : [tellCode(transfer, errorCode)]),
     ...(approvalUrl === null ? [] : [`an owner or co-owner decides at ${approvalUrl}`]),
     tellMoment(transfer.createdAt),
     `id ${transfer.id}`,
   ].join("; ");
+}
+
+function tellCode({ executionMode, status }: Transfer, errorCode: string): string {
+  const isForeseen = executionMode === "SIMULATION" && status === "COMPLETE";
+  return isForeseen ? `live it would not complete: ${errorCode}` : `because ${errorCode}`;
 }
 
 function tellLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
@@ -105,12 +110,21 @@ function tellEnd({ completedAt }: Transfer): string {
 
 function tellDryRun(transfer: Transfer): string[] {
   const nothing = "This was a dry run: nothing moved, nobody was asked, and nothing has to be polled.";
-  if (transfer.status === "FAILED") {
-    return [nothing, "Live, it would fail as things are now.", ...tellFailure(transfer)];
+  const { status, errorCode } = transfer;
+  if (errorCode === "ABOVE_DAILY_CAP") {
+    return [nothing, "Live, it would wait for an owner or co-owner to approve it.", ...tellFailure(transfer)];
+  }
+  if (status === "FAILED" || errorCode !== null) {
+    return [
+      nothing,
+      "Live, it would fail as things are now, and nothing would move.",
+      ...tellFailure(transfer),
+    ];
   }
   if (transfer.ruleId !== null) return [nothing, "It is one of the transfers that the rule would make."];
   return [
     nothing,
-    `Live, ${formatCents(transfer.amountInCents)} would move. Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.`,
+    `Live, ${formatCents(transfer.amountInCents)} would move as things are now; if your calls need approval, once a person has given it. What a bank decides later is not foreseen.`,
+    "Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
   ];
 }
