@@ -152,12 +152,19 @@ function accountNotes(
   if (onItsWayInCents > 0) notes.push(`${formatCents(onItsWayInCents)} on its way there`);
   if (which.includes("NEXT_PAYMENT_MINIMUM") && account.externalAccountType === "LIABILITY") {
     notes.push(`next minimum payment ${centsOrUnknown(account.nextPaymentMinimumInCents)}`);
+    notes.push(...paidNote(account.paid?.ofMinimumInCents));
   }
   if (which.includes("LAST_STATEMENT_BALANCE") && account.externalAccountType === "LIABILITY") {
     notes.push(`last statement ${centsOrUnknown(account.lastStatementBalanceInCents)}`);
+    notes.push(...paidNote(account.paid?.ofStatementInCents));
   }
   if (account.isClosed) notes.push("closed");
   return notes;
+}
+
+/** Absent in runs from before payments were counted. */
+function paidNote(paidInCents = 0): string[] {
+  return paidInCents > 0 ? [`${formatCents(paidInCents)} paid since or on its way`] : [];
 }
 
 function centsOrUnknown(cents: number | null): string {

@@ -147,21 +147,25 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("NEXT_PAYMENT_MINIMUM: paying more than the minimum with what is on its way, or more than is owed", () => {
+  it("NEXT_PAYMENT_MINIMUM: paying more than the minimum with what was paid of it, or more than is owed", () => {
     never("NEXT_PAYMENT_MINIMUM", ({ move, destination, comingInCents, owedInCents }) => {
       if (move.outcome !== "MOVE") return;
-      expect(move.amountInCents + comingInCents).toBeLessThanOrEqual(
+      const before = destination.paid?.ofMinimumInCents ?? destination.onItsWayInCents;
+      const givenInCents = comingInCents - destination.onItsWayInCents;
+      expect(move.amountInCents + before + givenInCents).toBeLessThanOrEqual(
         destination.nextPaymentMinimumInCents ?? 0,
       );
       expect(move.amountInCents).toBeLessThanOrEqual(owedInCents ?? 0);
     });
   });
 
-  it("LAST_STATEMENT_BALANCE: paying more than the statement with what is on its way, or more than is owed", () => {
+  it("LAST_STATEMENT_BALANCE: paying more than the statement with what was paid of it, or more than is owed", () => {
     never("LAST_STATEMENT_BALANCE", ({ move, destination, comingInCents, owedInCents }) => {
       if (move.outcome !== "MOVE") return;
       const statement = destination.lastStatementBalanceInCents ?? 0;
-      expect(move.amountInCents + comingInCents).toBeLessThanOrEqual(statement);
+      const before = destination.paid?.ofStatementInCents ?? destination.onItsWayInCents;
+      const givenInCents = comingInCents - destination.onItsWayInCents;
+      expect(move.amountInCents + before + givenInCents).toBeLessThanOrEqual(statement);
       expect(move.amountInCents).toBeLessThanOrEqual(owedInCents ?? 0);
     });
   });

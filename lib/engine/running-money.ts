@@ -64,6 +64,16 @@ export class RunningMoney {
     return this.account(accountId).onItsWayInCents + (this.given.get(accountId) ?? 0);
   }
 
+  /**
+   * What was paid of a debt's statement or minimum, by this run or before it. The provider's figure stays the same until
+   * its next statement or due date, so without this a rule pays it anew with every run.
+   */
+  paidOf(accountId: string, due: "STATEMENT" | "MINIMUM"): number {
+    const { paid, onItsWayInCents } = this.account(accountId);
+    const before = due === "STATEMENT" ? paid?.ofStatementInCents : paid?.ofMinimumInCents;
+    return (before ?? onItsWayInCents) + (this.given.get(accountId) ?? 0);
+  }
+
   /** @throws NeedsUnknown */
   minimumOf(accountId: string): number {
     const { nextPaymentMinimumInCents } = this.account(accountId);

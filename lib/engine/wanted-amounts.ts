@@ -82,9 +82,9 @@ function dueOf(action: DebtPayment, owed: number, money: RunningMoney) {
   const id = action.destinationAccountId;
   switch (action.type) {
     case "NEXT_PAYMENT_MINIMUM":
-      return money.isDebt(id) ? lessPaid(money.minimumOf(id), id, money) : NOTHING_DUE;
+      return money.isDebt(id) ? lessPaid(money.minimumOf(id), money.paidOf(id, "MINIMUM")) : NOTHING_DUE;
     case "LAST_STATEMENT_BALANCE":
-      return money.isDebt(id) ? lessPaid(money.statementOf(id), id, money) : NOTHING_DUE;
+      return money.isDebt(id) ? lessPaid(money.statementOf(id), money.paidOf(id, "STATEMENT")) : NOTHING_DUE;
     case "TOTAL_AMOUNT_DUE":
       return { baseInCents: owed, wantedInCents: owed };
     case "PERCENTAGE_OF_LIABILITY":
@@ -94,13 +94,6 @@ function dueOf(action: DebtPayment, owed: number, money: RunningMoney) {
 
 const NOTHING_DUE = { baseInCents: 0, wantedInCents: 0 };
 
-/**
- * The provider does not know yet what is on its way: without taking it off, a rule that pays the minimum first and the
- * statement after it would pay the minimum twice, and so would two runs of one day.
- */
-function lessPaid(dueInCents: number, accountId: string, money: RunningMoney) {
-  return {
-    baseInCents: dueInCents,
-    wantedInCents: Math.max(0, dueInCents - money.onItsWayTo(accountId)),
-  };
+function lessPaid(dueInCents: number, paidInCents: number) {
+  return { baseInCents: dueInCents, wantedInCents: Math.max(0, dueInCents - paidInCents) };
 }

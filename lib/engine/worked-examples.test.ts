@@ -420,9 +420,27 @@ describe("REMAINDER", () => {
   ]);
 });
 
+/** What was paid of a debt, of a statement of 1 March that is due on the 25th. */
+const paid = (fields: Partial<NonNullable<AccountFacts["paid"]>>) => ({
+  ofStatementInCents: 0,
+  ofMinimumInCents: 0,
+  lastStatementDate: "2027-03-01",
+  nextPaymentDueDate: "2027-03-25",
+  ...fields,
+});
+
 describe("NEXT_PAYMENT_MINIMUM", () => {
   const minimum = { type: "NEXT_PAYMENT_MINIMUM", ...toVisa } as const;
   examples([
+    {
+      says: "that was paid for this due date is not paid again, though the loan still owes",
+      accounts: {
+        Operating: pod(100_000),
+        Visa: debt(85_000, { nextPaymentMinimumInCents: 3_500, paid: paid({ ofMinimumInCents: 3_500 }) }),
+      },
+      actions: [minimum],
+      moves: [["Operating → Visa", 0, "SKIPPED"]],
+    },
     {
       says: "pays the minimum",
       accounts: { Operating: pod(100_000), Visa: debt(85_000, { nextPaymentMinimumInCents: 3_500 }) },
@@ -497,6 +515,24 @@ describe("LAST_STATEMENT_BALANCE", () => {
         ["Operating → Visa", 3_500, "MOVE"],
         ["Operating → Visa", 56_500, "MOVE"],
       ],
+    },
+    {
+      says: "pays what is left of it once a part is paid, whatever was bought since: 600.00 − 450.00",
+      accounts: {
+        Operating: pod(100_000),
+        Visa: visa({ balanceInCents: 95_000, paid: paid({ ofStatementInCents: 45_000 }) }),
+      },
+      actions: [statement],
+      moves: [["Operating → Visa", 15_000, "MOVE"]],
+    },
+    {
+      says: "that is paid is paid once, though the card owes again",
+      accounts: {
+        Operating: pod(100_000),
+        Visa: visa({ balanceInCents: 95_000, paid: paid({ ofStatementInCents: 60_000 }) }),
+      },
+      actions: [statement],
+      moves: [["Operating → Visa", 0, "SKIPPED"]],
     },
     {
       says: "of a card that was paid too much is nothing",

@@ -279,6 +279,14 @@ export function ruleArbitrary({
     });
 }
 
+/** Absent in facts that were stored before payments were counted. */
+const paidArbitrary = fc.record({
+  ofStatementInCents: centsArbitrary,
+  ofMinimumInCents: centsArbitrary,
+  lastStatementDate: fc.option(dateArbitrary),
+  nextPaymentDueDate: fc.option(dateArbitrary),
+});
+
 function accountFactsArbitrary(accountId: string, unknownOneIn: number | null): fc.Arbitrary<AccountFacts> {
   const isDebt = DEBT_IDS.includes(accountId);
   const isOutside = isDebt || accountId === RULE_ACCOUNTS.checking;
@@ -297,6 +305,7 @@ function accountFactsArbitrary(accountId: string, unknownOneIn: number | null): 
     nextPaymentMinimumInCents: maybe(balance),
     lastStatementBalanceInCents: maybe(balance),
     interestRatePercentage: fc.option(fc.constantFrom(0, 4.9, 19.99, 24.99, 29.5), { freq: 4 }),
+    paid: isDebt ? fc.option(paidArbitrary, { freq: 3, nil: undefined }) : fc.constant(undefined),
   });
 }
 

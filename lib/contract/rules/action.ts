@@ -86,10 +86,14 @@ export const ruleActionSchema = z
       .describe("Moves all that the source has, but for `keepInCents`."),
     z
       .strictObject({ type: z.literal("NEXT_PAYMENT_MINIMUM"), ...oneShape })
-      .describe("Pays the next minimum payment of a debt, the destination."),
+      .describe(
+        "Pays what is left of the next minimum payment of a debt, the destination: once per due date.",
+      ),
     z
       .strictObject({ type: z.literal("LAST_STATEMENT_BALANCE"), ...oneShape })
-      .describe("Pays the last statement of a debt, never more than is owed."),
+      .describe(
+        "Pays what is left of the last statement of a debt, after what Sluice has paid since its date or has on its way. Never more than is owed.",
+      ),
     z
       .strictObject({ type: z.literal("TOTAL_AMOUNT_DUE"), ...oneShape })
       .describe("Pays everything that is owed on a debt."),

@@ -18,6 +18,18 @@ export const accountFactsSchema = z.strictObject({
   nextPaymentMinimumInCents: cents.nullable(),
   lastStatementBalanceInCents: cents.nullable(),
   interestRatePercentage: z.number().nullable(),
+  /**
+   * Of a debt. Absent in facts that were stored before payments were counted: what was on its way stands for them.
+   */
+  paid: z
+    .strictObject({
+      /** By Sluice, of the last statement and of the next minimum payment, what is on its way included. */
+      ofStatementInCents: cents,
+      ofMinimumInCents: cents,
+      lastStatementDate: z.iso.date().nullable(),
+      nextPaymentDueDate: z.iso.date().nullable(),
+    })
+    .optional(),
 });
 export type AccountFacts = z.infer<typeof accountFactsSchema>;
 

@@ -1,10 +1,11 @@
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { ClaimedRun } from "@/lib/core/rules/claim-runs";
 import type { PlannedTransfer } from "@/lib/core/rules/planned-transfers";
-import { readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { isDebt, readDebtPayments, readLimitsUsed, withPayments } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { periodStart } from "@/lib/engine/limit-period";
+import { withOnItsWay } from "@/lib/engine/on-its-way";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
 interface LockedAccountRow extends AccountFacts {
@@ -37,8 +38,15 @@ export class BatchFacts {
         named.map(({ accountId }) => accountId),
       ],
     });
+    const payments = await readDebtPayments(
+      client,
+      rows.filter(isDebt).map((row) => ({ organizationId: row.organization_id, accountId: row.id })),
+    );
     const accounts = new Map(
-      rows.map(({ organization_id, id, ...facts }) => [`${organization_id} ${id}`, facts]),
+      rows.map(({ organization_id, id, ...facts }) => {
+        const key = `${organization_id} ${id}`;
+        return [key, withPayments(facts, payments.get(key))];
+      }),
     );
     return new BatchFacts(accounts, await readAllLimits(client, runs));
   }
@@ -77,11 +85,12 @@ export class BatchFacts {
   private moveOne(organizationId: string, transfer: PlannedTransfer): void {
     const { direction, amountInCents } = transfer;
     const source = this.accounts.get(`${organizationId} ${transfer.sourceAccountId}`);
-    const destination = this.accounts.get(`${organizationId} ${transfer.destinationAccountId}`);
+    const destinationKey = `${organizationId} ${transfer.destinationAccountId}`;
+    const destination = this.accounts.get(destinationKey);
     if (!source || !destination) throw new Error("A run moved money of an account that was not locked");
     source.availableInCents = minus(source.availableInCents, amountInCents);
     if (direction !== "INTERNAL") {
-      destination.onItsWayInCents += amountInCents;
+      this.accounts.set(destinationKey, withOnItsWay(destination, amountInCents));
       return;
     }
     source.balanceInCents = minus(source.balanceInCents, amountInCents);

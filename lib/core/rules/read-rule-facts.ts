@@ -55,7 +55,45 @@ export async function readAccountFacts(
     text: "select * from read_account_facts($1, $2)",
     values: [organizationId, accountIds],
   });
-  return Object.fromEntries(rows.map(({ id, ...facts }) => [id, facts]));
+  const payments = await readDebtPayments(
+    database,
+    rows.filter(isDebt).map(({ id }) => ({ organizationId, accountId: id })),
+  );
+  return Object.fromEntries(
+    rows.map(({ id, ...facts }) => [id, withPayments(facts, payments.get(`${organizationId} ${id}`))]),
+  );
+}
+
+type Payments = NonNullable<AccountFacts["paid"]>;
+
+interface PaymentRow extends Payments {
+  organization_id: string;
+  id: string;
+}
+
+/**
+ * What Sluice has paid of the last statement and the next minimum payment of debts, by `<organization> <account>`. After
+ * `lock_facts` in a transaction, it is what that transaction decides on.
+ */
+export async function readDebtPayments(
+  database: Queryable,
+  debts: readonly { organizationId: string; accountId: string }[],
+): Promise<Map<string, Payments>> {
+  if (debts.length === 0) return new Map();
+  const { rows } = await database.query<PaymentRow>({
+    name: "read_debt_payments",
+    text: "select * from read_debt_payments($1, $2)",
+    values: [debts.map((debt) => debt.organizationId), debts.map((debt) => debt.accountId)],
+  });
+  return new Map(rows.map(({ organization_id, id, ...paid }) => [`${organization_id} ${id}`, paid]));
+}
+
+export function isDebt(account: Pick<AccountFacts, "externalAccountType">): boolean {
+  return account.externalAccountType === "LIABILITY";
+}
+
+export function withPayments(facts: AccountFacts, paid: Payments | undefined): AccountFacts {
+  return paid ? { ...facts, paid } : facts;
 }
 
 /** What each limit of a rule has used in its current period, in cents by its id. */

@@ -91,6 +91,38 @@ function run(definition: RuleDefinition, history: RuleHistory, scheduled: string
   return simulate(definition, history, occasionsOf(definition, history, scheduled));
 }
 
+test("a statement and a minimum are paid once a month, however often the version runs", () => {
+  const paid = { ofStatementInCents: 0, ofMinimumInCents: 0 };
+  const terms = { lastStatementDate: "2026-11-18", nextPaymentDueDate: "2026-12-10" };
+  const history = historyOf([], {}, [900_000]);
+  const card = {
+    ...history.accounts[DEBT],
+    lastStatementBalanceInCents: 20_000,
+    paid: { ...paid, ...terms },
+  };
+  const withCard = { ...history, accounts: { ...history.accounts, [DEBT]: card as AccountFacts } };
+  const days = Array.from({ length: 60 }, (_, day) => at(day * 1_440));
+  const ran = (type: string) =>
+    run(
+      rule({
+        trigger: { type: "MANUAL", accountId: INCOME },
+        actions: [{ type, sourceAccountId: INCOME, destinationAccountId: DEBT, group: 0 }],
+      }),
+      withCard,
+      days,
+    ).runs.flatMap(({ date, moves }) => moves.map(({ amountInCents }) => [date, amountInCents]));
+  expect(ran("LAST_STATEMENT_BALANCE")).toEqual([
+    ["2026-08-23", 20_000],
+    ["2026-09-18", 20_000],
+    ["2026-10-18", 20_000],
+  ]);
+  expect(ran("NEXT_PAYMENT_MINIMUM")).toEqual([
+    ["2026-08-23", 2_500],
+    ["2026-09-10", 2_500],
+    ["2026-10-10", 2_500],
+  ]);
+});
+
 const cents = fc.integer({ min: 0, max: 2_000_000 });
 const arbitraryEvent = fc.record({
   minute: fc.integer({ min: 1, max: 129_600 }),

@@ -77,7 +77,7 @@ function runOnce(
     date,
     incomingAmountInCents: null,
     isApprovedByPerson: false,
-    accounts: money.accounts,
+    accounts: money.accountsOn(date),
     limitsUsedInCents: limits.usedOn(date),
   };
   const base = { mode: "LIVE", incomingAmountInCents } as const;
@@ -87,7 +87,7 @@ function runOnce(
   const moves = plan.moves.filter((move) => move.outcome === "MOVE");
   const actions = version.steps[plan.stepIndexMatched ?? 0]?.actions;
   for (const move of moves) {
-    money.move(move, at);
+    money.move(move, at, date);
     const limitId = actions?.[move.actionIndex]?.limitId ?? null;
     if (limitId !== null) limits.use(limitId, move.amountInCents);
   }
@@ -113,9 +113,11 @@ function outcomeOf(plan: RulePlan): SimulatedRun["outcome"] {
 /** The accounts while history goes by and the version moves money. */
 class SimulatedMoney {
   /** Its own copies, which change as history goes by: whoever looks at them looks at one moment. */
-  readonly accounts: Record<string, AccountFacts>;
+  private readonly accounts: Record<string, AccountFacts>;
   lowest: Simulation["lowest"] = null;
   private happened = 0;
+  /** What the version has paid of debts, in order. */
+  private readonly payments = new Map<string, { date: string; amountInCents: number }[]>();
 
   constructor(
     private readonly history: RuleHistory,
@@ -136,9 +138,44 @@ class SimulatedMoney {
     }
   }
 
-  move({ sourceAccountId, destinationAccountId, amountInCents }: SimulatedMove, at: string): void {
+  /**
+   * The accounts on a day. What a debt's provider says is as it is today, but what the version has paid of a statement or
+   * a minimum counts within its month, or a daily rule would seem to pay it every day.
+   */
+  accountsOn(date: string): Record<string, AccountFacts> {
+    const accounts = { ...this.accounts };
+    for (const [id, account] of Object.entries(accounts)) {
+      const { paid } = account;
+      if (!paid) continue;
+      const since = (day: string | null) => this.paidSince(id, startOfMonthOf(day ?? date, date));
+      accounts[id] = {
+        ...account,
+        paid: {
+          ...paid,
+          ofStatementInCents: since(paid.lastStatementDate),
+          ofMinimumInCents: since(paid.nextPaymentDueDate),
+        },
+      };
+    }
+    return accounts;
+  }
+
+  private paidSince(accountId: string, start: string): number {
+    const payments = this.payments.get(accountId) ?? [];
+    return payments.reduce((sum, { date, amountInCents }) => (date >= start ? sum + amountInCents : sum), 0);
+  }
+
+  move(
+    { sourceAccountId, destinationAccountId, amountInCents }: SimulatedMove,
+    at: string,
+    date: string,
+  ): void {
     this.change(sourceAccountId, -amountInCents, at);
     this.change(destinationAccountId, amountInCents, at);
+    if (!this.accounts[destinationAccountId]?.paid) return;
+    const payments = this.payments.get(destinationAccountId) ?? [];
+    payments.push({ date, amountInCents });
+    this.payments.set(destinationAccountId, payments);
   }
 
   balances(): Record<string, number> {
@@ -164,4 +201,16 @@ class SimulatedMoney {
       this.lowest = { at, balanceInCents };
     }
   }
+}
+
+/** The latest day up to `date` that is the same day of its month as `day`, or that month's last. */
+function startOfMonthOf(day: string, date: string): string {
+  const [year = 0, month = 0] = date.split("-").map(Number);
+  const wanted = Number(day.slice(8, 10));
+  const inMonth = (monthIndex: number) => {
+    const last = new Date(Date.UTC(year, monthIndex + 1, 0)).getUTCDate();
+    return new Date(Date.UTC(year, monthIndex, Math.min(wanted, last))).toISOString().slice(0, 10);
+  };
+  const thisMonth = inMonth(month - 1);
+  return thisMonth <= date ? thisMonth : inMonth(month - 2);
 }

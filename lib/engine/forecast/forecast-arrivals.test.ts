@@ -159,4 +159,31 @@ describe("what an accepted move sets off", () => {
     }));
     expect(forecastArrivals(many, circle, facts)).toMatchObject({ isCut: true, runs: { length: 50 } });
   });
+
+  it("pays a statement once, however many arrivals set off what pays it", () => {
+    const card = account("Card", 90_000, {
+      type: "EXTERNAL_ACCOUNT",
+      externalAccountType: "LIABILITY",
+      lastStatementBalanceInCents: 30_000,
+      paid: {
+        ofStatementInCents: 10_000,
+        ofMinimumInCents: 0,
+        lastStatementDate: "2026-11-18",
+        nextPaymentDueDate: null,
+      },
+    });
+    const pays = rule(A, {
+      type: "LAST_STATEMENT_BALANCE",
+      sourceAccountId: A,
+      destinationAccountId: OUTSIDE,
+    });
+    const arrival = { accountId: A, amountInCents: 5_000, chainDepth: 0, settlesLater: false };
+    const { runs } = forecastArrivals([arrival, arrival], [pays], {
+      ...facts,
+      accounts: { ...facts.accounts, [OUTSIDE]: card },
+    });
+    expect(
+      runs.map(({ outcome }) => (outcome.kind === "RUNS" ? outcome.movedInCents : outcome.kind)),
+    ).toEqual([20_000, "NOTHING_TO_MOVE"]);
+  });
 });

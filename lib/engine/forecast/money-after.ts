@@ -1,4 +1,5 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
+import { withOnItsWay } from "@/lib/engine/on-its-way";
 
 /** What a forecast knows of every account that it may touch, by id. */
 export type ForecastAccounts = Readonly<Record<string, AccountFacts>>;
@@ -21,7 +22,7 @@ export function afterMoves(accounts: ForecastAccounts, moves: readonly ForecastM
     const destination = after[move.destinationAccountId];
     if (!destination) continue;
     after[move.destinationAccountId] = settlesLater(accounts, move)
-      ? { ...destination, onItsWayInCents: destination.onItsWayInCents + move.amountInCents }
+      ? withOnItsWay(destination, move.amountInCents)
       : given(destination, move.amountInCents);
   }
   return after;

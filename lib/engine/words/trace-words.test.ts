@@ -104,7 +104,12 @@ test.each([
   [
     { type: "NEXT_PAYMENT_MINIMUM", ...card },
     { baseInCents: 3_500, wantedInCents: 1_500 },
-    "The next minimum payment is $35.00 · without what is on its way $15.00",
+    "The next minimum payment is $35.00 · $20.00 of it is paid or on its way · $15.00 is left",
+  ],
+  [
+    { type: "LAST_STATEMENT_BALANCE", ...card },
+    { baseInCents: 90_000, wantedInCents: 0, amountInCents: 0, outcome: "SKIPPED" },
+    "The last statement is $900.00 · all of it is paid or on its way",
   ],
   [
     { type: "LAST_STATEMENT_BALANCE", ...card },

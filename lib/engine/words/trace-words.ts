@@ -102,12 +102,17 @@ function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: Tol
   }
 }
 
-/** The provider's figure, and what it comes to without what is on its way: that is asked for. */
+/** The provider's figure, what is paid of it or on its way, and what is left: that is asked for. */
 function dueParts(words: string, dueInCents: number, { wantedInCents }: PlannedMove): Phrase[][] {
   const due = [say(words), cents(dueInCents)];
   // Of a card that was paid too much the figure is below zero, and nothing is asked for.
   if (Math.max(0, dueInCents) === wantedInCents) return [due];
-  return [due, [say("without what is on its way "), cents(wantedInCents)]];
+  if (wantedInCents === 0) return [due];
+  return [
+    due,
+    [cents(dueInCents - wantedInCents), say(" of it is paid or on its way")],
+    [cents(wantedInCents), say(" is left")],
+  ];
 }
 
 function baseOfIncoming({ rule: { trigger }, names }: ToldRun): string {
@@ -182,6 +187,9 @@ export function skipWords(move: PlannedMove, run: ToldRun): string | null {
       return move.baseInCents === null
         ? "nothing to add"
         : `it already holds ${formatCents(move.baseInCents)}`;
+    case "NEXT_PAYMENT_MINIMUM":
+    case "LAST_STATEMENT_BALANCE":
+      return (move.baseInCents ?? 0) > 0 ? "all of it is paid or on its way" : "nothing to move";
     case "SNOWBALL":
     case "AVALANCHE":
       return "the budget is used up";

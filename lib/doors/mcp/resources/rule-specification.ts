@@ -33,6 +33,8 @@ there: no program can. A version that is active keeps running until the next one
 - **The incoming amount** is what arrived, or \`executeAmount\`; without either, what the account of the trigger has.
 - **Debts** (credit cards, loans): \`NEXT_PAYMENT_MINIMUM\`, \`LAST_STATEMENT_BALANCE\`, \`TOTAL_AMOUNT_DUE\`,
   \`PERCENTAGE_OF_LIABILITY\`, \`SNOWBALL\` and \`AVALANCHE\` pay debts only, and never more than is owed.
+  The first two pay what is left after what Sluice has paid since the statement's date, or for the due date, and what is
+  on its way: a daily rule pays a statement once.
 - **A balance that nobody knows** is never taken for zero: the run waits, tries again, and fails after some hours.
 - **A floor** that an owner keeps in an account is not gone below by a rule, unless a person approves the run.
 - **Arrivals** are settled money only, and set a rule off once. Rules may set each other off, ten deep at most; a circle

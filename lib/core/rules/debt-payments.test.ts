@@ -1,0 +1,325 @@
+/**
+ * Rules that pay a debt's statement and its minimum run every day over months of purchases, refreshes that come late or
+ * do not show a payment yet, payments by hand, returns and races. Method: a card and a loan are kept here by what their
+ * bank knows; the proof adds up transfers by the statement, or the due date, that the provider told when they were
+ * accepted, and asks nobody what Sluice believes.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBalances } from "@/lib/core/connections/write-balances";
+import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const DAY_MS = 86_400_000;
+
+interface Terms {
+  balanceInCents: number;
+  lastStatementBalanceInCents: number | null;
+  lastStatementDate: string | null;
+  nextPaymentMinimumInCents: number;
+  nextPaymentDueDate: string | null;
+}
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  clock.set(new Date("2026-01-05T15:00:00.000Z"));
+  const organization = await createTestOrganization(database, services);
+  const { organizationId } = organization;
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 90_000_000,
+  });
+  const debt = (name: string) =>
+    organization.addAccount({
+      name,
+      type: "EXTERNAL_ACCOUNT",
+      externalAccountType: "LIABILITY",
+      balanceInCents: 0,
+    });
+  const [card, loan] = [await debt("Card"), await debt("Loan")];
+  const key = await organization.addKey([...anythingWithRules(false), moveAnything(false)]);
+  const context = () => ({ ...key.context, now: services.clock.now() });
+  const pay = async (
+    type: "LAST_STATEMENT_BALANCE" | "NEXT_PAYMENT_MINIMUM",
+    destinationAccountId: string,
+  ) => {
+    const action = { type, sourceAccountId: operating, destinationAccountId, group: 0 };
+    const ruleId = await writeRule(services, context(), {
+      trigger: { type: "MANUAL", accountId: operating },
+      steps: [{ actions: [action] }],
+    });
+    await makeActive(database, ruleId);
+    return ruleId;
+  };
+  const rules = {
+    statement: await pay("LAST_STATEMENT_BALANCE", card),
+    cardMinimum: await pay("NEXT_PAYMENT_MINIMUM", card),
+    loanMinimum: await pay("NEXT_PAYMENT_MINIMUM", loan),
+  };
+  const bank = createSandboxBank(database.pool);
+  const settle = async () => {
+    await submitDueTransfers(services, bank, 50);
+    await collectBankNotices(services, bank, 50);
+  };
+  /** The provider's word, as of now. */
+  const tell = (accountId: string, terms: Terms) =>
+    writeBalances(services.pool, organizationId, new Map([[accountId, accountId]]), [
+      {
+        providerAccountId: accountId,
+        availableBalanceInCents: null,
+        interestRatePercentage: null,
+        originalLoanAmountInCents: null,
+        asOf: clock.now(),
+        ...terms,
+      },
+    ]);
+  const run = async (...ruleIds: string[]) => {
+    for (const ruleId of ruleIds) await askRun(services, context(), ruleId);
+    // Two workers at once: what one has not committed, the other may not pay again.
+    await Promise.all([runDueRules(services, 1), runDueRules(services, 8)]);
+    await runDueRules(services, 8);
+  };
+  const payByHand = (accountId: string, amountInCents: number) =>
+    askTransfer(services, context(), {
+      sourceAccountId: operating,
+      destinationAccountId: accountId,
+      amountInCents,
+    });
+  const payments = async (accountId: string) => {
+    const { rows } = await database.pool.query<{
+      amount: number;
+      status: string;
+      origin: string;
+      accepted_at: Date;
+      completed_at: Date | null;
+    }>(
+      `select amount_in_cents as amount, status, origin, accepted_at, completed_at from transfers
+        where organization_id = $1 and destination_account_id = $2 order by id`,
+      [organizationId, accountId],
+    );
+    return rows;
+  };
+  const facts = async (ruleId: string, accountId: string) => {
+    const { rows } = await database.pool.query("select definition from rule_versions where rule_id = $1", [
+      ruleId,
+    ]);
+    const where = { organizationId, now: clock.now(), timeZone: "America/New_York" };
+    const read = await readRuleFacts(database.pool, where, { ruleId, definition: rows[0].definition }, false);
+    return read.accounts[accountId];
+  };
+  return { clock, card, loan, rules, settle, tell, run, payByHand, payments, facts };
+}
+
+const COUNTS = new Set(["PROCESSING", "COMPLETE"]);
+const sum = (amounts: readonly { amount: number; status: string }[]) =>
+  amounts.reduce((total, { amount, status }) => total + (COUNTS.has(status) ? amount : 0), 0);
+
+/** Of a card whose statement closes on the 18th and is due on the 13th of the next month. */
+const CARD_MINIMUM = (statement: number) => Math.min(Math.max(0, statement), 3_500);
+const monthLater = (date: string, months: number, day: string) => {
+  const [year = 0, month = 0] = date.split("-").map(Number);
+  return `${new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7)}-${day}`;
+};
+
+const dayArbitrary = fc.record({
+  purchase: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 100, max: 90_000 })),
+  refreshes: fc.nat(3).map((chance) => chance > 0),
+  /** The balance that is told does not show what settled lately. */
+  lags: fc.boolean(),
+  byHand: fc.nat(40).map((chance) => (chance === 1 ? 12_345 : 0)),
+  /** The provider takes the due date back for once. */
+  forgetsDueDate: fc.nat(20).map((chance) => chance === 1),
+});
+const monthsArbitrary = fc.record({
+  days: fc.array(dayArbitrary, { minLength: 45, maxLength: 80 }),
+  toldAfterDays: fc.nat(2),
+  loanPayment: fc.integer({ min: 10_000, max: 80_000 }),
+  loanDueDay: fc.integer({ min: 1, max: 28 }),
+});
+
+const THE_18TH: Terms = {
+  balanceInCents: 300_000,
+  lastStatementBalanceInCents: 161_362,
+  lastStatementDate: "2026-01-05",
+  nextPaymentMinimumInCents: 3_500,
+  nextPaymentDueDate: "2026-01-30",
+};
+
+describe("a payment of a statement", () => {
+  it("counts whether or not a refresh shows it, on the statement's own date too, and not once it came back", async () => {
+    const { clock, card, rules, settle, tell, run, payByHand, payments, facts } = await arrange();
+    await tell(card, THE_18TH);
+    await run(rules.statement);
+    // On its way; settled and not told yet; told; told by a refresh that is late.
+    for (const balanceInCents of [300_000, 300_000, 211_590, 284_640]) {
+      expect((await facts(rules.statement, card))?.paid?.ofStatementInCents).toBe(161_362);
+      await run(rules.statement);
+      clock.advance(DAY_MS);
+      await settle();
+      await tell(card, { ...THE_18TH, balanceInCents });
+    }
+    expect((await payments(card)).map(({ amount, status }) => [amount, status])).toEqual([
+      [161_362, "COMPLETE"],
+    ]);
+
+    // The next statement closes on the day of a payment, which it may or may not know: it counts once at most.
+    await payByHand(card, 20_000);
+    clock.advance(DAY_MS);
+    await settle();
+    const settledOn = clock.now().toISOString().slice(0, 10);
+    await tell(card, { ...THE_18TH, lastStatementBalanceInCents: 90_000, lastStatementDate: settledOn });
+    expect((await facts(rules.statement, card))?.paid?.ofStatementInCents).toBe(20_000);
+
+    // 700.03 settles and comes back: it is owed again, and paid again.
+    await tell(card, { ...THE_18TH, lastStatementBalanceInCents: 90_003, lastStatementDate: settledOn });
+    await run(rules.statement);
+    const amounts = async () => (await payments(card)).slice(2).map(({ amount, status }) => [amount, status]);
+    expect(await amounts()).toEqual([[70_003, "PROCESSING"]]);
+    for (let day = 0; day < 8; day += 1) {
+      clock.advance(DAY_MS);
+      await settle();
+    }
+    expect(await amounts()).toEqual([[70_003, "RETURNED"]]);
+    await run(rules.statement);
+    expect(await amounts()).toEqual([
+      [70_003, "RETURNED"],
+      [70_003, "PROCESSING"],
+    ]);
+  });
+
+  it("before the minimum was known to have periods counts from a month before its due date", async () => {
+    const { clock, card, rules, settle, tell, run, payments } = await arrange();
+    const loan = { ...THE_18TH, lastStatementBalanceInCents: null, lastStatementDate: null };
+    await tell(card, loan);
+    await run(rules.cardMinimum);
+    for (let day = 0; day < 3; day += 1) {
+      clock.advance(DAY_MS);
+      await settle();
+    }
+    // As a database is that comes from an older Sluice.
+    await database.ownerPool.query(
+      "alter table provider_balances disable trigger provider_balances_payment_period",
+    );
+    await database.ownerPool.query(
+      "update provider_balances set payment_period_due_date = null, payment_period_since = null where account_id = $1",
+      [card],
+    );
+    await database.ownerPool.query(
+      "alter table provider_balances enable trigger provider_balances_payment_period",
+    );
+    await run(rules.cardMinimum);
+    clock.advance(DAY_MS);
+    await tell(card, loan);
+    // Told a few days later, it is corrected, and not another due date.
+    await tell(card, { ...loan, nextPaymentDueDate: "2026-02-02" });
+    await run(rules.cardMinimum);
+    expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500]);
+    await tell(card, { ...loan, nextPaymentDueDate: "2026-03-02" });
+    await run(rules.cardMinimum);
+    await run(rules.cardMinimum);
+    expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500, 3_500]);
+  });
+});
+
+describe("a rule that pays a debt every day", () => {
+  it("never pays more than the statement, never more than the minimum of a due date", {
+    timeout: 600_000,
+  }, async () => {
+    let statementsPaid = 0;
+    await fc.assert(
+      fc.asyncProperty(monthsArbitrary, async ({ days, toldAfterDays, loanPayment, loanDueDay }) => {
+        const { clock, card, loan, rules, settle, tell, run, payByHand, payments } = await arrange();
+        const opening = 40_000;
+        let bought = opening;
+        let loanOwed = 4_000_000;
+        let closed = { date: "2025-12-18", inCents: opening };
+        let loanDue = monthLater("2026-01-05", loanDueDay > 5 ? 0 : 1, String(loanDueDay).padStart(2, "0"));
+        const toldStatements: { at: Date; date: string; inCents: number }[] = [];
+        const toldDueDates: { at: Date; date: string }[] = [];
+        for (const [index, day] of days.entries()) {
+          clock.advance(DAY_MS);
+          await settle();
+          const today = clock.now().toISOString().slice(0, 10);
+          const paid = await payments(card);
+          const arrived = paid.filter(({ status }) => status === "COMPLETE");
+          const loanPaid = sum((await payments(loan)).filter(({ status }) => status === "COMPLETE"));
+          if (today.slice(8) === "18") closed = { date: today, inCents: bought - sum(arrived) };
+          bought += day.purchase;
+          if (today >= loanDue) {
+            loanDue = monthLater(loanDue, 1, loanDue.slice(8));
+            loanOwed += 1_000;
+          }
+          if (day.refreshes || index === 0) {
+            const isTold = toldStatements.at(-1)?.date === closed.date;
+            const age = (Date.parse(today) - Date.parse(closed.date)) / DAY_MS;
+            if (!isTold && (age >= toldAfterDays || index === 0)) {
+              toldStatements.push({ at: clock.now(), ...closed });
+            }
+            const statement = toldStatements.at(-1) ?? { at: clock.now(), ...closed };
+            const shown = day.lags
+              ? arrived.filter(
+                  ({ completed_at }) => (completed_at?.getTime() ?? 0) < clock.now().getTime() - DAY_MS,
+                )
+              : arrived;
+            await tell(card, {
+              balanceInCents: bought - sum(shown),
+              lastStatementBalanceInCents: statement.inCents,
+              lastStatementDate: statement.date,
+              nextPaymentMinimumInCents: CARD_MINIMUM(statement.inCents),
+              nextPaymentDueDate: monthLater(statement.date, 1, "13"),
+            });
+            if (toldDueDates.at(-1)?.date !== loanDue) toldDueDates.push({ at: clock.now(), date: loanDue });
+            await tell(loan, {
+              balanceInCents: loanOwed - loanPaid,
+              lastStatementBalanceInCents: null,
+              lastStatementDate: null,
+              nextPaymentMinimumInCents: loanPayment,
+              nextPaymentDueDate: day.forgetsDueDate && index > 0 ? null : loanDue,
+            });
+          }
+          if (day.byHand > 0) await payByHand(card, day.byHand);
+          clock.advance(60_000);
+          const before = (await payments(card)).length;
+          await run(rules.statement, rules.cardMinimum, rules.loanMinimum);
+          const all = await payments(card);
+          const statement = toldStatements.at(-1);
+          if (statement && all.length > before) {
+            const ofStatement = all.filter(({ accepted_at }) => accepted_at >= statement.at);
+            expect(sum(ofStatement)).toBeLessThanOrEqual(Math.max(0, statement.inCents));
+            if (sum(ofStatement) === statement.inCents) statementsPaid += 1;
+          }
+          const due = toldDueDates.at(-1);
+          const ofDueDate = (await payments(loan)).filter(({ accepted_at }) => due && accepted_at >= due.at);
+          expect(sum(ofDueDate)).toBeLessThanOrEqual(loanPayment);
+        }
+        // Not by paying nothing at all: every due date but the last has its payment, or one that came back.
+        const loanPayments = await payments(loan);
+        for (const [index, { at }] of toldDueDates.slice(0, -1).entries()) {
+          const until = toldDueDates[index + 1]?.at ?? clock.now();
+          const own = loanPayments.filter(({ accepted_at }) => accepted_at >= at && accepted_at < until);
+          expect(own.length).toBeGreaterThan(0);
+        }
+      }),
+      // Shrinking a history of months takes longer than reading it.
+      { numRuns: proofSize(3, 60), seed: proofSeed, endOnFailure: true },
+    );
+    expect(statementsPaid).toBeGreaterThan(0);
+  });
+});
