@@ -5,6 +5,7 @@ import { beginEnrolment } from "@/lib/core/members/begin-enrolment";
 import { createOrganization, type NewOrganization } from "@/lib/core/members/create-organization";
 import { finishEnrolment } from "@/lib/core/members/finish-enrolment";
 import { readSession } from "@/lib/core/members/read-session";
+import type { BrowserFacts } from "@/lib/core/members/session";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { createLog } from "@/lib/platform/log";
 import { createSealer } from "@/lib/platform/seal";
@@ -29,7 +30,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
 }
 
 /** A browser of a test; every one comes from a network of its own unless told. */
-export function testBrowser(networkAddress: string | null = null) {
+export function testBrowser(networkAddress: string | null = null): BrowserFacts & { networkAddress: string } {
   return {
     networkAddress: networkAddress ?? `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`,
     userAgent: "Vitest",

@@ -7,7 +7,7 @@ import { spendTakenCode, takeCode } from "@/lib/core/members/password-code";
 import type { BrowserFacts } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { findByPassword } from "@/lib/core/members/sign-in-with-password";
-import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { refundAttempt, takeGuess } from "@/lib/core/members/throttle";
 import { SEND_NOTICES } from "@/lib/core/work-names";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -28,7 +28,7 @@ export async function acceptWithPassword(
   if (!invitation) return { kind: "OVER" };
   const password = givenPasswordSchema.safeParse(input.password).data;
   if (password === undefined) return { kind: "FAILED" };
-  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(invitation.email)]);
+  const attempt = await takeGuess(services, invitation.email, browser);
   if (attempt.kind === "THROTTLED") return attempt;
   const userId = await findByPassword(services, { email: invitation.email, password });
   if (userId === null) return { kind: "FAILED" };

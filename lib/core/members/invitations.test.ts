@@ -200,7 +200,8 @@ describe("somebody who has an account in another organization", () => {
     const viewer = await add("VIEWER");
     await removeMember(services, owner, viewer.actor.id);
     const token = await invite(viewer.actor.email);
-    const guess = () => acceptWithPassword(services, token, { password: "a guess" }, testBrowser());
+    const browser = testBrowser();
+    const guess = () => acceptWithPassword(services, token, { password: "a guess" }, browser);
     const kinds: string[] = [];
     for (let tried = 0; tried < 11; tried++) kinds.push((await guess()).kind);
     expect(kinds.slice(0, 10)).toEqual(Array(10).fill("FAILED"));

@@ -54,6 +54,26 @@ export async function seeBrowser(
   return { kind: known.isFirst ? "FIRST" : "NEW", browserIds: withFirst(id, browserIds) };
 }
 
+/**
+ * The browser among these ids from which the member of an address has signed in before.
+ * @param email in lower case; that nobody has it costs the same
+ * @returns the hash of its id; null when there is none
+ */
+export async function findKnownBrowser(
+  database: Queryable,
+  email: string,
+  browserIds: readonly string[],
+): Promise<string | null> {
+  if (browserIds.length === 0) return null;
+  const { rows } = await database.query<{ id_hash: Buffer }>({
+    name: "find_known_browser",
+    text: `select b.id_hash from users u join known_browsers b on b.user_id = u.id
+            where lower(u.email) = $1 and b.id_hash = any ($2) order by b.last_seen_at desc limit 1`,
+    values: [email, browserIds.map(hashOf)],
+  });
+  return rows[0]?.id_hash.toString("hex") ?? null;
+}
+
 function withFirst(id: string, others: readonly string[]): string[] {
   return [id, ...others.filter((other) => other !== id)].slice(0, IDS_OF_A_BROWSER);
 }

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { emailSchema } from "@/lib/core/members/email";
 import { hashPassword } from "@/lib/core/members/password";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
-import { byEmail, byMember, byMemberCode, byMemberCodeDaily } from "@/lib/core/members/throttle";
+import { byMember, byMemberCode, byMemberCodeDaily, forgetGuesses } from "@/lib/core/members/throttle";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -67,12 +67,10 @@ async function takeAway(client: Queryable, userId: string, now: Date): Promise<v
 
 /** Whoever guessed before must not keep the member out now. */
 async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
-  const subjects = [
-    byEmail(user.email.toLowerCase()),
-    byMember(user.id),
-    byMemberCode(user.id),
-    byMemberCodeDaily(user.id),
-  ].map(({ subject }) => subject);
+  await forgetGuesses(client, user.email);
+  const subjects = [byMember(user.id), byMemberCode(user.id), byMemberCodeDaily(user.id)].map(
+    ({ subject }) => subject,
+  );
   await client.query("delete from throttles where subject = any ($1)", [subjects]);
 }
 

@@ -2,9 +2,9 @@ import type { SignUpServices } from "@/lib/core/members/begin-sign-up";
 import { hashPassword, newPasswordSchema } from "@/lib/core/members/password";
 import { findPasswordReset, hashResetToken } from "@/lib/core/members/password-reset";
 import {
-  byEmail,
   byMember,
   byNetwork,
+  forgetGuesses,
   refundAttempt,
   type Throttled,
   takeAttempt,
@@ -52,7 +52,9 @@ export async function resetPassword(
     const user = await takeReset(client, token, passwordHash, now);
     if (!user) return false;
     await endSignIns(client, user.id, now);
-    await forgetGuesses(client, user);
+    // Guesses at the authenticator app's codes stay counted: a link in a mailbox is no proof of that.
+    await forgetGuesses(client, user.email);
+    await client.query("delete from throttles where subject = $1", [byMember(user.id).subject]);
     const email = renderPasswordChanged({ forgotUrl: `${services.appUrl}/forgot` }, setting);
     const goodUntil = new Date(now.getTime() + TOLD_FOR_MS);
     await queueToPerson(client, { kind: "PASSWORD_CHANGED", recipient: user.email, email, goodUntil }, now);
@@ -97,13 +99,4 @@ async function endSignIns(client: Queryable, userId: string, now: Date): Promise
   await client.query("delete from challenges where user_id = $1", [userId]);
   // Whoever made it necessary may have signed in: their browser is news again.
   await client.query("delete from known_browsers where user_id = $1", [userId]);
-}
-
-/**
- * Whoever guessed at the old password must not keep the member out now. Guesses at the authenticator app's codes stay
- * counted: a link in a mailbox is no proof of that.
- */
-async function forgetGuesses(client: Queryable, user: { id: string; email: string }): Promise<void> {
-  const subjects = [byEmail(user.email.toLowerCase()), byMember(user.id)].map(({ subject }) => subject);
-  await client.query("delete from throttles where subject = any ($1)", [subjects]);
 }

@@ -6,7 +6,7 @@ import { givenPasswordSchema, verifyPassword } from "@/lib/core/members/password
 import { spendTakenCode, takeCode } from "@/lib/core/members/password-code";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
-import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { refundAttempt, takeGuess } from "@/lib/core/members/throttle";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -18,8 +18,8 @@ const inputSchema = z.object({
 
 /**
  * Signs in with email and password. An unknown address and a wrong password get the same answer after the same work;
- * ten attempts per address and a hundred per network get through in a quarter of an hour, and after that not even the
- * right password does. Who has an authenticator app gives its code too: it is asked for once the password is right, so
+ * ten attempts from one network or known browser get through in a quarter of an hour (`takeGuess`), and after that not
+ * even the right password does. Who has an authenticator app gives its code too: it is asked for once the password is right, so
  * that a stranger cannot find out who has one.
  */
 export async function signInWithPassword(
@@ -37,7 +37,7 @@ async function attempt(
 ): Promise<SignInOutcome> {
   const given = inputSchema.safeParse(input).data;
   if (!given) return { kind: "FAILED" };
-  const taken = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
+  const taken = await takeGuess(services, given.email, browser);
   if (taken.kind === "THROTTLED") return taken;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };

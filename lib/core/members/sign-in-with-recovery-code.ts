@@ -6,7 +6,7 @@ import { hashReadableSecret } from "@/lib/core/members/readable-secret";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { findByPassword } from "@/lib/core/members/sign-in-with-password";
-import { byEmail, byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
+import { refundAttempt, takeGuess } from "@/lib/core/members/throttle";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -35,7 +35,7 @@ async function attempt(
 ): Promise<SignInOutcome> {
   const given = inputSchema.safeParse(input).data;
   if (!given) return { kind: "FAILED" };
-  const taken = await takeAttempt(services, [byNetwork(browser.networkAddress), byEmail(given.email)]);
+  const taken = await takeGuess(services, given.email, browser);
   if (taken.kind === "THROTTLED") return taken;
   const userId = await findByPassword(services, given);
   if (userId === null) return { kind: "FAILED" };

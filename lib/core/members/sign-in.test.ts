@@ -82,24 +82,70 @@ describe("passwords", () => {
 });
 
 describe("throttling", () => {
-  it("lets ten of forty attempts at once through, whatever network they come from", async () => {
+  it("lets ten of forty attempts at once through that come from one network", async () => {
+    const browser = testBrowser();
     const outcomes = await Promise.all(
-      Array.from({ length: 40 }, () => attempt(organization.ownerEmail, "not the password")),
+      Array.from({ length: 40 }, () => attempt(organization.ownerEmail, "not the password", browser)),
     );
     expect(outcomes.filter((outcome) => outcome.kind === "FAILED")).toHaveLength(10);
     expect(outcomes.filter((outcome) => outcome.kind === "THROTTLED")).toHaveLength(30);
     expect(argon2.verifiedHashes).toHaveLength(10);
   });
 
+  it("lets sixty an hour through that come from everywhere", async () => {
+    const guess = () => attempt(organization.ownerEmail, "not the password");
+    const outcomes = [];
+    for (let i = 0; i < 62; i++) outcomes.push((await guess()).kind);
+    expect(outcomes).toEqual([...Array(60).fill("FAILED"), "THROTTLED", "THROTTLED"]);
+    services.clock.advance(HOUR_MS);
+    expect(await guess()).toEqual({ kind: "FAILED" });
+  });
+
   it("refuses the right password too, until the window has passed", async () => {
-    for (let i = 0; i < 10; i++) await attempt(organization.ownerEmail, "not the password");
+    const browser = testBrowser();
+    for (let i = 0; i < 10; i++) await attempt(organization.ownerEmail, "not the password", browser);
     services.clock.advance(60_000);
-    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toEqual({
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toEqual({
       kind: "THROTTLED",
       retryAfterSeconds: (THROTTLE_WINDOW_MS - 60_000) / 1_000,
     });
     services.clock.advance(THROTTLE_WINDOW_MS - 60_000);
-    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "SIGNED_IN" });
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({
+      kind: "SIGNED_IN",
+    });
+  });
+
+  it("keeps nobody out for a stranger who guesses from one network all hour", async () => {
+    const stranger = testBrowser();
+    for (let quarter = 0; quarter < 4; quarter++) {
+      for (let i = 0; i < 20; i++) await attempt(organization.ownerEmail, "not the password", stranger);
+      expect(await attempt(organization.ownerEmail, TEST_PASSWORD, stranger)).toMatchObject({
+        kind: "THROTTLED",
+      });
+      expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "SIGNED_IN" });
+      services.clock.advance(THROTTLE_WINDOW_MS - 1_000);
+    }
+  });
+
+  it("keeps a way in for a browser that its member knows, however many guess and from wherever", async () => {
+    const known = await attempt(organization.ownerEmail, TEST_PASSWORD);
+    if (known.kind !== "SIGNED_IN") throw new Error(known.kind);
+    const browser = { ...testBrowser("203.0.113.9"), browserIds: known.browserIds };
+    for (let i = 0; i < 61; i++) await attempt(organization.ownerEmail, "not the password");
+    await database.ownerPool.query("insert into throttles values ('network:203.0.113.9', $1, 100)", [
+      services.clock.now(),
+    ]);
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "THROTTLED" });
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({
+      kind: "SIGNED_IN",
+    });
+    // Its own guesses count, and it is known to its own member alone.
+    for (let i = 0; i < 10; i++) await attempt(organization.ownerEmail, "not the password", browser);
+    expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({
+      kind: "THROTTLED",
+    });
+    const other = await makeOrganization(services);
+    expect(await attempt(other.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({ kind: "THROTTLED" });
   });
 
   it("slows one network that tries many addresses, and no other", async () => {
@@ -114,10 +160,12 @@ describe("throttling", () => {
   });
 
   it("gives a right password its attempt back, and only that one", async () => {
-    for (let i = 0; i < 9; i++) await attempt(organization.ownerEmail, "not the password");
-    for (let i = 0; i < 3; i++) await signIn(services, organization.ownerEmail);
-    expect(await attempt(organization.ownerEmail, "not the password")).toEqual({ kind: "FAILED" });
-    expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "THROTTLED" });
+    const browser = testBrowser();
+    const guess = (password: string) => attempt(organization.ownerEmail, password, browser);
+    for (let i = 0; i < 9; i++) await guess("not the password");
+    for (let i = 0; i < 3; i++) expect(await guess(TEST_PASSWORD)).toMatchObject({ kind: "SIGNED_IN" });
+    expect(await guess("not the password")).toEqual({ kind: "FAILED" });
+    expect(await guess(TEST_PASSWORD)).toMatchObject({ kind: "THROTTLED" });
   });
 
   it("stores no address in clear text, and is forgotten after a day", async () => {
@@ -126,7 +174,7 @@ describe("throttling", () => {
     const { rows } = await count();
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain("typed-by-mistake");
-    services.clock.advance(25 * HOUR_MS);
+    services.clock.advance(26 * HOUR_MS);
     await forgetExpired(services, 1_000);
     expect((await count()).rows).toEqual([]);
   });

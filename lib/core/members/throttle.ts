@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { findKnownBrowser } from "@/lib/core/members/known-browsers";
 import { networkOf } from "@/lib/core/members/network-of";
+import type { BrowserFacts } from "@/lib/core/members/session";
+import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Who or what is slowed down, and how many attempts it has per window. */
@@ -22,7 +25,14 @@ export interface Throttled {
 }
 
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
-const ATTEMPTS_PER_EMAIL = 10;
+/** Guesses at one password from one network, or from one browser that its member has signed in from before. */
+const GUESSES_PER_SOURCE = 10;
+/**
+ * Guesses at one password from all unknown browsers together, within an hour. More than the 50 that one network can
+ * make across the hour's edges, so that it takes several to keep a member out of a browser that is new to them.
+ */
+const GUESSES_PER_EMAIL = 60;
+const CONFIRMATIONS_PER_MEMBER = 10;
 /** An office shares one address, so this is wider. */
 const ATTEMPTS_PER_NETWORK = 100;
 const CHALLENGES_PER_NETWORK = 300;
@@ -41,10 +51,39 @@ const CODES_PER_NETWORK = 20;
 const TYPED_CODES_PER_MEMBER = 5;
 const TYPED_CODES_PER_MEMBER_AND_DAY = 30;
 
-/** Hashed: people type passwords into the field for the address. */
-export function byEmail(email: string): ThrottleSubject {
-  return { subject: `email:${hashed(email)}`, limit: ATTEMPTS_PER_EMAIL };
+/**
+ * Counts a guess at the password of an address: by the network and the address together, so that a stranger who guesses
+ * does not keep its member out. A browser that they have signed in from before is counted by itself, whatever others do.
+ * @param email in lower case
+ */
+export async function takeGuess(
+  services: Pick<Services, "pool" | "clock">,
+  email: string,
+  browser: Pick<BrowserFacts, "networkAddress" | "browserIds">,
+): Promise<TakenAttempt | Throttled> {
+  const subject = guessesAt(email);
+  const known = await findKnownBrowser(services.pool, email, browser.browserIds);
+  if (known !== null)
+    return takeAttempt(services, [{ subject: `${subject}:browser:${known}`, limit: GUESSES_PER_SOURCE }]);
+  const network = networkOf(browser.networkAddress);
+  // In this order: what one network is refused does not count against the others.
+  return takeAttempt(services, [
+    byNetwork(browser.networkAddress),
+    { subject: `${subject}:network:${network}`, limit: GUESSES_PER_SOURCE },
+    { subject, limit: GUESSES_PER_EMAIL, windowMs: HOUR_MS },
+  ]);
 }
+
+/** Forgets every guess at the password of an address, which has just got another one. */
+export async function forgetGuesses(client: Queryable, email: string): Promise<void> {
+  const subject = guessesAt(email);
+  await client.query("delete from throttles where subject = $1 or starts_with(subject, $1 || ':')", [
+    subject,
+  ]);
+}
+
+/** Hashed: people type passwords into the field for the address. */
+const guessesAt = (email: string) => `email:${hashed(email.toLowerCase())}`;
 
 /** Null where the door does not know it: all of those share one count. */
 export function byNetwork(address: string | null): ThrottleSubject {
@@ -53,7 +92,7 @@ export function byNetwork(address: string | null): ThrottleSubject {
 
 /** Apart from sign-in by email, so that a stranger who guesses there cannot keep a member from deciding. */
 export function byMember(userId: string): ThrottleSubject {
-  return { subject: `member:${userId}`, limit: ATTEMPTS_PER_EMAIL };
+  return { subject: `member:${userId}`, limit: CONFIRMATIONS_PER_MEMBER };
 }
 
 /** Codes of an authenticator app. Only who has the password comes this far, so nobody else can use them up. */
