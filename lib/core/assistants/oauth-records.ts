@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import type { Services } from "@/lib/platform/services";
 
 /** A kind of record that the authorization server keeps; the names are those of `oidc-provider`. */
 export type RecordModel = string;
@@ -17,6 +18,8 @@ export interface NewRecord {
   audience: string | null;
   /** Real time. Null: as long as it is not deleted. */
   expiresAt: Date | null;
+  /** Of a refresh token: the one that was exchanged for it. */
+  parentId?: string | undefined;
 }
 
 export interface FoundRecord {
@@ -34,13 +37,13 @@ const foundSchema = z.object({
 
 /** Writes a record, or what has changed of it. What was consumed stays consumed. */
 export async function saveRecord(database: Queryable, record: NewRecord, now: Date): Promise<void> {
-  const { model, id, payload, connection, audience, expiresAt } = record;
+  const { model, id, payload, connection, audience, expiresAt, parentId } = record;
   await database.query({
     name: "save_oauth_record",
     text: `
       insert into oauth_records as r
-          (model, id_hash, organization_id, grant_id, audience, payload, created_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)
+          (model, id_hash, organization_id, grant_id, audience, payload, created_at, expires_at, parent_hash)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
         on conflict (model, id_hash) do update
           set payload = excluded.payload, audience = excluded.audience, expires_at = excluded.expires_at`,
     values: [
@@ -52,6 +55,7 @@ export async function saveRecord(database: Queryable, record: NewRecord, now: Da
       JSON.stringify(payload),
       now,
       expiresAt,
+      parentId === undefined ? null : hashRecordId(parentId),
     ],
   });
 }
@@ -96,37 +100,75 @@ export async function consumeOnce(
   return rowCount === 1;
 }
 
-/** Notes that a record was used; the first use counts. False: it is gone. */
-export async function noteConsumed(
-  database: Queryable,
-  model: RecordModel,
+/** A refresh token that was exchanged for the same one as `r`, and was used: of the two only one goes on. */
+const SIBLING_WAS_USED = `
+  exists (select 1 from oauth_records s
+           where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.parent_hash
+             and s.id_hash <> r.id_hash and s.consumed_at is not null)`;
+/** One that `r` was exchanged for, and that was used: its response was not lost. */
+const CHILD_WAS_USED = `
+  exists (select 1 from oauth_records s
+           where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.id_hash
+             and s.consumed_at is not null)`;
+/** Where Sluice stopped in between nobody has one, and the client can only come again with the old one. */
+const HAS_SUCCESSOR = `
+  exists (select 1 from oauth_records s
+           where s.grant_id = r.grant_id and s.model = r.model and s.id_hash <> r.id_hash
+             and s.created_at >= r.consumed_at)`;
+
+/**
+ * Uses a refresh token: once, and once more for a client that lost the response. Both may then hold a token; the one of
+ * which is used first goes on.
+ * @param retriedSince a response that was lost is asked for again at once; before this moment it is not lost any more
+ * @returns false: it does not count any more, or another request used it at this very moment
+ */
+export function consumeRefreshToken(
+  { pool }: Pick<Services, "pool">,
   id: string,
-  now: Date,
+  { now, retriedSince }: { now: Date; retriedSince: Date },
 ): Promise<boolean> {
-  const { rowCount } = await database.query({
-    name: "note_oauth_record_consumed",
-    text: `update oauth_records set consumed_at = coalesce(consumed_at, $3)
-            where model = $1 and id_hash = $2`,
-    values: [model, hashRecordId(id), now],
+  const hash = hashRecordId(id);
+  return inTransaction(pool, async (client) => {
+    // Of two that were exchanged for the same one, the second waits here and sees that the first was used.
+    await client.query({
+      name: "lock_refresh_chain",
+      text: `select from oauth_records
+              where model = 'RefreshToken' and id_hash in (
+                $1, (select parent_hash from oauth_records where model = 'RefreshToken' and id_hash = $1))
+              order by id_hash for update`,
+      values: [hash],
+    });
+    const { rowCount } = await client.query({
+      name: "consume_refresh_token",
+      text: `
+        update oauth_records r
+           set consumed_at = coalesce(r.consumed_at, $2),
+               retried_at = case when r.consumed_at is null then r.retried_at else $2 end
+         where r.model = 'RefreshToken' and r.id_hash = $1
+           and case when r.consumed_at is null then not ${SIBLING_WAS_USED}
+                    when r.retried_at is null then not ${CHILD_WAS_USED}
+                    else r.retried_at <= $3 and not ${HAS_SUCCESSOR} end`,
+      values: [hash, now, retriedSince],
+    });
+    return rowCount === 1;
   });
-  return rowCount === 1;
 }
 
 /**
- * Whether a refresh token that was used got its answer as far as the next one: where Sluice stopped in between, nobody
- * has one, and its client can only come again with the old one.
+ * Whether a refresh token comes again that must not: used twice already, used before `retriedSince`, or somebody has
+ * used what it was exchanged for. Then two hold it, and one of them stole it.
  */
-export async function hasSuccessor(database: Queryable, refreshToken: string): Promise<boolean> {
-  const { rows } = await database.query<{ exists: boolean }>({
-    name: "has_refresh_successor",
+export async function isRefreshReused(database: Queryable, id: string, retriedSince: Date): Promise<boolean> {
+  const { rows } = await database.query<{ reused: boolean }>({
+    name: "is_refresh_reused",
     text: `
-      select exists (
-        select 1 from oauth_records used join oauth_records later
-            on later.grant_id = used.grant_id and later.model = 'RefreshToken' and later.id_hash <> used.id_hash
-         where used.model = 'RefreshToken' and used.id_hash = $1 and later.created_at >= used.consumed_at)`,
-    values: [hashRecordId(refreshToken)],
+      select case when r.consumed_at is null then ${SIBLING_WAS_USED}
+                  else ${HAS_SUCCESSOR}
+                    and (r.retried_at is not null or r.consumed_at <= $2 or ${CHILD_WAS_USED}) end as reused
+        from oauth_records r where r.model = 'RefreshToken' and r.id_hash = $1`,
+    values: [hashRecordId(id), retriedSince],
   });
-  return rows[0]?.exists ?? false;
+  return rows[0]?.reused ?? false;
 }
 
 export async function deleteRecord(database: Queryable, model: RecordModel, id: string): Promise<void> {

@@ -6,13 +6,13 @@ import { endConnection } from "@/lib/core/assistants/end-connection";
 import { findClient, keepRegisteredClient } from "@/lib/core/assistants/keep-client";
 import {
   consumeOnce,
+  consumeRefreshToken,
   deleteRecord,
   type FoundRecord,
   findRecord,
-  hasSuccessor,
+  isRefreshReused,
   keepClientUntil,
   type NewRecord,
-  noteConsumed,
   saveRecord,
 } from "@/lib/core/assistants/oauth-records";
 import { OAUTH_PATHS } from "@/lib/doors/oauth/addresses";
@@ -78,10 +78,13 @@ function keepRecords(services: AdapterServices, model: string): Adapter {
       return found ? toPayload(services, model, id, found) : undefined;
     },
     consume: async (id) => {
-      const consume = model === "RefreshToken" ? noteConsumed : consumeOnce;
+      const now = clock.now();
+      const isConsumed =
+        model === "RefreshToken"
+          ? await consumeRefreshToken(services, id, { now, retriedSince: retriedSince(now) })
+          : await consumeOnce(pool, model, id, now);
       // Whoever comes at the same moment as the first gets nothing, and takes nothing from the first.
-      if (!(await consume(pool, model, id, clock.now())))
-        throw new errors.InvalidGrant(`${model} already consumed`);
+      if (!isConsumed) throw new errors.InvalidGrant(`${model} already consumed`);
     },
     destroy: async (id) => {
       if (!OF_A_CONNECTION.includes(model)) return deleteRecord(pool, model, id);
@@ -113,6 +116,7 @@ function toRecord(model: string, id: string, payload: AdapterPayload): NewRecord
       account && grantId !== undefined ? { organizationId: account.organizationId, id: grantId } : null,
     audience: typeof payload.aud === "string" ? payload.aud : null,
     expiresAt: payload.exp === undefined ? null : new Date(payload.exp * 1_000),
+    parentId: model === "RefreshToken" ? Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti : undefined,
   };
 }
 
@@ -138,12 +142,14 @@ async function isUsedUp(
   id: string,
   { consumedAt }: FoundRecord,
 ): Promise<boolean> {
-  if (consumedAt === null || clock.now().getTime() - consumedAt.getTime() <= lenienceOf(model)) return false;
-  return model !== "RefreshToken" || (await hasSuccessor(pool, id));
+  const now = clock.now();
+  if (model === "RefreshToken") return isRefreshReused(pool, id, retriedSince(now));
+  if (consumedAt === null) return false;
+  // What comes with the first use of a code is refused and no more.
+  const lenienceMs = model === "AuthorizationCode" ? SAME_MOMENT_MS : 0;
+  return now.getTime() - consumedAt.getTime() > lenienceMs;
 }
 
-/** For how long after its first use a record is not yet taken for stolen when it comes again. */
-function lenienceOf(model: string): number {
-  if (model === "RefreshToken") return REFRESH_GRACE_MS;
-  return model === "AuthorizationCode" ? SAME_MOMENT_MS : 0;
+function retriedSince(now: Date): Date {
+  return new Date(now.getTime() - REFRESH_GRACE_MS);
 }

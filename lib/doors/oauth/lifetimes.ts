@@ -15,7 +15,7 @@ export const LIFETIMES = {
   unusedRegistration: 86_400,
 } as const;
 
-/** After its first use a refresh token counts again for this long: its answer was lost, or two asked at once. */
+/** After its first use a refresh token counts once more for this long: its response was lost, or two asked at once. */
 export const REFRESH_GRACE_MS = 30_000;
 
 /** Of a code, what comes within this time of its first use came with it; what comes later is a replay. */

@@ -88,18 +88,64 @@ describe("a refresh token", () => {
     expect(await authenticate(next.body.access_token)).not.toBeNull();
   });
 
-  it("counts again for 30 seconds, for a client that lost the answer or asks twice at once", async () => {
+  it("counts once more for 30 seconds, for a client that lost the response", async () => {
     const { clientId, tokens, connectionId } = await connectOwner();
+    const lost = await refresh(oauth, clientId, tokens.refresh_token);
+    await usedAgo(connectionId, 25);
+    const retried = await refresh(second, clientId, tokens.refresh_token);
+    expect([lost.status, retried.status]).toEqual([200, 200]);
+    expect((await refresh(oauth, clientId, retried.body.refresh_token)).status).toBe(200);
+    expect((await endOf(connectionId))?.revoked_because).toBeNull();
+  });
+
+  it("counts for two that ask at once, and for no more of them", async () => {
+    const { clientId, tokens } = await connectOwner();
     const atOnce = await Promise.all(
       [oauth, second, oauth, second].map((door) => refresh(door, clientId, tokens.refresh_token)),
     );
-    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    await usedAgo(connectionId, 25);
-    const late = await refresh(oauth, clientId, tokens.refresh_token);
-    expect(late.status).toBe(200);
-    for (const { body } of [...atOnce, late]) expect(await authenticate(body.access_token)).not.toBeNull();
-    const tokensOfEach = new Set([...atOnce, late].map(({ body }) => body.refresh_token));
-    expect(tokensOfEach.size).toBe(5);
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400]);
+  });
+
+  it("used a third time within the 30 seconds ends the whole connection", async () => {
+    const { clientId, tokens, connectionId } = await connectOwner();
+    const answers = [];
+    for (const door of [oauth, second]) answers.push(await refresh(door, clientId, tokens.refresh_token));
+    expect((await refresh(oauth, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
+    for (const { body } of answers) expect(await authenticate(body.access_token)).toBeNull();
+    expect(await endOf(connectionId)).toEqual({ revoked_because: "REUSE", records: 0 });
+  });
+
+  it("used again after its response was used was not lost but copied: the connection ends", async () => {
+    const { clientId, tokens, connectionId } = await connectOwner();
+    const { body } = await refresh(oauth, clientId, tokens.refresh_token);
+    expect((await refresh(oauth, clientId, body.refresh_token)).status).toBe(200);
+    expect((await refresh(second, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await endOf(connectionId))?.revoked_because).toBe("REUSE");
+  });
+
+  it("and its retry give one chain: once one of both was used, the other ends the connection", async () => {
+    const { clientId, tokens, connectionId } = await connectOwner();
+    const [first, retried] = [
+      await refresh(oauth, clientId, tokens.refresh_token),
+      await refresh(oauth, clientId, tokens.refresh_token),
+    ];
+    expect((await refresh(second, clientId, first.body.refresh_token)).status).toBe(200);
+    expect((await refresh(oauth, clientId, retried.body.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await endOf(connectionId))?.revoked_because).toBe("REUSE");
+  });
+
+  it("and its retry, used at the same moment in two processes: one of both goes on", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { clientId, tokens } = await connectOwner();
+      const pair = [
+        await refresh(oauth, clientId, tokens.refresh_token),
+        await refresh(oauth, clientId, tokens.refresh_token),
+      ];
+      const atOnce = await Promise.all(
+        pair.map(({ body }, index) => refresh(index === 0 ? oauth : second, clientId, body.refresh_token)),
+      );
+      expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
   });
 
   it("that comes again after that was copied: the whole connection ends, with the reason", async () => {
