@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assistant";
+import { createClientSecrets } from "@/lib/core/assistants/client-secret";
+import { registerClient } from "@/lib/core/assistants/register-client";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   type AuthorizeOptions,
@@ -19,6 +21,7 @@ import {
   register,
   resume,
   startTestOAuth,
+  TEST_PRODUCT_SECRET,
   TEST_REDIRECT,
   type TestOAuth,
 } from "@/lib/testing/oauth";
@@ -30,6 +33,7 @@ let oauth: TestOAuth;
 let second: TestOAuth;
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
 let clientId: string;
+let operatorsId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -37,6 +41,12 @@ beforeAll(async () => {
   second = await startTestOAuth(createRealTimeServices(database.ownerPool), { appUrl: oauth.appUrl });
   organization = await createTestOrganization(database, oauth.services);
   clientId = (await register(oauth)).body.client_id;
+  operatorsId = (
+    await registerClient(
+      { ...oauth.services, clientSecrets: createClientSecrets(TEST_PRODUCT_SECRET) },
+      { name: "Ours", redirectUris: [TEST_REDIRECT], isConfidential: false },
+    )
+  ).clientId;
 });
 afterAll(async () => {
   await Promise.all([oauth.close(), second.close()]);
@@ -211,14 +221,41 @@ describe("an authorization request", () => {
     ["no type that there is", { response_type: "token" }, "unsupported_response_type"],
     ["prompt=none", { prompt: "none" }, "consent_required"],
     ["a request object", { request: "x.y.z" }, "request_not_supported"],
-  ])("with %s goes back with the error and the issuer", async (_name, parameters, error) => {
-    const answer = await ask({ parameters });
-    expect(answer.location?.startsWith(TEST_REDIRECT)).toBe(true);
-    const told = answer.parameters ?? new URLSearchParams();
-    // An implicit answer comes in the fragment.
-    const fragment = new URLSearchParams(new URL(answer.location ?? "").hash.slice(1));
-    expect(told.get("error") ?? fragment.get("error")).toBe(error);
-    expect(told.get("iss") ?? fragment.get("iss")).toBe(oauth.appUrl);
+  ])(
+    "with %s goes back to the operator's own client, with the error and the issuer",
+    async (_name, parameters, error) => {
+      const answer = await ask({ clientId: operatorsId, parameters });
+      expect(answer.location?.startsWith(TEST_REDIRECT)).toBe(true);
+      const told = answer.parameters ?? new URLSearchParams();
+      // An implicit answer comes in the fragment.
+      const fragment = new URLSearchParams(new URL(answer.location ?? "").hash.slice(1));
+      expect(told.get("error") ?? fragment.get("error")).toBe(error);
+      expect(told.get("iss") ?? fragment.get("iss")).toBe(oauth.appUrl);
+    },
+  );
+
+  it.each([
+    ["no proof key", { code_challenge: null, code_challenge_method: null }, "invalid_request"],
+    ["another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
+    ["no type that there is", { response_type: "token" }, "unsupported_response_type"],
+    ["prompt=none", { prompt: "none" }, "consent_required"],
+    ["a request object", { request: "x.y.z" }, "request_not_supported"],
+  ])(
+    "with %s leads to no site of a client that anyone registered: a page says it",
+    async (_name, parameters, error) => {
+      const { response, location } = await ask({ parameters });
+      const page = await response.text();
+      expect([response.status, location]).toEqual([400, null]);
+      expect(page).toContain(error);
+      expect(page).not.toMatch(/client\.example|<a |<form/);
+    },
+  );
+
+  it("with an error goes back to a program on the person's own machine, who would wait for ever", async () => {
+    const redirectUri = "http://127.0.0.1/callback";
+    const { body: local } = await register(oauth, { redirect_uris: [redirectUri] });
+    const answer = await ask({ clientId: local.client_id, redirectUri, parameters: { prompt: "none" } });
+    expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1\/callback\?error=consent_required/);
   });
 
   it.each(["state", "client_id", "redirect_uri", "code_challenge", "nonce"])(

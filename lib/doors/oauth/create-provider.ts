@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
-import { newClientId } from "@/lib/core/assistants/client-id";
+import { knownByOf, newClientId } from "@/lib/core/assistants/client-id";
 import { factsOf } from "@/lib/doors/launcher/request-of";
 import { type AdapterServices, createAdapter } from "@/lib/doors/oauth/adapter";
 import {
@@ -16,6 +16,7 @@ import { deriveCookieKey, deriveSigningKey } from "@/lib/doors/oauth/derive-keys
 import type { FetchDocument } from "@/lib/doors/oauth/fetch-document";
 import { createFindAccount } from "@/lib/doors/oauth/find-account";
 import { LIFETIMES } from "@/lib/doors/oauth/lifetimes";
+import { mayReturnUnseen } from "@/lib/doors/oauth/redirect-address";
 import { renderError } from "@/lib/doors/oauth/render-error";
 import { checkTexts, settleClient } from "@/lib/doors/oauth/settle-client";
 import { hasCode } from "@/lib/platform/db/error-code";
@@ -80,6 +81,8 @@ export function createProvider(services: ProviderServices): Provider {
   });
   // What a request says of host and scheme is replaced before it comes here.
   provider.proxy = true;
+  // Told before it is answered, so that what is set here counts.
+  provider.on("authorization.error", keepUnseenErrors);
   provider.on("server_error", (ctx, error) => {
     const requestId = factsOf(ctx.req)?.requestId;
     services.log.error({ err: error, requestId }, "oauth: request failed");
@@ -96,6 +99,15 @@ export function createProvider(services: ProviderServices): Provider {
 function secondsOfRefreshToken(ageOfConnectionInSeconds: number): number {
   const left = LIFETIMES.connection - ageOfConnectionInSeconds;
   return Math.max(1, Math.min(LIFETIMES.refreshToken, left));
+}
+
+/** Once a person has decided (`resume`), the answer goes to the client, also when it is an error. */
+function keepUnseenErrors(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  if (ctx.oidc.route === "resume") return;
+  const { client, params } = ctx.oidc;
+  const address = params?.redirect_uri;
+  const isTrusted = client !== undefined && knownByOf(client.clientId) === "OPERATOR";
+  if (typeof address !== "string" || !mayReturnUnseen(address, isTrusted)) error.allow_redirect = false;
 }
 
 /** There are no sessions (see the adapter), so a browser needs no name for one. */

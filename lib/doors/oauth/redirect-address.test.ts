@@ -18,6 +18,29 @@ describe("where a code may be sent", () => {
     expect(judgeRedirect("com.example.tool:/callback", false)).toBeNull();
   });
 
+  it.each(["io.github.user.tool", "com.example-tools.app", "de.example", "app.warp.desktop"])(
+    "is a program by a domain's name reversed, as %s",
+    (scheme) => expect(judgeRedirect(`${scheme}:/callback`, false)).toBeNull(),
+  );
+
+  it.each([
+    "vbscript.x",
+    "javascript.x",
+    "ms-settings.x",
+    "ms-appinstaller.x",
+    "microsoft.windows.camera",
+    "windows.internal",
+    "x-apple.systempreferences",
+    "x.y",
+    "com.",
+    "com",
+    "com.-x",
+    "com..x",
+    "com.x+y",
+  ])("is not by %s, for which a dot is all that speaks", (scheme) => {
+    expect(judgeRedirect(`${scheme}:/callback`, false)).toMatch(/reversed domain name|absolute/);
+  });
+
   it("is plain http on the person's own machine alone, whoever registers it", () => {
     for (const isTrusted of [true, false]) {
       expect(judgeRedirect("http://127.0.0.1:3118/callback", isTrusted)).toBeNull();

@@ -1,6 +1,32 @@
 import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
 
-/** Schemes of programs on the person's own machine that have no dot in them, as RFC 8252 (7.1) asks for. */
+/**
+ * What a reversed domain name begins with. A dot alone makes no name of a domain: browsers and systems have schemes of
+ * their own that take one (`vbscript.x`, `ms-settings.x`, `microsoft.windows.camera`, `x-apple.systempreferences`).
+ */
+const TOP_LEVEL_DOMAINS: readonly string[] = [
+  "app",
+  "biz",
+  "cloud",
+  "com",
+  "dev",
+  "edu",
+  "gov",
+  "info",
+  "net",
+  "org",
+  "page",
+  "software",
+  "systems",
+  "tech",
+  "tools",
+  "xyz",
+];
+/** Two letters are a country's; labels are those of host names, and a domain has at least two. */
+const REVERSED_DOMAIN = new RegExp(
+  `^(?:[a-z]{2}|${TOP_LEVEL_DOMAINS.join("|")})(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`,
+);
+/** Schemes of programs on the person's own machine that are no domain's, as RFC 8252 (7.1) asks for. */
 const KNOWN_APP_SCHEMES: readonly string[] = [
   "claude",
   "cursor",
@@ -43,7 +69,17 @@ export function judgeRedirect(address: string, isTrusted: boolean): string | nul
   if (url.protocol === "http:") return isThisMachine(url) ? null : "must use https, or http on localhost";
   if (UNSAFE_SCHEMES.has(url.protocol)) return "must not use a scheme that is no program's";
   if (isTrusted || isAppScheme(url.protocol)) return null;
-  return "must use https, http on localhost, or a scheme such as com.example.app";
+  return "must use https, http on localhost, or a scheme that is a reversed domain name, such as com.example.app";
+}
+
+/**
+ * Whether an error may send a browser there before a person has seen anything. Anyone registers a client, so a link to us
+ * would lead wherever its maker likes (RFC 9700, 4.11.2).
+ * @param address one of the client's own
+ */
+export function mayReturnUnseen(address: string, isTrusted: boolean): boolean {
+  const url = URL.parse(address);
+  return url !== null && (isTrusted || (url.protocol === "http:" && isThisMachine(url)));
 }
 
 export function describeRedirect(address: string): RedirectTarget {
@@ -59,5 +95,5 @@ function isThisMachine({ hostname }: URL): boolean {
 
 function isAppScheme(protocol: string): boolean {
   const scheme = protocol.slice(0, -1);
-  return scheme.includes(".") || KNOWN_APP_SCHEMES.includes(scheme);
+  return REVERSED_DOMAIN.test(scheme) || KNOWN_APP_SCHEMES.includes(scheme);
 }

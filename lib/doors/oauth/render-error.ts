@@ -67,10 +67,12 @@ const EXPIRED: Words = {
   text: "A request to connect an assistant is good for 15 minutes, once, and in the browser in which it began. Nothing was connected by this page. Start again from the assistant.",
 };
 
-/** Whoever cannot be sent back to the client is told here: a wrong client or a wrong address to go back to. */
+/** For whoever is not sent back to the client: a wrong client or address, and what is wrong before anybody was asked. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const words = error.name === "SessionNotFound" ? EXPIRED : (WORDS_BY_ERROR[out.error] ?? UNKNOWN);
   ctx.set(ERROR_PAGE_HEADERS);
+  // Of an error that would else have been a redirect.
+  if (ctx.status < 400) ctx.status = 400;
   ctx.body = errorPage(words, [out.error, out.error_description].filter(Boolean).join(": "));
 }
 
