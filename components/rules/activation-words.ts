@@ -1,3 +1,5 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
@@ -62,16 +64,56 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
       return isClear
         ? plain("Its schedule goes on")
         : { title: "Its schedule is over", text: "None of its times is still to come." };
+    case "SUFFICES":
+      return sufficesWords(check, names);
+    case "MOVES":
+      return {
+        title:
+          check.actions.length === 1 ? "An action never moves anything" : "Some actions never move anything",
+        text: `${check.actions
+          .map(
+            ({ stepIndex, destinationAccountIds }) =>
+              `What step ${stepIndex + 1} sends to ${list(destinationAccountIds)} never comes to ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the smallest transfer`,
+          )
+          .join(". ")}.`,
+      };
+    case "FREQUENT":
+      return {
+        title: "It runs very often",
+        text: `${check.timesADay.toLocaleString("en-US")} times a day.`,
+      };
     default:
       return joinedWords(check, names);
   }
+}
+
+function sufficesWords({ outcome, shortfall }: Of<"SUFFICES">, names: AccountNames): CheckWords {
+  if (outcome === "CLEAR") {
+    return {
+      title: "It never asks for more than there is",
+      text: "As long as what arrived is still in its account, every transfer can be made.",
+    };
+  }
+  const title = shortfall?.isAlways ? "It always stops part way" : "It can stop part way";
+  if (!shortfall)
+    return { title, text: "Where a source has too little, a transfer fails and the run stops there." };
+  const { sourceAccountId, destinationAccountId, heldInCents, leftInCents, wantedInCents } = shortfall;
+  const source = accountName(names, sourceAccountId);
+  const wanted = `the ${formatCents(wantedInCents)} for ${accountName(names, destinationAccountId)}`;
+  return {
+    title,
+    text:
+      leftInCents === heldInCents
+        ? `Where ${source} has only ${formatCents(heldInCents)}, ${wanted} fails and the run stops there.`
+        : `Of ${formatCents(heldInCents)} in ${source} only ${formatCents(leftInCents)} is left for ${wanted}: it fails, and the run stops there.`,
+  };
 }
 
 const plain = (title: string): CheckWords => ({ title, text: null });
 
 function sharesWords(check: Of<"SHARES">, names: AccountNames): CheckWords {
   const [over] = check.over;
-  if (!over) return plain("Shares never pass 100%");
+  if (!over) return plain("The shares of each group stay within 100%");
   return {
     title: "Shares pass 100%",
     text: `Step ${over.stepIndex + 1} shares out ${over.percentage}% of ${accountName(names, over.accountId)}.`,
@@ -123,7 +165,7 @@ function joinedWords(check: Of<JoinedKind>, names: AccountNames): CheckWords {
     case "REACHABLE":
       return {
         title: check.stepIndexes.length === 1 ? "A step never runs" : "Some steps never run",
-        text: `Before step ${joinWords(check.stepIndexes.map((index) => String(index + 1)))} another step takes everything.`,
+        text: `Step ${joinWords(check.stepIndexes.map((index) => String(index + 1)))}: no amount and no day to come meets its conditions, or an earlier step takes them all.`,
       };
     case "SENDS_OUT":
       return { title: "It sends money outside Sluice", text: `To ${list(check.accountIds)}.` };

@@ -65,6 +65,7 @@ function check(definition: RuleDefinition, { others = [], accounts, nextRunAt = 
     definition,
     otherActiveRules: others,
     accounts: { ...ACCOUNTS, ...accounts },
+    nowAt: "2026-11-20T12:00:00.000Z",
     nextRunAt,
   });
   return {

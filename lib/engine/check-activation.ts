@@ -7,6 +7,9 @@ import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { actsOnArrivals, destinations, findCycle, type JoinedRule, setsOff } from "@/lib/engine/money-cycle";
+import { probeRule } from "@/lib/engine/probe-rule";
+import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
+import { neverMoving, suffices } from "@/lib/engine/suffices";
 import { unreachableSteps } from "@/lib/engine/unreachable-steps";
 
 export interface ActivationSubject {
@@ -16,9 +19,13 @@ export interface ActivationSubject {
   otherActiveRules: readonly JoinedRule[];
   /** Of the accounts that the definition names; one that is missing here counts as closed. */
   accounts: Readonly<Record<string, AccountFacts>>;
+  /** Business time, ISO 8601 in UTC. */
+  nowAt: string;
   /** Of a schedule, ISO 8601 in UTC; null: it never runs (again), or there is no schedule. */
   nextRunAt: string | null;
 }
+
+const HOUR_MS = 3_600_000;
 
 /** What each kind of action is to a debt. */
 const DEBT_ROLE = {
@@ -44,6 +51,7 @@ const DEBT_ROLE = {
 export function checkActivation(subject: ActivationSubject): ActivationCheck[] {
   return [
     ...checkShares(subject),
+    ...checkCases(subject),
     ...checkAccounts(subject),
     ...checkDebts(subject),
     ...checkTrigger(subject),
@@ -71,6 +79,33 @@ function checkShares({ definition }: ActivationSubject): ActivationCheck[] {
       percentage: total,
     }));
   return [{ kind: "SHARES", outcome: outcome(over.length > 0, "BLOCKS"), over }];
+}
+
+/**
+ * What comes out when the rule is tried in its corners. What is said of all cases is said only where it is proven as well:
+ * corners alone can miss one.
+ */
+function checkCases({ definition, accounts, nowAt }: ActivationSubject): ActivationCheck[] {
+  // The earliest date that any clock shows by now.
+  const today = new Date(Date.parse(nowAt) - 12 * HOUR_MS).toISOString().slice(0, 10);
+  const { shortfall, actionsNeverMove, stepsNeverRun } = probeRule(definition, accounts, today);
+  const hasFloor = (id: string) => (accounts[id]?.floorInCents ?? 0) > 0;
+  const isProven = definition.steps.every((step) => suffices(step, definition, hasFloor));
+  const checks: ActivationCheck[] = [
+    { kind: "SUFFICES", outcome: outcome(!isProven || shortfall !== null, "LOOK"), shortfall },
+  ];
+  const actions = actionsNeverMove.flatMap(({ stepIndex, actionIndex }) => {
+    const step = definition.steps[stepIndex];
+    const action = step?.actions[actionIndex];
+    if (!action || !neverMoving(step, definition.limits).includes(actionIndex)) return [];
+    return { stepIndex, destinationAccountIds: [...destinationsOf(action)] };
+  });
+  if (actions.length > 0) checks.push({ kind: "MOVES", outcome: "LOOK", actions });
+  const stepIndexes = [...new Set([...unreachableSteps(definition), ...stepsNeverRun])].sort(
+    (one, other) => one - other,
+  );
+  if (stepIndexes.length > 0) checks.push({ kind: "REACHABLE", outcome: "LOOK", stepIndexes });
+  return checks;
 }
 
 function checkAccounts({ definition, accounts }: ActivationSubject): ActivationCheck[] {
@@ -121,7 +156,16 @@ function checkDebts({ definition, accounts }: ActivationSubject): ActivationChec
 function checkTrigger({ definition, otherActiveRules, nextRunAt }: ActivationSubject): ActivationCheck[] {
   const { trigger } = definition;
   if (trigger.type === "SCHEDULED") {
-    return [{ kind: "SCHEDULE", outcome: outcome(nextRunAt === null, "BLOCKS"), nextRunAt }];
+    const schedule: ActivationCheck = {
+      kind: "SCHEDULE",
+      outcome: outcome(nextRunAt === null, "BLOCKS"),
+      nextRunAt,
+    };
+    if (nextRunAt === null) return [schedule];
+    const first = new Date(nextRunAt);
+    const dayLater = new Date(first.getTime() + 24 * HOUR_MS - 1);
+    const timesADay = 1 + occurrencesBetween(trigger.schedule, first, dayLater, 24 * 60).length;
+    return timesADay > 24 ? [schedule, { kind: "FREQUENT", outcome: "LOOK", timesADay }] : [schedule];
   }
   if (!actsOnArrivals(definition)) return [];
   const rival = otherActiveRules.find(
@@ -157,8 +201,6 @@ function checkJoins({ ruleId, definition, otherActiveRules }: ActivationSubject)
     const rules = before.map(({ id, name }) => ({ id, name }));
     checks.push({ kind: "SET_OFF_BY", outcome: "LOOK", rules });
   }
-  const stepIndexes = unreachableSteps(definition);
-  if (stepIndexes.length > 0) checks.push({ kind: "REACHABLE", outcome: "LOOK", stepIndexes });
   return checks;
 }
 

@@ -27,7 +27,7 @@ function onlyComparison(conditions: RuleConditions): RuleComparison | null {
 }
 
 /** Comparisons without which the conditions cannot hold. */
-function requiredComparisons(conditions: RuleConditions): RuleComparison[] {
+export function requiredComparisons(conditions: RuleConditions): RuleComparison[] {
   if ("all" in conditions) return conditions.all.filter((member) => "fact" in member);
   const only = onlyComparison(conditions);
   return only ? [only] : [];

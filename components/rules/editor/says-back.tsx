@@ -91,6 +91,7 @@ function Checks({
     definition,
     otherActiveRules,
     accounts: facts.accounts,
+    nowAt: time.nowAt,
     nextRunAt: next?.toISOString() ?? null,
   });
   return <ActivationChecks checks={checks} names={names} />;

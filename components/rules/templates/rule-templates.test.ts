@@ -60,6 +60,7 @@ describe("templates", () => {
       definition: result.definition,
       otherActiveRules: [],
       accounts,
+      nowAt: "2026-11-20T12:00:00.000Z",
       nextRunAt: "2026-12-01T14:00:00.000Z",
     });
     expect(checks.filter(({ outcome }) => outcome === "BLOCKS")).toEqual([]);

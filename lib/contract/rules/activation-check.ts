@@ -9,6 +9,19 @@ export interface LinkedRule extends CheckedRule {
   accountId: string;
 }
 
+/** One case in which a transfer fails for want of money, as the evaluator worked it out. */
+export interface Shortfall {
+  stepIndex: number;
+  sourceAccountId: string;
+  /** What the failing transfer's source held when the run began, and what it could give by then. */
+  heldInCents: number;
+  leftInCents: number;
+  destinationAccountId: string;
+  wantedInCents: number;
+  /** In every case that was tried and that runs this step. */
+  isAlways: boolean;
+}
+
 /** What was found. An empty list, or null, where there is nothing to say. */
 type Finding =
   /** Groups that share out more than all of an account. */
@@ -31,7 +44,7 @@ type Finding =
   | { kind: "NO_CYCLE"; chain: LinkedRule[] }
   /** When it runs next; null: never again. */
   | { kind: "SCHEDULE"; nextRunAt: string | null }
-  /** Steps that never run, because an earlier one takes everything that they would. */
+  /** Steps that never run: their conditions never hold, or an earlier one takes everything that they would. */
   | { kind: "REACHABLE"; stepIndexes: number[] }
   /** Active rules that act on money which this one sends. */
   | { kind: "SETS_OFF"; rules: LinkedRule[] }
@@ -43,6 +56,15 @@ type Finding =
   | { kind: "PULLS_IN"; accountIds: string[] }
   /** Sources with a floor, which no rule goes below. */
   | { kind: "FLOORS"; accountIds: string[] }
+  /**
+   * Whether a transfer can ask for more than its source has. CLEAR: proven that none can while what arrived is there.
+   * Null: not proven, and no example was found.
+   */
+  | { kind: "SUFFICES"; shortfall: Shortfall | null }
+  /** Actions that can never move the smallest transfer. */
+  | { kind: "MOVES"; actions: { stepIndex: number; destinationAccountIds: string[] }[] }
+  /** Runs of a schedule within the day after now, where they are more than one an hour. */
+  | { kind: "FREQUENT"; timesADay: number }
   /** Debts that are sent money without a look at what is owed. */
   | { kind: "OVERPAYS"; accountIds: string[] };
 

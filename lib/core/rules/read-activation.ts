@@ -52,6 +52,7 @@ export async function readActivation(
     definition,
     otherActiveRules,
     accounts,
+    nowAt: where.now.toISOString(),
     nextRunAt: nextRunAt?.toISOString() ?? null,
   });
   return { definition, accounts, checks, nextRunAt, digest: activationDigest(of, accounts, checks) };

@@ -57,6 +57,7 @@ describe("the examples", () => {
         definition,
         otherActiveRules: [],
         accounts: Object.fromEntries(EXAMPLE_ACCOUNTS.map(({ id, name }) => [id, factsOf(name)])),
+        nowAt: "2026-11-20T12:00:00.000Z",
         nextRunAt: "2027-01-20T14:00:00.000Z",
       });
       expect(checks.filter(({ outcome }) => outcome === "BLOCKS")).toEqual([]);

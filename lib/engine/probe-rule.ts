@@ -1,0 +1,221 @@
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import type { Shortfall } from "@/lib/contract/rules/activation-check";
+import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
+import type { PlannedMove } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { checkConditions } from "@/lib/engine/check-conditions";
+import { evaluate } from "@/lib/engine/evaluate";
+import { type Case, casesOf } from "@/lib/engine/probe-cases";
+
+export interface Probe {
+  /** Steps that run in no case; empty where the cases are too many to try all of them. */
+  stepsNeverRun: number[];
+  /** Actions of other steps that moved nothing in any case. */
+  actionsNeverMove: { stepIndex: number; actionIndex: number }[];
+  /** The first that was found; null: none. */
+  shortfall: Shortfall | null;
+}
+
+interface ProbedRule extends Pick<RuleDefinition, "trigger" | "steps" | "limits"> {
+  /** Kinds and floors of every account that it names; one that is missing counts as a pod. */
+  accounts: { id: string; account: AccountFacts | undefined; isSource: boolean }[];
+}
+
+/** Cases of conditions that are tried with money for each step. */
+const CASES_OF_A_STEP = 24;
+/** What the trigger's account holds beside the incoming amount, and what others hold or owe: nothing, something, plenty. */
+const BESIDE = [0, 77_777, 50_000_012_345];
+const PLAIN = { giving: 100_000, taking: 100_000 };
+const ELSEWHERE = [
+  PLAIN,
+  { giving: 0, taking: 0 },
+  { giving: 50_000_000_000, taking: 0 },
+  { giving: 50_000_000_000, taking: 50_000_000_000 },
+];
+const EXAMPLE_AMOUNTS = [100_000, 10_000, MINIMUM_TRANSFER_IN_CENTS, 50_000_000_000];
+const MAXIMUM_AMOUNTS = 24;
+const MAXIMUM_EVALUATIONS = 1_500;
+
+/**
+ * Runs the evaluator over the corners of a rule: the amounts and days around every bound that it names, with accounts that
+ * hold nothing, something and plenty. Of balances of today nothing enters, so that an answer stays true. Pure.
+ * @param accounts kinds and floors; one that is missing counts as a pod
+ * @param today days before it do not come again
+ */
+export function probeRule(
+  { trigger, steps, limits }: Pick<RuleDefinition, "trigger" | "steps" | "limits">,
+  accounts: Readonly<Record<string, AccountFacts>>,
+  today: string,
+): Probe {
+  const sources = new Set(steps.flatMap(({ actions }) => actions.map((action) => action.sourceAccountId)));
+  const named = accountsOf({ trigger, steps }).map((id) => ({
+    id,
+    account: accounts[id],
+    isSource: sources.has(id),
+  }));
+  const rule: ProbedRule = { trigger, steps, limits, accounts: named };
+  const { cases, isComplete } = casesOf(rule, today);
+  const casesByStep = rule.steps.map((): Case[] => []);
+  for (const one of cases) {
+    const facts = factsOf(rule, one, {
+      incoming: 100_000,
+      beside: 0,
+      elsewhere: PLAIN,
+      isUsed: false,
+    });
+    const matched = rule.steps.findIndex((step) => checkConditions(step.conditions, facts, []));
+    casesByStep[matched]?.push(one);
+  }
+  const probe: Probe = { stepsNeverRun: [], actionsNeverMove: [], shortfall: null };
+  const perStep = Math.max(200, Math.floor(MAXIMUM_EVALUATIONS / rule.steps.length));
+  for (const [stepIndex, found] of casesByStep.entries()) {
+    if (found.length === 0) {
+      if (isComplete) probe.stepsNeverRun.push(stepIndex);
+      continue;
+    }
+    const { moved, shortfall } = probeStep(rule, stepIndex, spread(found), perStep);
+    for (const actionIndex of rule.steps[stepIndex]?.actions.keys() ?? []) {
+      if (!moved.has(actionIndex)) probe.actionsNeverMove.push({ stepIndex, actionIndex });
+    }
+    if (shortfall && (!probe.shortfall || (shortfall.isAlways && !probe.shortfall.isAlways))) {
+      probe.shortfall = shortfall;
+    }
+  }
+  return probe;
+}
+
+/** Some of them from the first to the last, so that every part of an `any` is among them. */
+function spread(cases: readonly Case[]): Case[] {
+  const stride = Math.max(1, cases.length / CASES_OF_A_STEP);
+  return Array.from({ length: Math.min(CASES_OF_A_STEP, cases.length) }, (_, index) =>
+    Math.floor(index * stride),
+  ).flatMap((index) => cases[index] ?? []);
+}
+
+function probeStep(rule: ProbedRule, stepIndex: number, cases: readonly Case[], maximumEvaluations: number) {
+  const moved = new Set<number>();
+  let shortfall: Shortfall | null = null;
+  let evaluations = 0;
+  let endedWell = 0;
+  for (const [one, money] of cornersOf(rule, cases)) {
+    evaluations += 1;
+    const isSettled = shortfall && endedWell > 0 && moved.size === rule.steps[stepIndex]?.actions.length;
+    if (isSettled || evaluations > maximumEvaluations) break;
+    const facts = factsOf(rule, one, money);
+    if (!isArrivalThere(rule, facts)) continue;
+    const evaluation = evaluate(rule, facts);
+    if (evaluation.kind === "UNKNOWN" || evaluation.plan.stepIndexMatched !== stepIndex) continue;
+    const { moves } = evaluation.plan;
+    for (const move of moves) if (move.outcome === "MOVE") moved.add(move.actionIndex);
+    const failed = moves.find(({ outcome }) => outcome === "FAILED");
+    if (failed) shortfall ??= shortfallOf(stepIndex, failed, facts);
+    else if (moves.some(({ outcome }) => outcome === "MOVE")) endedWell += 1;
+  }
+  return { moved, shortfall: shortfall && { ...shortfall, isAlways: endedWell === 0 } };
+}
+
+/** A run of an arrival finds it in its account. */
+function isArrivalThere({ trigger }: ProbedRule, facts: RuleFacts): boolean {
+  return (facts.accounts[trigger.accountId]?.availableInCents ?? 0) >= (facts.incomingAmountInCents ?? 0);
+}
+
+function shortfallOf(stepIndex: number, failed: PlannedMove, facts: RuleFacts): Shortfall {
+  return {
+    stepIndex,
+    sourceAccountId: failed.sourceAccountId,
+    heldInCents: facts.accounts[failed.sourceAccountId]?.availableInCents ?? 0,
+    leftInCents: failed.caps.find(({ kind }) => kind === "AVAILABLE" || kind === "FLOOR")?.atInCents ?? 0,
+    destinationAccountId: failed.destinationAccountId,
+    wantedInCents: failed.amountInCents,
+    isAlways: false,
+  };
+}
+
+interface Money {
+  incoming: number;
+  /** What the trigger's account holds besides. */
+  beside: number;
+  /** What every other account holds, or owes: those that money is taken from, and the rest. */
+  elsewhere: (typeof ELSEWHERE)[number];
+  /** The limits of a period are used up. */
+  isUsed: boolean;
+}
+
+function* cornersOf(rule: ProbedRule, cases: readonly Case[]): Generator<[Case, Money]> {
+  const amounts = amountsOf(rule);
+  // Plain ones first: the first case that fails is shown to people.
+  for (const isUsed of [false, true]) {
+    for (const beside of BESIDE) {
+      for (const elsewhere of ELSEWHERE) {
+        for (const incoming of amounts) {
+          for (const one of cases) yield [one, { incoming, beside, elsewhere, isUsed }];
+        }
+      }
+    }
+  }
+}
+
+/** Amounts at which something may begin or end: what the rule names, what that comes to together, and the trigger's minimum. */
+function amountsOf({ trigger, steps }: ProbedRule): number[] {
+  const minimum = trigger.type === "ON_FUNDS_TRANSFERRED" ? (trigger.minimumAmountInCents ?? 0) : 0;
+  const named = steps.flatMap(({ actions }) => {
+    const own = actions.flatMap((action) => ("amountInCents" in action ? [action.amountInCents] : []));
+    // The most that is above a multiple.
+    const above = actions.flatMap((action) =>
+      action.type === "ROUND_DOWN" ? [2 * action.amountInCents - 1] : [],
+    );
+    return [...own, own.reduce((sum, cents) => sum + cents, 0), ...above];
+  });
+  const around = [minimum, ...named].flatMap((cents) => [cents, cents - 1, cents + 1]);
+  const wanted = [...EXAMPLE_AMOUNTS, ...around].filter((cents) => cents >= Math.max(1, minimum));
+  return [...new Set(wanted)].slice(0, MAXIMUM_AMOUNTS);
+}
+
+function factsOf({ trigger, limits, accounts }: ProbedRule, { date, values }: Case, money: Money): RuleFacts {
+  const asked = values.get("INCOMING_AMOUNT");
+  // What arrived is in its account, so where conditions say what that holds, no more than that arrived.
+  const most =
+    values.get(`AVAILABLE_BALANCE ${trigger.accountId}`) ?? values.get(`BALANCE ${trigger.accountId}`);
+  const incoming = asked ?? Math.max(0, Math.min(money.incoming, most ?? money.incoming));
+  const known = Object.fromEntries(
+    accounts.map(({ id, account, isSource }) => {
+      const elsewhere = isSource ? money.elsewhere.giving : money.elsewhere.taking;
+      const holds = id === trigger.accountId ? Math.max(0, incoming) + money.beside : elsewhere;
+      return [id, accountOfCase(account, id, holds, values)];
+    }),
+  );
+  return {
+    at: `${date}T12:00:00.000Z`,
+    date,
+    incomingAmountInCents: incoming,
+    isApprovedByPerson: false,
+    accounts: known,
+    limitsUsedInCents: Object.fromEntries(
+      limits.map(({ id, amountInCents }) => [id, money.isUsed ? amountInCents : 0]),
+    ),
+  };
+}
+
+function accountOfCase(
+  account: AccountFacts | undefined,
+  id: string,
+  holds: number,
+  values: ReadonlyMap<string, number>,
+): AccountFacts {
+  const balance = values.get(`BALANCE ${id}`);
+  const available = values.get(`AVAILABLE_BALANCE ${id}`);
+  return {
+    name: "",
+    type: account?.type ?? "POD",
+    externalAccountType: account?.externalAccountType ?? null,
+    isClosed: false,
+    balanceInCents: balance ?? available ?? holds,
+    availableInCents: available ?? balance ?? holds,
+    floorInCents: account?.floorInCents ?? null,
+    onItsWayInCents: 0,
+    nextPaymentMinimumInCents: values.get(`NEXT_PAYMENT_MINIMUM ${id}`) ?? holds,
+    lastStatementBalanceInCents: values.get(`LAST_STATEMENT_BALANCE ${id}`) ?? holds,
+    interestRatePercentage: account?.interestRatePercentage ?? null,
+  };
+}

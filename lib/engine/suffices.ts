@@ -1,0 +1,152 @@
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import type { RuleAction } from "@/lib/contract/rules/action";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { groupsInOrder } from "@/lib/engine/action-order";
+import { percentageOf, unitsOf } from "@/lib/engine/share-out";
+import { requiredComparisons } from "@/lib/engine/unreachable-steps";
+
+type Step = RuleDefinition["steps"][number];
+const UNITS_OF_ALL = unitsOf(100);
+
+/** What the actions so far can have taken from one source at most. */
+interface Taken {
+  /** Of the incoming amount, in units of `unitsOf`. */
+  incomingUnits: number;
+  cents: number;
+  /** Nobody can say: the rest, a share of the balance, a debt. */
+  isUnbounded: boolean;
+  /** Before it, something else of this group has taken from the source, so that shares of its balance may not fit. */
+  isTouchedByGroup: boolean;
+}
+
+/**
+ * Whether no transfer of a step can ever ask for more than its source has, given that what arrived is in its account.
+ * Sound and not complete: false means «not proven». Bounds only grow, so it holds for whatever limits, skips and debts
+ * take off an amount.
+ * @param hasFloor whether an account has a floor, which ends what is asked for before the money does
+ */
+export function suffices(
+  step: Step,
+  { trigger, limits }: Pick<RuleDefinition, "trigger" | "limits">,
+  hasFloor: (accountId: string) => boolean,
+): boolean {
+  const taken = new Map<string, Taken>();
+  const least = leastOf(step, trigger);
+  for (const members of groupsInOrder(step.actions)) {
+    for (const [source, known] of taken) taken.set(source, { ...known, isTouchedByGroup: false });
+    for (const { action } of members) {
+      const source = action.sourceAccountId;
+      const before = taken.get(source) ?? NOTHING;
+      const after = { ...before, ...withAction(before, action, limits) };
+      taken.set(source, after);
+      if (action.upTo || TAKES_WHAT_IS_THERE.has(action.type)) continue;
+      if (hasFloor(source)) return false;
+      if (isShareOfBalance(action)) {
+        if (before.isTouchedByGroup) return false;
+      } else if (!fits(after, least, source === trigger.accountId, source)) return false;
+    }
+  }
+  return true;
+}
+
+const NOTHING: Taken = { incomingUnits: 0, cents: 0, isUnbounded: false, isTouchedByGroup: false };
+const TAKES_WHAT_IS_THERE: ReadonlySet<RuleAction["type"]> = new Set(["TOP_UP", "ROUND_DOWN", "REMAINDER"]);
+
+function isShareOfBalance(action: RuleAction): boolean {
+  return action.type === "PERCENTAGE" && action.of === "SOURCE_BALANCE";
+}
+
+function withAction(before: Taken, action: RuleAction, limits: RuleDefinition["limits"]): Partial<Taken> {
+  const limit = limits.find(({ id }) => id === action.limitId)?.amountInCents ?? Number.POSITIVE_INFINITY;
+  if (isShareOfBalance(action)) return { isUnbounded: true };
+  if (action.type === "PERCENTAGE") {
+    return { incomingUnits: before.incomingUnits + unitsOf(action.percentage), isTouchedByGroup: true };
+  }
+  const most = Math.min(mostOf(action), limit);
+  return Number.isFinite(most)
+    ? { cents: before.cents + most, isTouchedByGroup: true }
+    : { isUnbounded: true, isTouchedByGroup: true };
+}
+
+/** What one action takes at most in all its transfers, without its limit. */
+function mostOf(action: RuleAction): number {
+  switch (action.type) {
+    case "FIXED":
+    case "ROUND_DOWN":
+    case "SNOWBALL":
+    case "AVALANCHE":
+      return action.amountInCents;
+    default:
+      // A filling too: an account that is overdrawn lacks more than its amount.
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+interface Least {
+  incomingInCents: number;
+  availableInCents: ReadonlyMap<string, number>;
+}
+
+function fits(taken: Taken, least: Least, isTriggerAccount: boolean, source: string): boolean {
+  if (taken.isUnbounded || (taken.incomingUnits > 0 && !isTriggerAccount)) return false;
+  if (taken.incomingUnits > UNITS_OF_ALL) return false;
+  const available = least.availableInCents.get(source) ?? 0;
+  if (taken.incomingUnits === 0 && taken.cents <= available) return true;
+  // What is left of the least incoming amount covers the rest, and so does what is left of any larger one.
+  const left = percentageOf(least.incomingInCents, (UNITS_OF_ALL - taken.incomingUnits) / 10_000);
+  return isTriggerAccount && taken.cents <= left;
+}
+
+/** What the conditions and the trigger ask for at least. */
+function leastOf({ conditions }: Step, trigger: RuleDefinition["trigger"]): Least {
+  const availableInCents = new Map<string, number>();
+  let incomingInCents = trigger.type === "ON_FUNDS_TRANSFERRED" ? (trigger.minimumAmountInCents ?? 0) : 0;
+  for (const comparison of conditions === null ? [] : requiredComparisons(conditions)) {
+    if (!("value" in comparison) || typeof comparison.value !== "number") continue;
+    const least = leastAllowed(comparison.operator, comparison.value);
+    if (least === null) continue;
+    if (comparison.fact === "INCOMING_AMOUNT") incomingInCents = Math.max(incomingInCents, least);
+    if (comparison.fact === "AVAILABLE_BALANCE") {
+      const known = availableInCents.get(comparison.accountId) ?? 0;
+      availableInCents.set(comparison.accountId, Math.max(known, least));
+    }
+  }
+  return { incomingInCents, availableInCents };
+}
+
+function leastAllowed(operator: string, value: number): number | null {
+  if (operator === "EQUAL" || operator === "GREATER_THAN_OR_EQUAL") return value;
+  return operator === "GREATER_THAN" ? value + 1 : null;
+}
+
+/**
+ * The actions of a step, by their index, that can never move the smallest transfer: what they are limited to is below it,
+ * or an earlier action leaves nothing. Sound and not complete, like `suffices`.
+ */
+export function neverMoving({ actions }: Step, limits: RuleDefinition["limits"]): number[] {
+  const emptied = new Set<string>();
+  const never: number[] = [];
+  for (const members of groupsInOrder(actions)) {
+    const sharesOfGroup = new Map<string, number>();
+    for (const { action, actionIndex } of members) {
+      const source = action.sourceAccountId;
+      const limit = limits.find(({ id }) => id === action.limitId)?.amountInCents ?? Number.POSITIVE_INFINITY;
+      const isTooSmall =
+        limit < MINIMUM_TRANSFER_IN_CENTS ||
+        // At most a cent less than the multiple is above it.
+        (action.type === "ROUND_DOWN" && action.amountInCents <= MINIMUM_TRANSFER_IN_CENTS);
+      if (isTooSmall || emptied.has(source)) never.push(actionIndex);
+      if (action.type === "REMAINDER" && action.keepInCents === 0 && action.limitId === null)
+        emptied.add(source);
+      if (action.type === "PERCENTAGE" && action.of === "SOURCE_BALANCE" && action.limitId === null) {
+        sharesOfGroup.set(source, (sharesOfGroup.get(source) ?? 0) + unitsOf(action.percentage));
+      }
+    }
+    // Shares below the smallest transfer stay, up to that much for each of them: only a single share empties for sure.
+    for (const [source, units] of sharesOfGroup) {
+      const takers = members.filter(({ action }) => action.sourceAccountId === source);
+      if (units === UNITS_OF_ALL && takers.length === 1) emptied.add(source);
+    }
+  }
+  return never;
+}
