@@ -7,6 +7,8 @@ const FONT_HEADERS = [{ key: "Cache-Control", value: "public, max-age=2592000" }
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
+  // A tab never turns into another organization: `forbidden()` puts a page in its place (app/auth/member.ts).
+  experimental: { authInterrupts: true },
   reactStrictMode: true,
   // No page has a picture that needs it, and it fetches what its address names.
   images: { unoptimized: true },

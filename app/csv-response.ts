@@ -1,22 +1,26 @@
 import "server-only";
+import { askingMember } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
+import { refuseAsking } from "@/app/send-download";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { ExportedFile } from "@/lib/core/exports/exported-file";
 import { memberContext } from "@/lib/core/members/member-context";
-import type { CurrentSession } from "@/lib/core/members/read-session";
 import { getRuntime, type Runtime } from "@/lib/core/runtime";
 
 /**
  * A file of an organization's own data, sent while it is written. Whoever may not have it is told so in words.
  * @param open the core verb that refuses, or begins the file
  */
-export function csvResponse(
-  member: CurrentSession | null,
+export async function csvResponse(
+  request: Request,
   open: (services: Runtime["services"], context: Context<MemberActor>, time: TimeContext) => ExportedFile,
-): Response {
-  if (!member) return new Response("You were signed out. Sign in, then export again.", { status: 401 });
+): Promise<Response> {
+  const asking = await askingMember({ shown: new URL(request.url).searchParams.get(SHOWN_FIELD) });
+  if (asking.kind === "REFUSED") return refuseAsking(asking);
+  const { member } = asking;
   const { services } = getRuntime();
   const context = memberContext(services, member);
   try {

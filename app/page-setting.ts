@@ -1,6 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { cache } from "react";
+import { formatShown } from "@/lib/contract/shown";
 import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -54,14 +55,23 @@ const heldShell = cache((_member: CurrentSession): { view: Promise<ShellView> | 
 /**
  * What surrounds every page. Read once per request, which asks for it twice: for the page, and for the one that takes its
  * place if it is lost (app/not-found.tsx).
+ * @param proposalId that chose the organization of this page, by its address
  */
-export function shellOf(member: CurrentSession, context: Context): Promise<ShellView> {
+export function shellOf(
+  member: CurrentSession,
+  context: Context,
+  proposalId: string | null = null,
+): Promise<ShellView> {
   const held = heldShell(member);
-  held.view ??= readShell(member, context);
+  held.view ??= readShell(member, context, proposalId);
   return held.view;
 }
 
-async function readShell(member: CurrentSession, context: Context): Promise<ShellView> {
+async function readShell(
+  member: CurrentSession,
+  context: Context,
+  proposalId: string | null,
+): Promise<ShellView> {
   const { services, isSandbox, sandbox } = getRuntime();
   const [live, closedGates, cookieStore] = await Promise.all([
     readLive(services, context),
@@ -69,6 +79,7 @@ async function readShell(member: CurrentSession, context: Context): Promise<Shel
     cookies(),
   ]);
   return {
+    shown: formatShown({ organizationId: member.organization.id, proposalId }),
     organization: { id: member.organization.id, name: member.organization.name },
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },

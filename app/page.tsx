@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import { z } from "zod";
 import { beginConfirmation, cancel, decide } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
@@ -7,12 +7,9 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ApprovalPage } from "@/components/approvals/approval-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { findProposalOrganization } from "@/lib/core/approvals/find-proposal-organization";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { memberContext } from "@/lib/core/members/member-context";
-import type { CurrentSession } from "@/lib/core/members/read-session";
-import { switchOrganization } from "@/lib/core/members/switch-organization";
 import { getRuntime } from "@/lib/core/runtime";
 
 interface Props {
@@ -31,13 +28,12 @@ export default async function Home({ searchParams }: Props) {
   const { approvalTransferId } = await searchParams;
   const proposalId = z.uuid().safeParse(approvalTransferId);
   if (!proposalId.success) notFound();
-  const href = proposalHref(proposalId.data);
-  const member = await requireMember(href);
-  await lookAtItsOrganization(member, proposalId.data, href);
+  // Its own organization, whichever of this member's the session looks at: opening an address changes no session.
+  const member = await requireMember(proposalHref(proposalId.data), proposalId.data);
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
     getApproval(getRuntime().services, context, proposalId.data, timeOf(member, context)),
-    shellOf(member, context),
+    shellOf(member, context, proposalId.data),
   ]);
   if (!view) notFound();
   return (
@@ -54,13 +50,4 @@ export default async function Home({ searchParams }: Props) {
       />
     </FocusFrame>
   );
-}
-
-/** A link may be about another of this member's organizations than the one they looked at last. */
-async function lookAtItsOrganization(member: CurrentSession, proposalId: string, href: string) {
-  const { services } = getRuntime();
-  const organizationId = await findProposalOrganization(services, member.actor, proposalId);
-  if (organizationId === null || organizationId === member.organization.id) return;
-  await switchOrganization(services, member.session.id, member.actor.id, organizationId);
-  redirect(href);
 }

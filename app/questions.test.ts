@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { POST as find } from "@/app/find/route";
 import { GET as live } from "@/app/live/route";
 import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { parseLiveView } from "@/lib/contract/views/live-view";
 import { searchViewSchema } from "@/lib/contract/views/search-view";
 import type { Context, MemberActor } from "@/lib/core/context";
@@ -14,9 +15,9 @@ import { testRuntime } from "@/lib/testing/test-runtime";
  * The two questions that open pages ask by themselves, as browsers ask them: every answer that the real handlers give.
  * A status is an agreement with a loop in a browser; a wrong one makes it ask for ever, or never again.
  */
-const browser = vi.hoisted(() => ({ sessionId: "", userId: "" }));
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest" }),
+  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 // The cookie's encryption is next-auth's; who that is and what they may is read from the database, as always.
@@ -42,6 +43,7 @@ beforeEach(() => {
 function signIn(member: Context<MemberActor> | null): void {
   browser.sessionId = member?.actor.sessionId ?? "";
   browser.userId = member?.actor.id ?? "";
+  browser.shown = member?.organizationId ?? "";
 }
 
 /** The routes work on as they are, with a database that does not answer them. */

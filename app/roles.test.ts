@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/core/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
@@ -13,10 +14,10 @@ import { testRuntime } from "@/lib/testing/test-runtime";
  * Every server action is a door of its own: whoever has a session can call it, whatever the page offers them. So each is
  * called here as each role calls it, and the rows of the organization are compared.
  */
-const browser = vi.hoisted(() => ({ sessionId: "", userId: "" }));
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest" }),
+  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 // The cookie's encryption is next-auth's; who that is and what they may is read from the database, as always.
@@ -128,8 +129,6 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
 /** What is the person's own: to give that factor, to look at another organization, and to join one. */
 const WHILE_HELD_BACK = new Set([
   ...findActions().filter((action) => action.startsWith("app/settings/security/")),
-  "app/auth/session-actions.ts switchOrganization",
-  "app/connect/[uid]/actions.ts switchOrganizationOfConsent",
   "app/invitations/[token]/actions.ts acceptAsMember",
 ]);
 
@@ -181,7 +180,8 @@ function setCaller(caller: Caller): void {
     browser.sessionId = "";
     return;
   }
-  const { actor } = caller === "STRANGER" ? scene.stranger.owner : scene.members[caller];
+  const { actor, organizationId } = caller === "STRANGER" ? scene.stranger.owner : scene.members[caller];
+  browser.shown = organizationId;
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
 }

@@ -1,6 +1,12 @@
 import "server-only";
+import { ASKING_STATUS, askingMember, type Refused } from "@/app/auth/member";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { SHOWN_FIELD } from "@/lib/contract/shown";
+import type { Context, MemberActor } from "@/lib/core/context";
+import { memberContext } from "@/lib/core/members/member-context";
+import type { CurrentSession } from "@/lib/core/members/read-session";
 import { runGuarded } from "@/lib/core/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/core/runtime";
 
 /** A file that is made while it is sent. */
 export interface Download {
@@ -10,13 +16,24 @@ export interface Download {
 }
 
 /**
- * Sends a file to the browser as it is made: nothing is read ahead of what the browser takes. What a core verb refuses
- * is told in its own sentence, and before there is any file.
+ * Sends a file of the organization that the page showed to the browser as it is made: nothing is read ahead of what the
+ * browser takes. What a core verb refuses is told in its own sentence, and before there is any file.
  */
-export async function sendDownload(open: () => Promise<Download>): Promise<Response> {
+export async function sendDownload(
+  request: Request,
+  open: (
+    services: Runtime["services"],
+    context: Context<MemberActor>,
+    member: CurrentSession,
+  ) => Promise<Download>,
+): Promise<Response> {
+  const asking = await askingMember({ shown: new URL(request.url).searchParams.get(SHOWN_FIELD) });
+  if (asking.kind === "REFUSED") return refuseAsking(asking);
+  const { services } = getRuntime();
+  const context = memberContext(services, asking.member);
   const result = await runGuarded(async () => {
     try {
-      return { kind: "OPEN" as const, download: await open() };
+      return { kind: "OPEN" as const, download: await open(services, context, asking.member) };
     } catch (error) {
       if (error instanceof AppError) return { kind: "REFUSED" as const, error };
       throw error;
@@ -33,6 +50,11 @@ export async function sendDownload(open: () => Promise<Download>): Promise<Respo
       "Cache-Control": "no-store",
     },
   });
+}
+
+/** Why there is no file, in a sentence. */
+export function refuseAsking({ because, message }: Refused): Response {
+  return refusal(ASKING_STATUS[because], message);
 }
 
 export function refusal(status: number, message: string): Response {

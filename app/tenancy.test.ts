@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/core/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
@@ -13,10 +14,10 @@ import { testRuntime } from "@/lib/testing/test-runtime";
  * the letter, tells no name of the other organization, and changes nothing there. Programs: lib/doors/tenancy.test.ts;
  * addresses: e2e/tenancy.spec.ts.
  */
-const browser = vi.hoisted(() => ({ sessionId: "", userId: "" }));
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest" }),
+  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 vi.mock("@/app/auth/session-cookie", () => ({
@@ -113,4 +114,5 @@ async function signInStranger(): Promise<void> {
   );
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
+  browser.shown = organizationId;
 }

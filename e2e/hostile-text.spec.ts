@@ -8,6 +8,7 @@ import { readDemo } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 
 /**
@@ -88,10 +89,11 @@ test.afterAll(() => product.close());
 test("hostile text is text on every page, in every export and in every answer", async () => {
   test.setTimeout(120_000);
   const cookie = await signInOverHttp(demo, product.url);
+  const headers = { Cookie: cookie, [SHOWN_HEADER]: facts.organizationId };
   const found: string[] = [];
   let shown = 0;
   for (const address of addresses()) {
-    const answer = await fetch(`${product.url}${address}`, { headers: { Cookie: cookie } });
+    const answer = await fetch(`${product.url}${address}`, { headers });
     const text = await answer.text();
     if (answer.status >= 500) found.push(`${address} answers ${answer.status}`);
     if (AS_MARKUP.test(text) && answer.headers.get("content-type")?.startsWith("text/html")) {

@@ -42,7 +42,8 @@ test("on a phone a movement is a page, and a viewer reads all of it and exports 
   await openSignedIn(page, `${demo().appUrl}/transfers/cards`, "VIEWER");
   await expect(page.getByRole("heading", { level: 1, name: /^Your cards spent/ })).toBeVisible();
   await expect(page.getByText("Owners, co-owners and accountants may export this list.")).toBeVisible();
-  const refused = await page.request.get(`${demo().appUrl}/transfers/export`);
+  const shown = await page.locator("main").getAttribute("data-shown");
+  const refused = await page.request.get(`${demo().appUrl}/transfers/export?shown=${shown}`);
   expect([refused.status(), await refused.text()]).toEqual([
     403,
     "Only owners, co-owners and accountants may export. Ask an owner for the file, or for the role.",

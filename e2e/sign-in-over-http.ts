@@ -27,6 +27,13 @@ export async function signInOverHttp(
   return cookie;
 }
 
+/** What a page says that it shows: whatever is asked for from it has to say the same (lib/contract/shown.ts). */
+export function shownBy(html: string): string {
+  const [, shown = ""] = /<main[^>]* data-shown="([^"]*)"/.exec(html) ?? [];
+  if (shown === "") throw new Error("This page shows no organization");
+  return shown;
+}
+
 function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()

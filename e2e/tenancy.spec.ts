@@ -1,11 +1,13 @@
 import { type APIRequestContext, expect, test } from "@playwright/test";
 import type pg from "pg";
+import { addOrganization } from "@/e2e/add-organization";
 import { demoFolder } from "@/e2e/demo-folder";
 import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
 import { demo, propose } from "@/e2e/journey";
 import { examplesOf } from "@/e2e/pages/find-pages";
 import type { PageFacts } from "@/e2e/pages/page-facts";
 import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { hashPassword } from "@/lib/core/members/password";
 import { newId } from "@/lib/platform/ids";
 
@@ -16,6 +18,8 @@ import { newId } from "@/lib/platform/ids";
 const PASSWORD = "a long password of a stranger";
 let database: JoinedDatabase;
 let facts: PageFacts;
+/** The organization that the pages of the stranger show. */
+let stranger = "";
 test.beforeAll(async () => {
   database = await joinDatabase();
   const waiting = await propose({ amountInCents: 31_700, reasonForApproval: "Asked for by a stranger." });
@@ -106,7 +110,7 @@ function differenceOf(left: string, right: string): string | null {
 }
 
 async function ask(request: APIRequestContext, address: string) {
-  const answer = await request.get(`${demo().appUrl}${address}`);
+  const answer = await request.get(`${demo().appUrl}${address}`, { headers: { [SHOWN_HEADER]: stranger } });
   return { status: answer.status(), text: await answer.text(), url: answer.url() };
 }
 
@@ -125,21 +129,10 @@ async function namesOfDemo(owner: pg.Pool, organizationId: string): Promise<stri
 /** An organization of its own, with nothing in it, and who owns it. */
 async function addStranger(owner: pg.Pool): Promise<string> {
   const now = new Date();
-  const [organizationId, beneficiaryId, ledgerId, userId] = [newId(now), newId(now), newId(now), newId(now)];
+  const userId = newId(now);
   const email = `stranger-${userId}@example.com`;
-  await owner.query(
-    "insert into organizations values ($1, $2, 'BUSINESS', 'America/New_York', 0, $3, $4, $5)",
-    [organizationId, "Elsewhere", ledgerId, beneficiaryId, now],
-  );
-  await owner.query("insert into beneficiaries values ($1, $2, 'Elsewhere', 'BUSINESS', $3)", [
-    organizationId,
-    beneficiaryId,
-    now,
-  ]);
-  await owner.query("insert into ledgers (organization_id, id, kind) values ($1, $2, 'CLEARING')", [
-    organizationId,
-    ledgerId,
-  ]);
+  const organizationId = await addOrganization(owner, "Elsewhere");
+  stranger = organizationId;
   await owner.query(
     "insert into users (id, email, name, password_hash, created_at) values ($1, $2, 'Stranger', $3, $4)",
     [userId, email, await hashPassword(PASSWORD), now],

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { button, demo, openSignedIn, propose, readTransfer, signInWithoutForm } from "@/e2e/journey";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 test.describe("a viewer", () => {
   test("sees everything and is offered no decision", async ({ page }) => {
@@ -24,10 +25,12 @@ test.describe("a viewer", () => {
     const viewer = await browser.newContext();
     const viewerPage = await viewer.newPage();
     await signInWithoutForm(viewerPage, "VIEWER");
-    const { "next-action": action, "content-type": contentType, accept } = request.headers();
+    const sentHeaders = request.headers();
+    const { "next-action": action, "content-type": contentType, accept } = sentHeaders;
     const response = await viewer.request.post(transfer.approvalUrl, {
       headers: {
         "next-action": action ?? "",
+        [SHOWN_HEADER]: sentHeaders[SHOWN_HEADER] ?? "",
         "content-type": contentType ?? "",
         accept: accept ?? "",
         origin: demo().appUrl,

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentMember, whyNobody } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/decision";
 import { AppError } from "@/lib/contract/error";
@@ -28,8 +28,9 @@ const VIEWER = {
 /** How this member must confirm; for a passkey, with its challenge. Decides nothing. */
 export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
   return runGuarded(async () => {
-    const member = await currentMember();
-    if (!member) return { kind: "FORBIDDEN", message: await whyNobody() };
+    const asking = await askingMember();
+    if (asking.kind === "REFUSED") return { kind: "FORBIDDEN", message: asking.message };
+    const { member } = asking;
     if (!mayDecide(member.actor)) return VIEWER;
     const request = await beginConfirmationOf(
       getRuntime().services,
@@ -42,8 +43,9 @@ export async function beginConfirmation(subject: DecisionSubject): Promise<Begin
 
 export async function decide(input: DecideInput): Promise<DecideResult> {
   return runGuarded(async () => {
-    const member = await currentMember();
-    if (!member) return { kind: "FORBIDDEN", message: await whyNobody() };
+    const asking = await askingMember();
+    if (asking.kind === "REFUSED") return { kind: "FORBIDDEN", message: asking.message };
+    const { member } = asking;
     return decideProposal(
       getRuntime().services,
       memberContext(getRuntime().services, member),
@@ -54,8 +56,9 @@ export async function decide(input: DecideInput): Promise<DecideResult> {
 
 export async function cancel(input: { transferId: string }): Promise<CancelResult> {
   return runGuarded(async () => {
-    const member = await currentMember();
-    if (!member) return { kind: "FORBIDDEN", message: await whyNobody() };
+    const asking = await askingMember();
+    if (asking.kind === "REFUSED") return { kind: "FORBIDDEN", message: asking.message };
+    const { member } = asking;
     try {
       const transferId = readInput(z.object({ transferId: z.uuid() }), input).transferId;
       const isCancelled = await cancelTransfer(

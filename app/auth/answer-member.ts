@@ -1,5 +1,5 @@
 import "server-only";
-import { currentMember } from "@/app/auth/member";
+import { ASKING_STATUS, askingMember, type Refused } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
 import { AppError } from "@/lib/contract/error";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -12,7 +12,10 @@ import { getRuntime, type Runtime } from "@/lib/core/runtime";
 /** What a signed-in member's browser is told is for it alone, and only for now. */
 export const PRIVATE_ANSWER = { "Cache-Control": "no-store", Vary: "Cookie" };
 
-/** Answers a question that a page of a signed-in member asks by itself, within a budget for its session. */
+/**
+ * Answers a question that a page of a signed-in member asks by itself, within a budget for its session.
+ * @param proposalId what the question's address is about
+ */
 export async function answerMember(
   budget: RequestBudget,
   answer: (
@@ -20,9 +23,11 @@ export async function answerMember(
     context: Context<MemberActor>,
     time: TimeContext,
   ) => Promise<Response>,
+  proposalId?: string,
 ): Promise<Response> {
-  const member = await currentMember();
-  if (!member) return refuse(401, "Sign in");
+  const asking = await askingMember({ proposalId });
+  if (asking.kind === "REFUSED") return refuseAsking(asking);
+  const { member } = asking;
   const { services } = getRuntime();
   const context = memberContext(services, member);
   try {
@@ -36,6 +41,12 @@ export async function answerMember(
     response: await answer(services, context, timeOf(member, context)),
   }));
   return answered.kind === "ANSWERED" ? answered.response : refuse(500, answered.requestId);
+}
+
+/** Of another organization: which it shows and which it would be, so that the page can offer both. */
+function refuseAsking({ because, message, elsewhere }: Refused): Response {
+  const status = ASKING_STATUS[because];
+  return elsewhere ? Response.json(elsewhere, { status, headers: PRIVATE_ANSWER }) : refuse(status, message);
 }
 
 function refuse(status: number, text: string, headers: Record<string, string> = {}): Response {

@@ -1,5 +1,5 @@
 import "server-only";
-import { currentMember, whyNobody } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
 import { AppError } from "@/lib/contract/error";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -11,12 +11,17 @@ import { getRuntime, type Runtime } from "@/lib/core/runtime";
 
 type Refused = { kind: "REFUSED"; message: string };
 
-/** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
+/**
+ * Runs a verb as whoever asks, in the organization that their page showed; what it refuses is told in its own sentence.
+ * @param shown what the page showed, of a form that works without scripts
+ */
 export async function runAsMember<Result>(
   run: (services: Runtime["services"], context: Context<MemberActor>, time: TimeContext) => Promise<Result>,
+  shown?: unknown,
 ): Promise<Result | Refused> {
-  const current = await currentMember();
-  if (!current) return refused(await whyNobody());
+  const asking = await askingMember({ shown });
+  if (asking.kind === "REFUSED") return refused(asking.message);
+  const current = asking.member;
   const { services } = getRuntime();
   const result = await runGuarded(async () => {
     try {

@@ -1,4 +1,4 @@
-import { signOut, switchOrganization } from "@/app/auth/session-actions";
+import { signOut } from "@/app/auth/session-actions";
 import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
 import { setSingleKeys } from "@/app/set-single-keys";
 import { setTheme } from "@/app/set-theme";
@@ -7,7 +7,6 @@ import type { ShellActions } from "@/lib/contract/views/shell-view";
 /** What can be done from every page. */
 export const shellActions: ShellActions = {
   signOut,
-  switchOrganization,
   setTheme,
   setSingleKeys,
   gates: { closeGates, beginOpening, openGates },

@@ -217,7 +217,6 @@ const nothing = async () => undefined;
 
 const shellActions: ShellActions = {
   signOut: nothing,
-  switchOrganization: nothing,
   setTheme: nothing,
   gates: {
     closeGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
@@ -75,16 +75,20 @@ export async function discardDraft(input: {
   });
 }
 
+const SIGNED_OUT = "You were signed out. Sign in again in another tab, then continue here.";
+
 /** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
 async function asMember<Result>(
   run: (services: Runtime["services"], context: Context<MemberActor>) => Promise<Result>,
 ): Promise<Result | EditorRefusal> {
-  const current = await currentMember();
-  if (!current) return refused("You were signed out. Sign in again in another tab, then go on here.");
+  const asking = await askingMember();
+  if (asking.kind === "REFUSED") {
+    return refused(asking.because === "SIGNED_OUT" ? SIGNED_OUT : asking.message);
+  }
   const { services } = getRuntime();
   const result = await runGuarded(async () => {
     try {
-      return { kind: "RAN" as const, value: await run(services, memberContext(services, current)) };
+      return { kind: "RAN" as const, value: await run(services, memberContext(services, asking.member)) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const kind = error.code === "RULE_VERSION_CONFLICT" ? ("CONFLICT" as const) : ("REFUSED" as const);

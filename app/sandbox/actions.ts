@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { formOf } from "@/app/auth/read-input";
 import type { ActState } from "@/components/sandbox/act-form";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
@@ -157,17 +157,18 @@ async function act<Schema extends z.ZodType>(
   schema: Schema,
   run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
 ): Promise<ActState> {
-  const member = await requireMember("/sandbox");
-  const runtime = getRuntime();
   // The browser sends it back: what somebody made of it themselves counts from nothing.
   const previous = stateSchema.parse(given);
+  const asking = await askingMember();
+  if (asking.kind === "REFUSED") return { ...previous, refusal: asking.message };
+  const runtime = getRuntime();
   const input = schema.safeParse(Object.fromEntries(formOf(form)));
   if (!input.success) {
     return { ...previous, refusal: input.error.issues[0]?.message ?? "That cannot be read." };
   }
   const result = await runGuarded(async () => {
     try {
-      await run(runtime, memberContext(runtime.services, member), input.data);
+      await run(runtime, memberContext(runtime.services, asking.member), input.data);
       return { kind: "DONE" as const };
     } catch (error) {
       if (error instanceof AppError) return { kind: "REFUSED" as const, message: error.message };

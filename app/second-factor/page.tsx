@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { returnPath, signInHref } from "@/app/auth/return-path";
-import { signOut, switchOrganization } from "@/app/auth/session-actions";
+import { signOut } from "@/app/auth/session-actions";
 import {
   beginAuthenticator,
   beginEnrolment,
@@ -12,6 +12,7 @@ import {
   finishEnrolment,
 } from "@/app/settings/security/actions";
 import { SecondFactorPage } from "@/components/auth/second-factor-page";
+import { formatShown } from "@/lib/contract/shown";
 import { readFactorStep } from "@/lib/core/members/read-factor-step";
 import { getRuntime } from "@/lib/core/runtime";
 import "@/app/styles/pages/settings.css";
@@ -37,6 +38,7 @@ export default async function Page({ searchParams }: PageProps) {
   return (
     <SecondFactorPage
       view={{
+        shown: formatShown({ organizationId: session.organization.id, proposalId: null }),
         organizationName: session.organization.name,
         others: session.organizations.filter(({ id }) => id !== session.organization.id),
         email: session.actor.email,
@@ -51,7 +53,6 @@ export default async function Page({ searchParams }: PageProps) {
         beginPresence,
         confirmPresence,
         signOut,
-        switchOrganization,
       }}
     />
   );

@@ -1,5 +1,4 @@
 import "server-only";
-import { currentMember } from "@/app/auth/member";
 import { csvResponse } from "@/app/csv-response";
 import { queryOf } from "@/app/query-of";
 import { type MovementTab, movementSearchSchema } from "@/lib/contract/movement-search";
@@ -7,7 +6,7 @@ import { exportMovements } from "@/lib/core/movements/export-movements";
 
 /** A list as a file, with the filters of its address. */
 export async function downloadMovements(tab: MovementTab, request: Request): Promise<Response> {
-  return csvResponse(await currentMember(), (services, context, time) =>
+  return csvResponse(request, (services, context, time) =>
     exportMovements(services, context, tab, movementSearchSchema.parse(queryOf(request)), time),
   );
 }

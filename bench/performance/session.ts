@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { signInOverHttp } from "@/e2e/sign-in-over-http";
+import { shownBy, signInOverHttp } from "@/e2e/sign-in-over-http";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { projectPath } from "@/lib/platform/project-path";
 import type { Client } from "./client";
 import type { Person } from "./world";
@@ -26,6 +27,7 @@ export async function openSession(
   const member = { email, password, role: "OWNER" };
   const cookie = await signInOverHttp({ members: [member] }, url);
   const ids = await readActionIds();
+  const shown = shownBy(await client.ask({ method: "GET", path: "/help", headers: { cookie } }));
   return {
     read: (path) => client.ask({ method: "GET", path, headers: { cookie } }),
     press: (action, path, input) => {
@@ -35,6 +37,7 @@ export async function openSession(
         cookie,
         accept: "text/x-component",
         "next-action": id,
+        [SHOWN_HEADER]: shown,
         "content-type": "text/plain;charset=UTF-8",
       };
       return client.ask({ method: "POST", path, headers, body: JSON.stringify([input]) });

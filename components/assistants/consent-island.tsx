@@ -38,10 +38,7 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
     setBusyWith(decision);
     start(async () => {
       setRefusal(null);
-      const run =
-        decision === "ALLOW"
-          ? actions.allow({ uid, organizationId: organization.id })
-          : actions.refuse({ uid });
+      const run = decision === "ALLOW" ? actions.allow({ uid }) : actions.refuse({ uid });
       const result = await run.catch(() => UNREACHABLE);
       if (result.kind === "REFUSED") return setRefusal(result.message);
       if (result.kind === "OVER") return router.refresh();

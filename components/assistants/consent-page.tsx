@@ -54,10 +54,7 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
             actions={{ allow: actions.allow, refuse: actions.refuse }}
           />
           {view.otherOrganizations.length > 0 ? (
-            <OtherOrganizations
-              organizations={view.otherOrganizations}
-              switchOrganization={actions.switchOrganization}
-            />
+            <OtherOrganizations organizations={view.otherOrganizations} next={`/connect/${view.uid}`} />
           ) : null}
           <CheckIt view={view} />
         </div>

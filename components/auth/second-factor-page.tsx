@@ -1,5 +1,6 @@
 import { SecondFactorSteps } from "@/components/auth/second-factor-steps";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { SwitchForm } from "@/components/shell/switch-form";
 import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorPageProps {
@@ -11,15 +12,16 @@ interface SecondFactorPageProps {
 export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
   return (
     <SignFrame
+      shown={view.shown}
       isSandbox={view.isSandbox}
       foot={
         <>
           {view.others.map(({ id, name }) => (
-            <form key={id} action={actions.switchOrganization.bind(null, id)}>
-              <button className="link lb" type="submit">
+            <SwitchForm key={id} next="/">
+              <button className="link lb" type="submit" name="organization" value={id}>
                 Go to {name}
               </button>
-            </form>
+            </SwitchForm>
           ))}
           <form className="meta" action={actions.signOut}>
             Signed in as {view.email}.{" "}

@@ -4,6 +4,8 @@ import { SignInScene } from "@/components/sluice/sign-in-scene";
 import { Mark } from "@/components/ui/brand";
 
 interface SignFrameProps {
+  /** Of a page that is about an organization (lib/contract/shown.ts); the others show none. */
+  shown?: string;
   isSandbox: boolean;
   /** Under the form, at the bottom of the page. */
   foot?: ReactNode;
@@ -11,9 +13,9 @@ interface SignFrameProps {
 }
 
 /** Every page in front of the product: what is asked at the left, the scene beside it. */
-export function SignFrame({ isSandbox, foot, children }: SignFrameProps) {
+export function SignFrame({ shown = "", isSandbox, foot, children }: SignFrameProps) {
   return (
-    <main className="sign">
+    <main className="sign" data-shown={shown}>
       <div className="sign-f">
         <p className="brand sign-m">
           <Mark size={30} />

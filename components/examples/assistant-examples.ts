@@ -97,5 +97,4 @@ export const DISCONNECT: DisconnectActions = {
 export const DECIDE_CONSENT: ConsentActions = {
   allow: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was connected." }),
   refuse: async () => ({ kind: "OVER" }),
-  switchOrganization: async () => {},
 };

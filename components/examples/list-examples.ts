@@ -22,6 +22,7 @@ export const SHELL: ShellView = {
   ],
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
+  shown: "",
   stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
   onboardingHref: null,

@@ -4,9 +4,10 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { showBadge } from "@/components/live/app-badge";
-import { askLive, SignedOut } from "@/components/live/ask-live";
+import { askLive, ShownElsewhere, SignedOut } from "@/components/live/ask-live";
 import { setLiveCount } from "@/components/live/live-count";
 import { isOutOfDate } from "@/components/live/watched-stamps";
+import { ElsewhereBand } from "@/components/shell/elsewhere";
 import type { LiveView } from "@/lib/contract/views/live-view";
 
 export type LiveProps = LiveView;
@@ -16,8 +17,8 @@ const MAXIMUM_INTERVAL_MS = 120_000;
 const KEY = ["live"];
 
 /**
- * Keeps the count of what waits true, and renders a page anew whose contents have changed. Asks while the tab is
- * visible, and less and less often when there is no answer.
+ * Keeps the count of what waits true, renders a page anew whose contents have changed, and says so where another
+ * organization was chosen in another tab. Asks while the tab is visible, and less often while there is no answer.
  */
 export function Live(props: LiveProps) {
   const [client] = useState(() => new QueryClient());
@@ -67,7 +68,7 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
   useEffect(() => {
     if (error instanceof SignedOut) showBadge(0);
   }, [error]);
-  return null;
+  return error instanceof ShownElsewhere ? <ElsewhereBand view={error.view} /> : null;
 }
 
 /** Twice as long after each failure in a row; never again once signed out. */

@@ -1,8 +1,9 @@
 "use client";
 
 import { LogOut } from "lucide-react";
-import { useTransition } from "react";
+import { usePathname } from "next/navigation";
 import { showBadge } from "@/components/live/app-badge";
+import { SwitchForm } from "@/components/shell/switch-form";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Button, buttonClass } from "@/components/ui/button";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
@@ -16,7 +17,7 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
         <b>{user.name}</b>
         <span className="meta blk">{user.email}</span>
       </p>
-      <Organizations view={view} switchOrganization={actions.switchOrganization} />
+      <Organizations view={view} />
       <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/security">
         How you sign in
       </a>
@@ -35,31 +36,26 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
   );
 }
 
-interface OrganizationsProps {
-  view: ShellView;
-  switchOrganization: ShellActions["switchOrganization"];
-}
-
-function Organizations({ view, switchOrganization }: OrganizationsProps) {
-  const [isSwitching, startSwitching] = useTransition();
+function Organizations({ view }: { view: ShellView }) {
+  const path = usePathname();
   if (view.organizations.length < 2) return null;
+  // What is on the screen belongs to this organization, but for a program that asks to be connected to any.
   return (
-    <ul className="acct-o" aria-label="Organizations">
-      {view.organizations.map(({ id, name }) => {
-        const isCurrent = id === view.organization.id;
-        return (
+    <SwitchForm next={path.startsWith("/connect/") ? path : "/"}>
+      <ul className="acct-o" aria-label="Organizations">
+        {view.organizations.map(({ id, name }) => (
           <li key={id}>
             <button
-              type="button"
-              aria-current={isCurrent ? "true" : undefined}
-              disabled={isSwitching}
-              onClick={() => (isCurrent ? undefined : startSwitching(() => switchOrganization(id)))}
+              type={id === view.organization.id ? "button" : "submit"}
+              name="organization"
+              value={id}
+              aria-current={id === view.organization.id ? "true" : undefined}
             >
               {name}
             </button>
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+    </SwitchForm>
   );
 }

@@ -48,7 +48,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
         <FindButton />
         <AccountMenu view={view} actions={actions} look="topbar" />
       </header>
-      <main id="main" className="focus" tabIndex={-1}>
+      <main id="main" className="focus" data-shown={view.shown} tabIndex={-1}>
         {view.isSandbox ? <SandboxLine place="page" /> : null}
         {children}
       </main>

@@ -67,7 +67,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
           </div>
         </header>
         <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
-        <main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
+        <main id="main" className={wide ? "page wide" : "page"} data-shown={view.shown} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {view.onboardingHref ? <OnboardingLine href={view.onboardingHref} /> : null}
           {children}

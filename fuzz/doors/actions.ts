@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
 import type { ActionCall } from "@/fuzz/actions";
-import { cookies } from "@/fuzz/doors/pages";
+import { cookies, shownBy } from "@/fuzz/doors/pages";
 import { type ActionBody, encodeArguments, encodeForm, hostileBody } from "@/fuzz/grammar/flight";
 import { hostileText, mutated, mutation } from "@/fuzz/grammar/hostile";
 import { http } from "@/fuzz/grammar/http";
@@ -9,9 +9,10 @@ import { sometimes } from "@/fuzz/grammar/sometimes";
 import { wireChange, withHeaders } from "@/fuzz/grammar/wire";
 import type { FuzzRequest } from "@/fuzz/request";
 import type { Scene } from "@/fuzz/scene";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 /** What ends all sessions, or stops all money, until the scene is refreshed: seldom. */
-const SELDOM = ["closeGates", "signOut", "endOtherSessions", "switchOrganization", "moveClock"];
+const SELDOM = ["closeGates", "signOut", "endOtherSessions", "moveClock"];
 /** Hashing passwords is slow on purpose, and sign-in is throttled anyway. */
 const SLOW = ["acceptAsNew", "changePassword", "setPassword", "signInWithPassword", "signInWithRecoveryCode"];
 
@@ -44,12 +45,13 @@ export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene
       call: call.chain((one) => bodies(one).map((body) => ({ one, body }))),
       place: fc.nat(1_000),
       cookie: cookies(actionSessions),
+      shown: shownBy(actionSessions),
       id: sometimes(15, fc.constantFrom(...ACTION_IDS)),
       page: sometimes(12, fc.constantFrom("/", "/nothing-here", "/sign-in", "/live", "/api/auth/csrf")),
       isForm: fc.boolean(),
       wire: sometimes(4, wireChange),
     })
-    .map(({ call: { one, body }, place, cookie, id, page, isForm, wire }) => {
+    .map(({ call: { one, body }, place, cookie, shown, id, page, isForm, wire }) => {
       const addresses = one.pages.flatMap((file) => at.get(file) ?? []);
       const target = page ?? addresses[place % Math.max(1, addresses.length)] ?? "/";
       const plain = http(
@@ -61,6 +63,7 @@ export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene
           ["Content-Type", body.type],
           ["Accept", "text/x-component"],
           ["Next-Action", id ?? one.id],
+          [SHOWN_HEADER, shown],
         ],
         body.body,
       );

@@ -6,6 +6,7 @@ import { sometimes } from "@/fuzz/grammar/sometimes";
 import { wireChange, withHeaders } from "@/fuzz/grammar/wire";
 import type { FuzzRequest, HttpRequest } from "@/fuzz/request";
 import type { Scene } from "@/fuzz/scene";
+import type { Session } from "@/fuzz/sessions";
 
 /** Names of what pages read from their address, and values that mean something to one of them. */
 const QUERY_NAMES = [
@@ -45,6 +46,18 @@ const ROUTER_STATES = [
   encodeURIComponent(`${'["",{"children":'.repeat(200)}1${"}]".repeat(200)}`),
   encodeURIComponent('["__proto__",{"__proto__":["constructor",{}]}]'),
 ];
+
+/** What a page says that it showed, also where no page says so. */
+export function shownBy(sessions: readonly Session[]): fc.Arbitrary<string> {
+  const ids = sessions.map(({ organizationId }) => organizationId);
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...ids) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("", "x", "0".repeat(36), `${ids[0]}.${ids[0]}`, "a".repeat(9_000)),
+    },
+  );
+}
 
 /** What Next's own client asks with. */
 const rscHeaders: fc.Arbitrary<[string, string][]> = fc.oneof(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cookies } from "@/fuzz/doors/pages";
+import { cookies, shownBy } from "@/fuzz/doors/pages";
 import { hostileSegment, hostileText } from "@/fuzz/grammar/hostile";
 import { http, queryText } from "@/fuzz/grammar/http";
 import { jsonSpoiler } from "@/fuzz/grammar/json-text";
@@ -7,6 +7,7 @@ import { sometimes } from "@/fuzz/grammar/sometimes";
 import { wireChange } from "@/fuzz/grammar/wire";
 import type { FuzzRequest, HttpRequest } from "@/fuzz/request";
 import type { Scene } from "@/fuzz/scene";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 const FILTERS =
   "q page account type status direction from to before after caller entry request state only issued".split(
@@ -28,13 +29,15 @@ export function routeRequests(scene: Scene): fc.Arbitrary<FuzzRequest> {
         { weight: 3, arbitrary: signIns(scene) },
       ),
       cookie: cookies(scene.sessions),
+      shown: shownBy(scene.sessions),
       wire: sometimes(3, wireChange),
     })
-    .map(({ asked: { name, sent }, cookie, wire }) => {
+    .map(({ asked: { name, sent }, cookie, shown, wire }) => {
       const ofBrowser: HttpRequest = {
         ...sent,
         headers: [
           ...sent.headers,
+          [SHOWN_HEADER, shown] as const,
           ...(sent.headers.some(([header]) => header === "Cookie") ? [] : [["Cookie", cookie] as const]),
         ],
       };

@@ -152,20 +152,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ]),
   ...inFile("app/auth/session-actions.ts", [
     { name: "signOut", may: "ANYONE", does: "CHANGES", table: "sessions", call: () => [] },
-    {
-      name: "switchOrganization",
-      may: "MEMBERS",
-      does: "CHANGES",
-      table: "sessions",
-      call: async (scene, { actor }) => {
-        const { organizationId } = scene.stranger;
-        await scene.database.ownerPool.query(
-          "insert into memberships values ($1, $2, 'VIEWER', $3) on conflict do nothing",
-          [organizationId, actor.id, scene.clock.now()],
-        );
-        return [organizationId];
-      },
-    },
   ]),
   ...inFile("app/sign-in/actions.ts", [
     {
@@ -240,7 +226,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "MEMBERS",
       does: "ANSWERS",
       because: "the request begins in the caller's own browser, at the authorization server",
-      call: ({ organizationId }) => [{ uid: "x".repeat(43), organizationId }],
+      call: () => [{ uid: "x".repeat(43) }],
     },
     {
       name: "refuseConnection",
@@ -248,13 +234,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "ANSWERS",
       because: "the request begins in the caller's own browser, at the authorization server",
       call: () => [{ uid: "x".repeat(43) }],
-    },
-    {
-      name: "switchOrganizationOfConsent",
-      may: "MEMBERS",
-      does: "ANSWERS",
-      because: OWN_BROWSER,
-      call: ({ organizationId }) => ["x".repeat(43), organizationId],
     },
   ]),
   ...inFile("app/approvals/actions.ts", [

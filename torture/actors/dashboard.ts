@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { shownBy } from "@/e2e/sign-in-over-http";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { projectPath } from "@/lib/platform/project-path";
 import { type Answer, timedFetch } from "@/torture/actors/timed-fetch";
 import type { PartyMember } from "@/torture/world";
@@ -36,6 +38,8 @@ export async function readActionIds(): Promise<ActionIds> {
 /** @param baseUrl one of the processes that have a dashboard, another one each time */
 export function openDashboard(member: PartyMember, baseUrl: () => string, ids: ActionIds): Dashboard {
   let cookie: string | null = null;
+  /** Of the one organization of a member; null until a page was read. */
+  let shown: string | null = null;
 
   async function withCookie(request: (url: string, cookie: string) => Promise<Answer | null>) {
     const url = baseUrl();
@@ -47,9 +51,17 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
     return answer;
   }
 
+  const readShown = async () => {
+    const page = await withCookie((url, Cookie) => timedFetch(`${url}/help`, { headers: { Cookie } }));
+    return page?.status === 200 ? shownBy(page.text) : null;
+  };
+
   const post = async (action: string, path: string, body: FormData | string) => {
     const id = ids.get(action);
     if (id === undefined) throw new Error(`There is no server action ${action}`);
+    shown ??= await readShown();
+    const what = shown;
+    if (what === null) return null;
     const answer = await withCookie((url, Cookie) =>
       timedFetch(`${url}${path}`, {
         method: "POST",
@@ -58,6 +70,7 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
           Origin: url,
           Accept: "text/x-component",
           "Next-Action": id,
+          [SHOWN_HEADER]: what,
           ...(typeof body === "string" && { "Content-Type": "text/plain;charset=UTF-8" }),
         },
         body,

@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { attempt, issuesOf, readAmount, readValues, refuse } from "@/app/accounts/form-values";
-import { requireMember } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { newAccountSchema } from "@/lib/contract/account-fields";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
@@ -15,9 +15,10 @@ export async function createAccount(
   _previous: FormResult | null,
   form: FormData,
 ): Promise<FormResult | null> {
-  const member = await requireMember("/accounts/new");
   const { services } = getRuntime();
   const values = readValues(form);
+  const asking = await askingMember();
+  if (asking.kind === "REFUSED") return refuse(values, [], asking.message);
   const savingsTargetInCents = values.type === "POD" ? readAmount(values.savingsTarget) : null;
   const input = newAccountSchema.safeParse({
     type: values.type,
@@ -31,7 +32,7 @@ export async function createAccount(
     return refuse(values, issuesOf(input.error.issues), "Choose a pod or an income source.");
   let id = "";
   const refusal = await attempt(values, async () => {
-    id = await createAccountAsMember(services, memberContext(services, member), input.data);
+    id = await createAccountAsMember(services, memberContext(services, asking.member), input.data);
   });
   return refusal ?? redirect(accountHref(id));
 }

@@ -1,4 +1,3 @@
-import { currentMember } from "@/app/auth/member";
 import { csvResponse } from "@/app/csv-response";
 import { queryOf } from "@/app/query-of";
 import { approvalSearchSchema } from "@/lib/contract/approval-search";
@@ -6,7 +5,7 @@ import { exportDecided } from "@/lib/core/approvals/export-decided";
 
 /** The decided proposals as a file, with the filters of its address. */
 export async function GET(request: Request): Promise<Response> {
-  return csvResponse(await currentMember(), (services, context, time) =>
+  return csvResponse(request, (services, context, time) =>
     exportDecided(services, context, approvalSearchSchema.parse(queryOf(request)), time),
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
-import { allowConnection, refuseConnection, switchOrganizationOfConsent } from "@/app/connect/[uid]/actions";
+import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ConsentOver } from "@/components/assistants/consent-over";
 import { ConsentPage } from "@/components/assistants/consent-page";
@@ -39,17 +39,12 @@ export default async function ConnectPage({ params }: { params: Promise<{ uid: s
   }
   const view = await readConsent(services, context, request, member, timeOf(member, context));
   return (
-    <FocusFrame
-      view={shell}
-      actions={{ ...shellActions, switchOrganization: switchOrganizationOfConsent.bind(null, request.uid) }}
-      back={back}
-    >
+    <FocusFrame view={shell} actions={shellActions} back={back}>
       <ConsentPage
         view={view}
         actions={{
           allow: allowConnection,
           refuse: refuseConnection,
-          switchOrganization: switchOrganizationOfConsent.bind(null, request.uid),
         }}
       />
     </FocusFrame>

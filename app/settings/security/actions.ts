@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentSession } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
@@ -129,11 +129,10 @@ export async function confirmPresence(confirmation: Confirmation): Promise<{ kin
 async function asMember<Result>(
   run: (services: Runtime["services"], actor: MemberActor) => Promise<Result>,
 ): Promise<Result | Refused> {
-  const current = await currentSession();
-  if (!current)
-    return { kind: "REFUSED", message: "You were signed out. Sign in again. Nothing was changed." };
+  const asking = await askingMember({ isOwnPerson: true });
+  if (asking.kind === "REFUSED") return { kind: "REFUSED", message: asking.message };
   try {
-    return await run(getRuntime().services, current.actor);
+    return await run(getRuntime().services, asking.member.actor);
   } catch (error) {
     if (error instanceof NotConfirmed || error instanceof AppError) {
       return { kind: "REFUSED", message: error.message };

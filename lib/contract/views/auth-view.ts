@@ -76,6 +76,8 @@ export type FactorStep =
   { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE"; isAll: boolean } | { kind: "ADD" };
 
 export interface SecondFactorView {
+  /** What every request from this page says that it showed (lib/contract/shown.ts). */
+  shown: string;
   organizationName: string;
   /** Of theirs, which this one keeps nobody from. */
   others: { id: string; name: string }[];
@@ -96,7 +98,6 @@ export interface SecondFactorActions
     | "confirmPresence"
   > {
   signOut: () => Promise<void>;
-  switchOrganization: (organizationId: string) => Promise<void>;
 }
 
 /** What became of a change to one's own ways to sign in. */

@@ -46,8 +46,6 @@ export type ConsentResult =
 
 /** The server actions behind the consent page. */
 export interface ConsentActions {
-  allow: (input: { uid: string; organizationId: string }) => Promise<ConsentResult>;
+  allow: (input: { uid: string }) => Promise<ConsentResult>;
   refuse: (input: { uid: string }) => Promise<ConsentResult>;
-  /** Looks at another organization of the member, and comes back. */
-  switchOrganization: (organizationId: string) => Promise<void>;
 }

@@ -38,6 +38,8 @@ export interface ClosedGatesView {
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {
+  /** What every request from this page says that the page showed (lib/contract/shown.ts). */
+  shown: string;
   organization: { id: string; name: string };
   /** All organizations of this member, the current one included. */
   organizations: { id: string; name: string }[];
@@ -61,7 +63,6 @@ export interface ShellView {
 export interface ShellActions {
   gates: GatesActions;
   signOut: () => Promise<void>;
-  switchOrganization: (organizationId: string) => Promise<void>;
   /** Sets the cookie `theme`. */
   setTheme: (theme: Theme) => Promise<void>;
   /** Sets the cookie `keys`: whether single keys act in this browser. */

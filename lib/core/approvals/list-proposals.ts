@@ -4,6 +4,7 @@ import {
   approvalsExportHref,
   approvalsHref,
 } from "@/lib/contract/approval-search";
+import { downloadHref } from "@/lib/contract/shown";
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
@@ -76,7 +77,7 @@ export async function listProposals(
       olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
       deciders,
       askers: options.askers,
-      exportHref: approvalsExportHref(search),
+      exportHref: downloadHref(approvalsExportHref(search), context.organizationId),
       mayExport: mayExport(context.actor),
     },
     viewer: { canDecide: mayDecide(context.actor) },

@@ -1,3 +1,4 @@
+import { downloadHref } from "@/lib/contract/shown";
 import type { AuditListedView, AuditSearch, AuditSpanView, AuditView } from "@/lib/contract/views/audit-view";
 import { type AuditPlace, auditHref, searchConditions } from "@/lib/core/audit/audit-search";
 import { readAuditEntry } from "@/lib/core/audit/read-audit-entry";
@@ -65,8 +66,8 @@ export async function readAuditPage(
     callers: withSearched(callers, rows, search),
     exportHrefs: mayExport(context)
       ? {
-          csv: auditHref(search, {}, "/audit/export/csv"),
-          json: auditHref(search, {}, "/audit/export/json"),
+          csv: downloadHref(auditHref(search, {}, "/audit/export/csv"), context.organizationId),
+          json: downloadHref(auditHref(search, {}, "/audit/export/json"), context.organizationId),
         }
       : null,
   };

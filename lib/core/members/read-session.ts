@@ -41,11 +41,13 @@ const HOUR_MS = 60 * 60_000;
 /**
  * Who is at this browser, with role and organizations as they are at this moment; to be called for every request. When
  * the membership where they looked is gone, they look at another of theirs.
+ * @param organizationId one of theirs to look at in this request alone; the session keeps its own
  * @returns null when the session was ended, has expired (30 days, or 7 without a request), or no membership is left.
  */
 export async function readSession(
   services: Pick<Services, "pool" | "clock">,
   sessionId: string,
+  organizationId: string | null = null,
 ): Promise<CurrentSession | null> {
   if (!z.uuid().safeParse(sessionId).success) return null;
   const now = services.clock.now();
@@ -61,9 +63,9 @@ export async function readSession(
       join organizations o on o.id = m.organization_id
       left join identity_checks i on i.organization_id = o.id
       where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3
-      order by (o.id = s.organization_id) desc, o.name, o.id
+      order by (o.id = $4) desc nulls last, (o.id = s.organization_id) desc, o.name, o.id
       limit 100`,
-    values: [sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
+    values: [sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS), organizationId],
   });
   const current = rows[0];
   if (!current) return null;

@@ -8,6 +8,7 @@ import {
   movementsHref,
   onlyWindow,
 } from "@/lib/contract/movement-search";
+import { downloadHref } from "@/lib/contract/shown";
 import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
@@ -85,7 +86,7 @@ export async function listMemberMovements(
     askers: options.askers,
     cards: options.cards,
     refreshedAt,
-    exportHref: movementsExportHref(tab, search),
+    exportHref: downloadHref(movementsExportHref(tab, search), context.organizationId),
     mayExport: mayExport(context.actor),
     closeHref: movementsHref(tab, search, { ...place, open: null }),
     open,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { downloadHref } from "@/lib/contract/shown";
 import type { YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { answers } from "@/lib/core/kept-answers/keep-answer";
@@ -57,7 +58,9 @@ export async function readYearEnd(
       href: `${PAGE_HREF}?year=${each}`,
       isSoFar: each === years[0],
     })),
-    zipHref: mayExport(context) ? `${PAGE_HREF}/${year.year}/zip` : null,
+    zipHref: mayExport(context)
+      ? downloadHref(`${PAGE_HREF}/${year.year}/zip`, context.organizationId)
+      : null,
     outsideAccountCount: rows[0]?.count ?? 0,
   };
 }

@@ -86,14 +86,13 @@ function isAddress(target: string): boolean {
   }
 }
 
-/** Server actions are called from our own pages, and only those that there are. */
+/** Forms and server actions are sent from our own pages, and only those actions that there are. */
 function settleAction(
   { headers }: IncomingMessage,
   { appUrl, hasAction, mark }: PageSettings,
 ): PageRefusal | null {
   const { origin } = headers;
   const id = headers[ACTION];
-  if (id === undefined && !headers["content-type"]?.startsWith("multipart/form-data")) return null;
   if (origin !== undefined) {
     // Next compares the two. Behind a proxy that puts its own host in, the public address counts.
     if (origin === new URL(appUrl).origin) headers.host = new URL(appUrl).host;

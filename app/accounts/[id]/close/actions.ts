@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
@@ -34,10 +34,11 @@ async function change(
   accountId: string,
   run: (context: Context<MemberActor>) => Promise<string | null>,
 ): Promise<string | null> {
-  const member = await requireMember(accountHref(accountId));
+  const asking = await askingMember();
+  if (asking.kind === "REFUSED") return asking.message;
   const result = await runGuarded(async () => {
     try {
-      const message = await run(memberContext(getRuntime().services, member));
+      const message = await run(memberContext(getRuntime().services, asking.member));
       return { kind: "ANSWERED" as const, message };
     } catch (error) {
       if (error instanceof AppError) return { kind: "ANSWERED" as const, message: error.message };

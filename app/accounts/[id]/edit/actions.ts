@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { attempt, issuesOf, readAmount, readValues, refuse } from "@/app/accounts/form-values";
-import { requireMember } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { editAccountSchema } from "@/lib/contract/account-fields";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
 import { accountHref } from "@/lib/core/accounts/account-hrefs";
@@ -16,9 +16,10 @@ export async function editAccount(
   _previous: FormResult | null,
   form: FormData,
 ): Promise<FormResult | null> {
-  const member = await requireMember(`${accountHref(accountId)}/edit`);
   const { services } = getRuntime();
   const values = readValues(form);
+  const asking = await askingMember();
+  if (asking.kind === "REFUSED") return refuse(values, [], asking.message);
   const input = editAccountSchema.safeParse({
     accountId,
     seenUpdatedAt: values.seenUpdatedAt,
@@ -29,6 +30,8 @@ export async function editAccount(
     linkedAccountId: values.linkedAccountId || null,
   });
   if (!input.success) return refuse(values, issuesOf(input.error.issues), "Load this page again.");
-  const refusal = await attempt(values, () => edit(services, memberContext(services, member), input.data));
+  const refusal = await attempt(values, () =>
+    edit(services, memberContext(services, asking.member), input.data),
+  );
   return refusal ?? redirect(accountHref(accountId));
 }

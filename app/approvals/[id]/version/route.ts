@@ -1,18 +1,22 @@
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
-import { timeOf } from "@/app/page-setting";
+import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { getApproval } from "@/lib/core/approvals/get-approval";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { createRequestBudget } from "@/lib/core/members/request-budget";
+
+/** Every few seconds from each of some tabs. */
+const budget = createRequestBudget(240);
 
 /** Whether an open approval page is out of date: `{ "version": string }`. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
-  const member = await currentMember();
-  if (!member) return new Response("Sign in", { status: 401 });
   const id = z.uuid().safeParse((await params).id);
-  if (!id.success) return new Response("Not Found", { status: 404 });
-  const context = memberContext(getRuntime().services, member);
-  const view = await getApproval(getRuntime().services, context, id.data, timeOf(member, context));
-  if (!view) return new Response("Not Found", { status: 404 });
-  return Response.json({ version: view.version }, { headers: { "Cache-Control": "no-store" } });
+  if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
+  return answerMember(
+    budget,
+    async (services, context, time) => {
+      const view = await getApproval(services, context, id.data, time);
+      if (!view) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
+      return Response.json({ version: view.version }, { headers: PRIVATE_ANSWER });
+    },
+    id.data,
+  );
 }

@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
 import { refusal, sendDownload } from "@/app/send-download";
 import { readAuditSearch } from "@/lib/core/audit/audit-search";
 import { exportFoundEntries } from "@/lib/core/audit/export-found-entries";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
 import { calendarDate } from "@/lib/engine/calendar-date";
 
 const formatSchema = z.enum(["csv", "json"]);
@@ -12,15 +9,10 @@ const CONTENT_TYPE = { csv: "text/csv; charset=utf-8", json: "application/json" 
 
 /** The requests that a search of the audit log finds, as a file. The core verb refuses whoever may not. */
 export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
-  const member = await currentMember();
-  if (!member) return refusal(401, "You were signed out. Sign in again.");
   const format = formatSchema.safeParse((await params).format);
   if (!format.success) return refusal(404, "There is no such file.");
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const { timeZone } = member.organization;
   const search = readAuditSearch(Object.fromEntries(new URL(request.url).searchParams));
-  return await sendDownload(async () => ({
+  return await sendDownload(request, async (services, context, { organization: { timeZone } }) => ({
     name: `audit-log-${calendarDate(context.now, timeZone)}.${format.data}`,
     contentType: CONTENT_TYPE[format.data],
     chunks: exportFoundEntries(services, context, { search, timeZone, format: format.data }),

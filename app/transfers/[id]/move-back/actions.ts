@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
+import { askingMember } from "@/app/auth/member";
 import { formOf, readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -19,12 +19,13 @@ export async function moveBack(
   _previous: string | null,
   form: FormData,
 ): Promise<string | null> {
-  const member = await requireMember(`/transfers/${transferId}/move-back`);
+  const asking = await askingMember();
+  if (asking.kind === "REFUSED") return asking.message;
   const { services } = getRuntime();
   const result = await runGuarded(async () => {
     try {
       const input = readInput(inputSchema, { transferId, reason: formOf(form).get("reason") ?? "" });
-      const id = await proposeMoveBack(services, memberContext(services, member), input);
+      const id = await proposeMoveBack(services, memberContext(services, asking.member), input);
       return { kind: "PROPOSED" as const, id };
     } catch (error) {
       if (error instanceof AppError) return { kind: "REFUSED" as const, message: error.message };

@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { currentMember } from "@/app/auth/member";
+import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { readLastUse } from "@/lib/core/keys/read-last-use";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { createRequestBudget } from "@/lib/core/members/request-budget";
 
-/** Whether a key has ever been used: `{ "isUsed": boolean }`. Asked every two seconds while somebody waits for it. */
+/** Every two seconds, from each of some tabs. */
+const budget = createRequestBudget(240);
+
+/** Whether a key has ever been used: `{ "isUsed": boolean }`. Asked while somebody waits for it. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
-  const member = await currentMember();
-  if (!member) return new Response("Sign in", { status: 401 });
   const id = z.uuid().safeParse((await params).id);
-  if (!id.success) return new Response("Not Found", { status: 404 });
-  const { services } = getRuntime();
-  const lastUsedAt = await readLastUse(services, memberContext(services, member), id.data);
-  if (lastUsedAt === undefined) return new Response("Not Found", { status: 404 });
-  return Response.json({ isUsed: lastUsedAt !== null }, { headers: { "Cache-Control": "no-store" } });
+  if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
+  return answerMember(budget, async (services, context) => {
+    const lastUsedAt = await readLastUse(services, context, id.data);
+    if (lastUsedAt === undefined) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
+    return Response.json({ isUsed: lastUsedAt !== null }, { headers: PRIVATE_ANSWER });
+  });
 }

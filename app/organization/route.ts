@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { currentSession } from "@/app/auth/member";
+import { returnPath, signInHref } from "@/app/auth/return-path";
+import { switchOrganization } from "@/lib/core/members/switch-organization";
+import { readBoundedBody } from "@/lib/core/read-bounded-body";
+import { getRuntime } from "@/lib/core/runtime";
+
+/** Of a form with two ids and a path. */
+const MAXIMUM_BODY_BYTES = 4_096;
+const choiceSchema = z.object({ organization: z.uuid(), next: z.string().optional() });
+
+/**
+ * Looks at another organization of the member, and opens `next` there. The one request that changes it: a form's, never a
+ * link's, which opens a new document, so that nothing of the organization before stays in the tab.
+ */
+export async function POST(request: Request): Promise<Response> {
+  const body = await readBoundedBody(request, MAXIMUM_BODY_BYTES);
+  const fields = Object.fromEntries(new URLSearchParams(body?.toString("utf8") ?? ""));
+  const choice = choiceSchema.safeParse(fields);
+  if (!choice.success) return new Response("Choose one of your organizations.\n", { status: 400 });
+  const next = returnPath(choice.data.next);
+  const current = await currentSession();
+  if (!current) return seeOther(signInHref(next));
+  const { services } = getRuntime();
+  const isTheirs = await switchOrganization(
+    services,
+    current.session.id,
+    current.actor.id,
+    choice.data.organization,
+  );
+  if (!isTheirs) return new Response("You do not belong to this organization.\n", { status: 403 });
+  return seeOther(next);
+}
+
+function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { Location: path, "Cache-Control": "no-store" } });
+}

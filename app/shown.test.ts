@@ -1,0 +1,375 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { decide } from "@/app/approvals/actions";
+import { requireMember } from "@/app/auth/member";
+import { closeGates } from "@/app/gates/actions";
+import { POST as chooseOrganization } from "@/app/organization/route";
+import { formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
+import { getApproval } from "@/lib/core/approvals/get-approval";
+import { setRuntime } from "@/lib/core/runtime";
+import { projectPath } from "@/lib/platform/project-path";
+import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
+import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { readTenantRows } from "@/lib/testing/foreign-ids";
+import { testRuntime } from "@/lib/testing/test-runtime";
+
+/**
+ * A member of two organizations has two tabs. In one they look at Northwind; in the other they have switched to Elsewhere
+ * since, where they are an owner too. Whatever the first tab does lands in neither.
+ */
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
+vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
+vi.mock("next/headers", () => ({
+  headers: async () =>
+    new Headers({ "user-agent": "Vitest", ...(browser.shown && { [SHOWN_HEADER]: browser.shown }) }),
+  cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
+}));
+vi.mock("@/app/auth/session-cookie", () => ({
+  readSessionCookie: async () => ({ ...browser }),
+  writeSessionCookie: async () => {},
+  clearSessionCookie: async () => {},
+}));
+// What Next lets only a configured build do: to refuse a page with a page.
+vi.mock("next/navigation", async (original) => ({
+  ...(await original<typeof import("next/navigation")>()),
+  forbidden: () => {
+    throw new Error("FORBIDDEN");
+  },
+}));
+
+const root = dirname(projectPath("package.json"));
+const ELSEWHERE = /This page shows Northwind, but you switched to Elsewhere/;
+const NOT_SHOWN = /did not come from a page of Sluice/;
+
+let database: TestDatabase;
+let scene: ActionScene;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  scene = await arrangeActions(database);
+  setRuntime(testRuntime(scene));
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  const { actor } = scene.members.OWNER;
+  const { ownerPool } = database;
+  await ownerPool.query("insert into memberships values ($1, $2, 'OWNER', $3) on conflict do nothing", [
+    scene.stranger.organizationId,
+    actor.id,
+    scene.clock.now(),
+  ]);
+  for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
+    await ownerPool.query(`delete from ${table}`);
+  }
+  await ownerPool.query("delete from gate_closings");
+  await ownerPool.query(
+    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
+       method = 'PASSWORD', has_second_factor = false where id = $3`,
+    [scene.clock.now(), new Date(scene.clock.now().getTime() + 86_400_000), actor.sessionId],
+  );
+  browser.sessionId = actor.sessionId;
+  browser.userId = actor.id;
+  await lookAt(scene.organizationId);
+  browser.shown = scene.organizationId;
+});
+
+/** As another tab does. */
+async function lookAt(organizationId: string): Promise<void> {
+  await database.ownerPool.query("update sessions set organization_id = $1 where id = $2", [
+    organizationId,
+    browser.sessionId,
+  ]);
+}
+
+async function lookedAt(): Promise<string | undefined> {
+  const { rows } = await database.ownerPool.query<{ organization_id: string }>(
+    "select organization_id from sessions where id = $1",
+    [browser.sessionId],
+  );
+  return rows[0]?.organization_id;
+}
+
+async function readBoth() {
+  const { ownerPool } = database;
+  return {
+    northwind: await readTenantRows(ownerPool, scene.organizationId),
+    elsewhere: await readTenantRows(ownerPool, scene.stranger.organizationId),
+  };
+}
+
+/** They need no organization: each says why. A new action that is not here has to say which its page showed. */
+const OF_NO_ORGANIZATION = new Set(
+  [
+    // A link names the organization by its token, and whoever opens it joins that one.
+    "app/invitations/[token]/actions.ts acceptAsMember",
+  ].concat(ACTION_EXAMPLES.filter(({ may }) => may === "ANYONE").map(({ file, name }) => `${file} ${name}`)),
+);
+
+describe.each(ACTION_EXAMPLES.filter(({ file, name }) => !OF_NO_ORGANIZATION.has(`${file} ${name}`)))(
+  "$file $name",
+  (example) => {
+    it("does nothing in either organization from a tab that shows another one than the session, and says so", async () => {
+      const args = await example.call(scene, scene.members.OWNER);
+      await lookAt(scene.stranger.organizationId);
+      const before = await readBoth();
+      expect(await run(example, args)).toMatch(ELSEWHERE);
+      browser.shown = "";
+      expect(await run(example, args)).toMatch(NOT_SHOWN);
+      expect(await readBoth()).toEqual(before);
+      expect(await lookedAt()).toBe(scene.stranger.organizationId);
+    });
+  },
+);
+
+async function run({ file, name }: ActionExample, args: readonly unknown[]): Promise<string> {
+  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
+  const action = module[name];
+  if (typeof action !== "function") throw new Error(`${file} exports no ${name}`);
+  return JSON.stringify(await Reflect.apply(action, undefined, args)) ?? "undefined";
+}
+
+interface RouteExample {
+  file: string;
+  method: "GET" | "POST";
+  path: string;
+  params?: Record<string, string>;
+  body?: string;
+}
+
+/** Every route that a page of an organization asks, but for next-auth's and the choice of the organization itself. */
+const ROUTES = (): RouteExample[] => [
+  { file: "app/live/route.ts", method: "GET", path: "/live" },
+  { file: "app/find/route.ts", method: "POST", path: "/find", body: JSON.stringify({ query: "taxes" }) },
+  { file: "app/approvals/export/route.ts", method: "GET", path: "/approvals/export" },
+  { file: "app/transfers/export/route.ts", method: "GET", path: "/transfers/export" },
+  { file: "app/transfers/cards/export/route.ts", method: "GET", path: "/transfers/cards/export" },
+  { file: "app/transfers/outside/export/route.ts", method: "GET", path: "/transfers/outside/export" },
+  {
+    file: "app/audit/export/[format]/route.ts",
+    method: "GET",
+    path: "/audit/export/csv",
+    params: { format: "csv" },
+  },
+  {
+    file: "app/settings/year-end/[year]/zip/route.ts",
+    method: "GET",
+    path: `/settings/year-end/${thisYear()}/zip`,
+    params: { year: thisYear() },
+  },
+  {
+    file: "app/settings/api-keys/[id]/first-use/route.ts",
+    method: "GET",
+    path: "/settings/api-keys/x/first-use",
+    params: { id: scene.operating },
+  },
+  {
+    file: "app/approvals/[id]/version/route.ts",
+    method: "GET",
+    path: "/approvals/x/version",
+    params: { id: scene.operating },
+  },
+  {
+    file: "app/welcome/identity/documents/route.ts",
+    method: "POST",
+    path: "/welcome/identity/documents?subject=0",
+    body: "%PDF-1.4",
+  },
+];
+const ROUTES_OF_NO_ORGANIZATION = ["app/api/auth/[...nextauth]/route.ts", "app/organization/route.ts"];
+
+const thisYear = () => String(scene.clock.now().getUTCFullYear());
+
+async function ask(example: RouteExample, address = example.path): Promise<Response> {
+  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, example.file));
+  const handle = module[example.method];
+  if (typeof handle !== "function") throw new Error(`${example.file} exports no ${example.method}`);
+  const { appUrl } = scene.services;
+  const request = new Request(`${appUrl}${address}`, {
+    method: example.method,
+    body: example.body,
+    headers: { origin: appUrl, "content-length": String(example.body?.length ?? 0) },
+  });
+  return Reflect.apply(handle, undefined, [request, { params: Promise.resolve(example.params ?? {}) }]);
+}
+
+describe("polls and downloads", () => {
+  it("are all listed here", () => {
+    const found = readdirSync(join(root, "app"), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(^|\/)route\.tsx?$/.test(path))
+      .map((path) => `app/${path}`);
+    const listed = [...ROUTES().map(({ file }) => file), ...ROUTES_OF_NO_ORGANIZATION];
+    expect(found.toSorted()).toEqual(listed.toSorted());
+  });
+
+  it("answer a tab that shows another organization than the session with a refusal, never with that one's data", async () => {
+    for (const example of ROUTES()) {
+      await lookAt(scene.stranger.organizationId);
+      const elsewhere = await ask(example);
+      expect([400, 409], example.file).toContain(elsewhere.status);
+      const text = await elsewhere.text();
+      expect(text, example.file).toContain("Northwind");
+      expect(text, example.file).toContain("Elsewhere");
+      browser.shown = "";
+      const nothing = await ask(example);
+      expect([400, 409], example.file).toContain(nothing.status);
+      expect(await nothing.text(), example.file).toMatch(NOT_SHOWN);
+      browser.shown = scene.organizationId;
+      await lookAt(scene.organizationId);
+      expect((await ask(example)).status, example.file).not.toBe(409);
+    }
+  });
+
+  it("take what the page showed from the address of a download, too", async () => {
+    browser.shown = "";
+    for (const example of ROUTES().filter(({ path }) => /export|zip/.test(path))) {
+      const own = await ask(example, `${example.path}?${SHOWN_FIELD}=${scene.organizationId}`);
+      expect(own.status, example.file).toBe(200);
+      await own.body?.cancel();
+      const other = await ask(example, `${example.path}?${SHOWN_FIELD}=${scene.stranger.organizationId}`);
+      expect(other.status, example.file).toBe(409);
+    }
+  });
+});
+
+describe("pages", () => {
+  it("refuse a tab that showed another organization, instead of turning into it", async () => {
+    expect((await requireMember("/accounts")).organization.id).toBe(scene.organizationId);
+    await lookAt(scene.stranger.organizationId);
+    await expect(requireMember("/accounts")).rejects.toThrow("FORBIDDEN");
+    // A new document shows what the session looks at.
+    browser.shown = "";
+    expect((await requireMember("/accounts")).organization.id).toBe(scene.stranger.organizationId);
+  });
+
+  it("ask which organization to show in one place", () => {
+    const opensItself = /sign-in|sign-up|forgot|reset|invitations|mailbox|docs|design|second-factor/;
+    const pages = sources("app").filter(
+      ({ path }) => /(^|\/)page\.tsx$/.test(path) && !opensItself.test(path),
+    );
+    expect(pages.length).toBeGreaterThan(45);
+    const forgotten = pages.filter(({ path }) => !reaches(path, /\brequireMember\(/));
+    expect(forgotten.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("and neither an action nor a route asks in another one", () => {
+    // Its member is of no organization yet, or of the one that the form names.
+    const mayReadSession = [...ROUTES_OF_NO_ORGANIZATION, "app/invitations/[token]/actions.ts"];
+    const wrong = sources("app").filter(
+      ({ path, text }) =>
+        /(actions|route)\.tsx?$/.test(path) &&
+        !mayReadSession.includes(path) &&
+        /\b(currentMember|currentSession|requireMember|readSession)\b/.test(text),
+    );
+    expect(
+      wrong.map(({ path }) => path),
+      "ask askingMember(), runAsMember(), answerMember(), csvResponse() or sendDownload(), which refuse another organization",
+    ).toEqual([]);
+  });
+
+  it("change no session when they are opened: only the form that chooses an organization does", () => {
+    const callers = sources("app").filter(({ text }) => /\bswitchOrganization\(/.test(text));
+    expect(callers.map(({ path }) => path)).toEqual(["app/organization/route.ts"]);
+    expect(callers[0]?.text).not.toMatch(/export (async )?function GET/);
+  });
+});
+
+describe("the approval of another organization than the session's", () => {
+  it("is shown in its own, and decided there, without a change of the session", async () => {
+    const proposalId = await scene.propose();
+    await lookAt(scene.stranger.organizationId);
+    browser.shown = "";
+    const member = await requireMember(`/?approvalTransferId=${proposalId}`, proposalId);
+    expect(member.organization.id).toBe(scene.organizationId);
+    const view = await getApproval(
+      scene.services,
+      { ...scene.members.OWNER, now: scene.clock.now() },
+      proposalId,
+      { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
+    );
+    browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
+    const result = await decide({
+      proposalId,
+      decision: "DENY",
+      digest: view?.digest ?? "",
+      confirmation: { kind: "NONE" },
+      note: null,
+    });
+    expect(result.kind).toBe("DECIDED");
+    expect(await lookedAt()).toBe(scene.stranger.organizationId);
+  });
+
+  it("stops that organization's gates, and not the session's", async () => {
+    const proposalId = await scene.propose();
+    await lookAt(scene.stranger.organizationId);
+    browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
+    expect(await closeGates()).toEqual({ kind: "CLOSED" });
+    const { rows } = await database.ownerPool.query<{ organization_id: string }>(
+      "select organization_id from gate_closings where opened_at is null",
+    );
+    expect(rows.map(({ organization_id }) => organization_id)).toEqual([scene.organizationId]);
+  });
+
+  it("stays hidden from whoever does not belong to it, whatever they say that they saw", async () => {
+    const proposalId = await scene.propose();
+    browser.sessionId = scene.stranger.owner.actor.sessionId;
+    browser.userId = scene.stranger.owner.actor.id;
+    browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
+    expect(await closeGates()).toMatchObject({
+      kind: "REFUSED",
+      message: expect.stringMatching(/no longer belong/),
+    });
+  });
+});
+
+describe("choosing another organization", () => {
+  const choose = (fields: Record<string, string>) =>
+    chooseOrganization(
+      new Request(`${scene.services.appUrl}/organization`, {
+        method: "POST",
+        body: new URLSearchParams(fields).toString(),
+      }),
+    );
+
+  it("opens a new document there", async () => {
+    const answer = await choose({ organization: scene.stranger.organizationId, next: "/accounts" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/accounts"]);
+    expect(await lookedAt()).toBe(scene.stranger.organizationId);
+  });
+
+  it("leads to no other site, and to no organization that is not theirs", async () => {
+    const away = await choose({ organization: scene.stranger.organizationId, next: "//evil.example" });
+    expect(away.headers.get("location")).toBe("/");
+    browser.sessionId = scene.members.VIEWER.actor.sessionId;
+    browser.userId = scene.members.VIEWER.actor.id;
+    const refused = await choose({ organization: scene.stranger.organizationId });
+    expect(refused.status).toBe(403);
+    expect((await choose({ organization: "x" })).status).toBe(400);
+    expect(await lookedAt()).toBe(scene.organizationId);
+  });
+});
+
+interface Source {
+  path: string;
+  text: string;
+}
+
+function sources(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path: relative(root, path), text: readFileSync(path, "utf8") }));
+}
+
+/** Whether a page, or a module of app that it imports, says so. */
+function reaches(path: string, pattern: RegExp, seen = new Set<string>()): boolean {
+  if (seen.has(path)) return false;
+  seen.add(path);
+  const source = sources("app").find((each) => each.path === path);
+  if (!source) return false;
+  if (pattern.test(source.text) && path !== "app/auth/member.ts") return true;
+  return [...source.text.matchAll(/from "@\/(app\/[^"]+)"/g)].some(([, target = ""]) =>
+    [`${target}.ts`, `${target}.tsx`].some((file) => reaches(file, pattern, seen)),
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { usePathname, useSearchParams } from "next/navigation";
+import { SwitchForm } from "@/components/shell/switch-form";
+import { Button, buttonClass } from "@/components/ui/button";
+import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
+
+/** In place of a page of another organization than the tab showed. It opens neither by itself. */
+export function Elsewhere({ view }: { view: ElsewhereView }) {
+  const { shown, current } = view;
+  return (
+    <div className="lost lost-f">
+      <h1 className="h1">You switched to {current.name}</h1>
+      <p className="lede lost-p">
+        {shown
+          ? `This tab showed ${shown.name}. You switched to ${current.name} in another tab since.`
+          : "You no longer belong to the organization that this tab showed."}{" "}
+        Nothing was opened or changed.
+      </p>
+      <div className="btns elsw-b">
+        <ElsewhereWays view={view} />
+      </div>
+    </div>
+  );
+}
+
+/** Over a page of one organization, once another was chosen in another tab. */
+export function ElsewhereBand({ view }: { view: ElsewhereView }) {
+  const { shown, current } = view;
+  return (
+    <div className="shut elsw" role="alert">
+      <p>
+        <b>You switched to {current.name} in another tab.</b>{" "}
+        <span>
+          {shown
+            ? `This page still shows ${shown.name}, and nothing can be changed from it.`
+            : "You no longer belong to the organization on this page."}
+        </span>
+      </p>
+      <ElsewhereWays view={view} />
+    </div>
+  );
+}
+
+/** Plain: both open a new document, which holds nothing of the organization before. */
+function ElsewhereWays({ view: { shown, current } }: { view: ElsewhereView }) {
+  const path = usePathname();
+  const query = useSearchParams().toString();
+  const here = query === "" ? path : `${path}?${query}`;
+  // What has an id belongs to one organization only.
+  const there = /[0-9a-f]{8}-/.test(path) ? "/" : here;
+  return (
+    <>
+      <a className={buttonClass({ kind: "outlined" })} href={there}>
+        Continue in {current.name}
+      </a>
+      {shown ? (
+        <SwitchForm next={here}>
+          <Button kind="outlined" type="submit" name="organization" value={shown.id}>
+            Back to {shown.name}
+          </Button>
+        </SwitchForm>
+      ) : null}
+    </>
+  );
+}

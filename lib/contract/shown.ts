@@ -1,0 +1,34 @@
+/**
+ * What a page shows. A member of two organizations has two tabs, and the session knows only the organization that was
+ * chosen last: so whatever a page asks for says which organization the page showed.
+ */
+export interface Shown {
+  organizationId: string;
+  /** The proposal whose address chose the organization (`/?approvalTransferId=…`); null: the session did. */
+  proposalId: string | null;
+}
+
+/** Header of every request that the scripts of a page send (instrumentation-client.ts). */
+export const SHOWN_HEADER = "sluice-shown";
+/** The same as a field of a form that works without scripts, and as a parameter of a download's address. */
+export const SHOWN_FIELD = "shown";
+
+const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const SHOWN = new RegExp(`^(${ID})(?:\\.(${ID}))?$`);
+
+/** `<organization's id>`, or `<organization's id>.<proposal's id>`. */
+export function formatShown({ organizationId, proposalId }: Shown): string {
+  return proposalId === null ? organizationId : `${organizationId}.${proposalId}`;
+}
+
+/** Null: no page of ours sent it. By hand, for the scripts of every page hold it. */
+export function parseShown(given: unknown): Shown | null {
+  const [, organizationId, proposalId = null] = (typeof given === "string" && SHOWN.exec(given)) || [];
+  return organizationId === undefined ? null : { organizationId, proposalId };
+}
+
+/** The address of a download from a page that shows an organization. */
+export function downloadHref(href: string, organizationId: string): string {
+  const shown = new URLSearchParams({ [SHOWN_FIELD]: formatShown({ organizationId, proposalId: null }) });
+  return `${href}${href.includes("?") ? "&" : "?"}${shown}`;
+}
