@@ -11,7 +11,8 @@ COPY . .
 RUN node scripts/build-image.mjs && npm prune --omit=dev --ignore-scripts && rm -rf .next/cache
 
 FROM node:${NODE_VERSION}-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SLUICE_DATA_DIR=/data
+# Where it listens follows APP_URL: without one, on the container's own loopback alone.
+ENV NODE_ENV=production PORT=3000 SLUICE_DATA_DIR=/data
 WORKDIR /app
 # The program is root's, and the process that runs it is not: a fault in it cannot alter it.
 COPY --from=build /app /app

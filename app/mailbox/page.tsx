@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { Mailbox } from "@/components/mailbox/mailbox";
+import { AT_THIS_MACHINE_HEADER } from "@/lib/core/members/client-address";
 import { readMailbox } from "@/lib/core/notifications/read-mailbox";
 import { getRuntime } from "@/lib/core/runtime";
 import "@/app/styles/pages/mailbox.css";
@@ -18,10 +20,12 @@ interface Props {
   searchParams: Promise<Record<string, string | string[]>>;
 }
 
-/** Email and SMS that no provider takes, for whoever tries Sluice on their own machine; anywhere else it is not there. */
+/** Email and SMS that no provider takes, for whoever tries Sluice on their own machine; to anybody else it is not there. */
 export default async function MailboxPage({ searchParams }: Props) {
   const { services, hasMailbox } = getRuntime();
-  if (!hasMailbox) notFound();
+  // It asks nobody to sign in, and holds links that reset passwords.
+  const isAtThisMachine = (await headers()).get(AT_THIS_MACHINE_HEADER) === "1";
+  if (!hasMailbox || !isAtThisMachine) notFound();
   const view = await readMailbox(services, searchSchema.parse(await searchParams));
   return (
     <main id="main" className="page wide">

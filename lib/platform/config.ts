@@ -31,6 +31,7 @@ const environmentSchema = z.object({
   SLUICE_DEMO: flag(true),
   SLUICE_SIGNUP: z.enum(["first", "open"]).default("first"),
   HOST: z.string().min(1).optional(),
+  SLUICE_ALLOW_HTTP: flag(false),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   SLUICE_DRAIN_SECONDS: z.coerce.number().int().min(0).max(120).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -120,6 +121,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const env = parsed.data;
   const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
   const isThisMachine = isLoopback(new URL(appUrl).hostname);
+  checkReach(env, appUrl, isThisMachine);
   if (env.DATABASE_URL && !env.SLUICE_SECRET) {
     throw new Error(
       "SLUICE_SECRET is required with DATABASE_URL: every process on that database must share it.",
@@ -157,6 +159,20 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
         : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
   };
+}
+
+/** What APP_URL promises of who reaches this server, and how, is what is opened. */
+function checkReach(env: z.infer<typeof environmentSchema>, appUrl: string, isThisMachine: boolean): void {
+  if (isThisMachine && env.HOST !== undefined && !isLoopback(env.HOST)) {
+    throw new Error(
+      "HOST opens this server to the network, but APP_URL says that it is for this machine alone: its mailbox and demo sign-ins would be open to all. Unset HOST, or set APP_URL to the address that people use.",
+    );
+  }
+  if (!isThisMachine && appUrl.startsWith("http:") && !env.SLUICE_ALLOW_HTTP) {
+    throw new Error(
+      'APP_URL starts with http: passwords and sessions would cross the network unencrypted. Put a proxy with TLS in front and use https (README, "Behind TLS"), or set SLUICE_ALLOW_HTTP=1 for a network that you trust.',
+    );
+  }
 }
 
 function readRoles(env: z.infer<typeof environmentSchema>): Roles {

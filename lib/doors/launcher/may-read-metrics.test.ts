@@ -45,8 +45,18 @@ describe("without a token the metrics", () => {
     (host) => expect(ask("10.0.0.2", { host })).toBe(false),
   );
 
-  it("are read by a private name", () => {
-    expect(ask("10.0.0.2", { host: "api:3000" })).toBe(true);
+  it.each([
+    "api:3000",
+    "10.0.0.7:3000",
+    "[fd12::1]:3000",
+    "localhost:3000",
+    "sluice.money.svc.cluster.local:3000",
+  ])("are read by the private name %s", (host) => {
+    expect(ask("10.0.0.2", { host })).toBe(true);
+  });
+
+  it("are not read by a page whose name somebody points at this machine", () => {
+    expect(ask("127.0.0.1", { host: "evil.example:3000" })).toBe(false);
   });
 });
 

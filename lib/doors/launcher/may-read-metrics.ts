@@ -2,15 +2,14 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { isLoopback } from "@/lib/contract/is-loopback";
+import { FORWARDED } from "@/lib/doors/launcher/is-at-this-machine";
 
-/** What a proxy writes: the request then comes from somewhere else than from whom it says. */
-const FORWARDED: readonly string[] = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
 /** `uniqueLocal` and `linkLocal` are IPv6's. */
 const PRIVATE_RANGES: readonly string[] = ["loopback", "private", "uniqueLocal", "linkLocal"];
 
 /**
  * Whether this caller may read the metrics, which tell how busy a house is. With a token: who sends it. Without: who is on
- * this machine or in a private network and came by no proxy, neither one that says so nor one that passes the public
+ * this machine or in a private network and came by no proxy, neither one that says so nor one that passes a public
  * name on.
  */
 export function mayReadMetrics(
@@ -34,7 +33,14 @@ function isPrivateAddress(address: string | undefined): boolean {
   return PRIVATE_RANGES.includes(ipaddr.process(address).range());
 }
 
+/**
+ * The public address's, or any that the public can have: a page of such a name that is pointed at this machine (DNS
+ * rebinding) is read by a visitor's browser, which is a private caller. Addresses and names of a private network are none.
+ */
 function isPublicName(host: string | undefined, appUrl: string): boolean {
+  if (host === undefined) return false;
   const { hostname } = new URL(appUrl);
-  return !isLoopback(hostname) && host?.replace(/:\d+$/, "").toLowerCase() === hostname;
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  if (isLoopback(name) || ipaddr.isValid(name.replace(/^\[|\]$/g, ""))) return false;
+  return name === hostname || (name.includes(".") && !/\.(local|internal)$/.test(name));
 }

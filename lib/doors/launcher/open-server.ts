@@ -1,17 +1,23 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
-import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/members/client-address";
+import {
+  AT_THIS_MACHINE_HEADER,
+  CLIENT_ADDRESS_HEADER,
+  clientAddress,
+} from "@/lib/core/members/client-address";
 import { setAnswerHeaders } from "@/lib/doors/headers/set-answer-headers";
 import { createHooks } from "@/lib/doors/hooks/app";
 import { createApi } from "@/lib/doors/http/app";
 import { createHealth } from "@/lib/doors/http/health";
 import { answerElsewhere, type DoorName, type Handler } from "@/lib/doors/launcher/doors";
+import { isAtThisMachine } from "@/lib/doors/launcher/is-at-this-machine";
 import { createMetrics, type Metrics } from "@/lib/doors/launcher/metrics";
 import { createMetricsDoor } from "@/lib/doors/launcher/metrics-door";
 import { observeRequest } from "@/lib/doors/launcher/observe-requests";
 import type { PageRoute } from "@/lib/doors/launcher/page-routes";
 import { refuseHead } from "@/lib/doors/launcher/refuse-head";
+import { refuseHost } from "@/lib/doors/launcher/refuse-host";
 import { factsOf } from "@/lib/doors/launcher/request-of";
 import { createMcp } from "@/lib/doors/mcp/app";
 import type { OAuthDoor } from "@/lib/doors/oauth/app";
@@ -64,10 +70,13 @@ export async function openServer(
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
+    request.headers[AT_THIS_MACHINE_HEADER] = isAtThisMachine(request) ? "1" : "0";
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
     if (isStopping) response.setHeader("Connection", "close");
-    observeRequest(observer, request, response, (door, facts) => handlers[door](request, response, facts));
+    observeRequest(observer, request, response, (door, facts) => {
+      if (!refuseHost(door, request, response, config.appUrl)) handlers[door](request, response, facts);
+    });
   });
   await listen(server, config);
   const beginStopping = () => {
