@@ -1029,7 +1029,10 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "openGates",
       may: "OWNERS",
       does: "CHANGES",
-      call: async (scene) => [{ closingId: await closed(scene), confirmation: NONE }],
+      call: async (scene, { actor }) => {
+        await setPasswordOf(scene, actor);
+        return [{ closingId: await closed(scene), confirmation: { kind: "PASSWORD", password: PASSWORD } }];
+      },
     },
   ]),
   ...inFile("app/sandbox/actions.ts", [

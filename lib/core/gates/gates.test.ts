@@ -5,8 +5,9 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { closeGates } from "@/lib/core/gates/close-gates";
-import { openGates } from "@/lib/core/gates/open-gates";
+import { beginOpening, openGates } from "@/lib/core/gates/open-gates";
 import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
+import { hashPassword } from "@/lib/core/members/password";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { listSkippedTimes } from "@/lib/core/rules/list-skipped-times";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -35,6 +36,13 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 const DAY_MS = 86_400_000;
+const PASSWORD = "tide and lock gate";
+let passwordHash: string | null = null;
+async function setPassword(userId: string): Promise<void> {
+  passwordHash ??= await hashPassword(PASSWORD);
+  await database.ownerPool.query("update users set password_hash = $2 where id = $1", [userId, passwordHash]);
+}
+
 const START_IN_CENTS = 1_000_000;
 
 async function arrange() {
@@ -64,9 +72,10 @@ async function arrange() {
   const close = (by = owner) => closeGates(services, now(by));
   const open = async (by: Context<MemberActor> = owner) => {
     const closed = await readClosedGates(database.pool, organizationId);
+    await setPassword(by.actor.id);
     return openGates(services, now(by), {
       closingId: closed?.id ?? "",
-      confirmation: { kind: "NONE" },
+      confirmation: { kind: "PASSWORD", password: PASSWORD },
     });
   };
   /** The owner, who has just signed in again. */
@@ -369,12 +378,22 @@ describe("who closes and opens", () => {
       organizationId,
     ]);
     expect(rows).toHaveLength(1);
-    // Signed in ten minutes ago: that alone opens nothing.
-    expect(await open()).toMatchObject({ kind: "NOT_CONFIRMED" });
-    expect(await readClosedGates(database.pool, organizationId)).not.toBeNull();
+    // Signed in this very moment: that alone opens nothing, and is not offered.
     const fresh = await signedInNow();
+    await setPassword(fresh.actor.id);
+    const closingId = rows[0].id;
+    expect(await beginOpening(services, fresh.actor, closingId)).toEqual({
+      kind: "PASSWORD",
+      withCode: false,
+    });
+    for (const confirmation of [{ kind: "NONE" }, { kind: "PASSWORD", password: "not theirs" }] as const) {
+      expect(await openGates(services, now(fresh), { closingId, confirmation })).toMatchObject({
+        kind: "NOT_CONFIRMED",
+      });
+    }
+    expect(await readClosedGates(database.pool, organizationId)).not.toBeNull();
     expect(await open(fresh)).toEqual({ kind: "OPENED" });
-    const again = { closingId: rows[0].id, confirmation: { kind: "NONE" as const } };
+    const again = { closingId, confirmation: { kind: "PASSWORD" as const, password: PASSWORD } };
     await close();
     expect(await openGates(services, now(fresh), again)).toMatchObject({ kind: "REFUSED" });
     expect(await readClosedGates(database.pool, organizationId)).not.toBeNull();

@@ -16,13 +16,16 @@ function openingScope(actor: Pick<MemberActor, "id" | "sessionId">, closingId: s
   return memberScope("DECIDE", actor, `gates OPEN ${closingId}`);
 }
 
-/** How this member must confirm the opening, with the challenge for it. Whether they may is not asked here. */
+/**
+ * How this member must confirm the opening, with the challenge for it: always by a passkey or a password, however lately
+ * they signed in. Whether they may is not asked here.
+ */
 export function beginOpening(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
   closingId: string,
 ): Promise<ConfirmationRequest> {
-  return beginConfirmationOf(services, actor, openingScope(actor, closingId));
+  return beginConfirmationOf(services, actor, openingScope(actor, closingId), { freshSignInCounts: false });
 }
 
 /**
@@ -39,6 +42,8 @@ export async function openGates(
     const scope = openingScope(actor, input.closingId);
     // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
     const verified = await verifyConfirmationOf(services, actor, scope, input.confirmation);
+    if (verified.method === "RECENT_SIGN_IN")
+      throw new NotConfirmed("Confirm with your password. The gates stay closed.");
     await inTransaction(services.pool, async (client) => {
       const { method } = await spendConfirmation(client, verified);
       const { organizationId, now } = context;

@@ -21,16 +21,18 @@ export function beginConfirmation(
   return beginConfirmationOf(services, actor, decisionScope(actor, subject));
 }
 
+/** @param freshSignInCounts false: a sign-in of just now is no proof, whoever sat down at this browser since */
 export async function beginConfirmationOf(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
   scope: ChallengeScope,
+  { freshSignInCounts = true }: { freshSignInCounts?: boolean } = {},
 ): Promise<ConfirmationRequest> {
   const passkeys = await findPasskeys(services, actor.id);
   if (passkeys.length > 0) {
     return { kind: "PASSKEY", options: await requestPasskey(services, scope, passkeys) };
   }
-  if (isFresh(actor.authenticatedAt, services.clock.now())) return { kind: "NONE" };
+  if (freshSignInCounts && isFresh(actor.authenticatedAt, services.clock.now())) return { kind: "NONE" };
   return { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) };
 }
 
