@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { MAXIMUM_CHAIN_DEPTH, MAXIMUM_RUNS_OF_A_CAUSE } from "@/lib/contract/rules/chain-depth";
 import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
 export const ruleAccountId = z.uuid("must be the UUID of an account").toLowerCase();
@@ -148,7 +149,9 @@ export const ruleTriggerSchema = z
           .default(null)
           .describe("Smaller arrivals do not set it off; null: all do."),
       })
-      .describe("When settled money arrives on the account. Only one active rule per account may have this."),
+      .describe(
+        `When settled money arrives on the account. Only one active rule per account may have this. Rules may set each other off, ${MAXIMUM_CHAIN_DEPTH} in a row and ${MAXIMUM_RUNS_OF_A_CAUSE} runs in all; the next run is FAILED and says so.`,
+      ),
   ])
   .meta({
     id: "RuleTrigger",

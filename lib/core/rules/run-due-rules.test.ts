@@ -173,6 +173,78 @@ describe("an arrival", () => {
     expect(await runsOf(rules[11] ?? "")).toEqual([]);
   });
 
+  it("that rules split again and again sets off fifty runs at most, and the next one says so", async () => {
+    const { services, organization, pod, activate, runsOf } = await arrange();
+    // Each layer sends a third to each pod of the next: 1, 3, 9, 27, 81 runs without a bound.
+    const layers: string[][] = [[await pod("Income")]];
+    for (let layer = 1; layer <= 5; layer += 1) {
+      layers.push([await pod(`${layer} A`), await pod(`${layer} B`), await pod(`${layer} C`)]);
+    }
+    const rules: string[] = [];
+    for (const [index, sources] of layers.slice(0, -1).entries()) {
+      for (const source of sources) {
+        const actions = (layers[index + 1] ?? []).map((destination) =>
+          move(source, destination, { type: "FIXED", amountInCents: 81_000 / 3 ** index }),
+        );
+        rules.push(await activate({ trigger: whenMoneyArrives(source), steps: [{ actions }] }));
+      }
+    }
+    const setOff = async () => {
+      await organization.deposit(layers[0]?.[0] ?? "", 243_000);
+      await runAllRules(services);
+      const runs = (await Promise.all(rules.map(runsOf))).flat();
+      return { runs, over: runs.filter(({ error_message }) => /fifty runs/.test(error_message ?? "")) };
+    };
+    const { runs, over } = await setOff();
+    expect(runs.filter(({ status }) => status === "EXECUTED")).toHaveLength(50);
+    expect(over.length).toBeGreaterThan(0);
+    expect(over.map(({ status }) => status)).toEqual(over.map(() => "FAILED"));
+    expect(runs).toHaveLength(50 + over.length);
+    const { rows } = await database.pool.query(
+      "select count(*)::int as moved from transfers where rule_execution_id = any ($1)",
+      [over.map(({ id }) => id)],
+    );
+    expect(rows[0].moved).toBe(0);
+    // The next deposit is a cause of its own.
+    expect((await setOff()).runs.filter(({ status }) => status === "EXECUTED")).toHaveLength(100);
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongLedgers: [],
+      negative: [],
+    });
+  });
+
+  it("that rules split sets off fifty runs also where several workers carry them out", async () => {
+    const { services, organization, pod, activate, runsOf } = await arrange();
+    const [income, ...pods] = [await pod("Income"), await pod("A"), await pod("B"), await pod("C")];
+    const leaves = [await pod("X"), await pod("Y")];
+    const fixed = (source: string, amountInCents: number) => (destination: string) =>
+      move(source, destination, { type: "FIXED", amountInCents });
+    const rules = [
+      await activate({
+        trigger: whenMoneyArrives(income ?? ""),
+        steps: [{ actions: [...pods, ...pods, ...pods, ...pods].map(fixed(income ?? "", 20_000)) }],
+      }),
+    ];
+    for (const source of pods) {
+      const actions = [...leaves, ...leaves, ...leaves].map(fixed(source, 1_000));
+      rules.push(await activate({ trigger: whenMoneyArrives(source), steps: [{ actions }] }));
+    }
+    for (const source of leaves) {
+      rules.push(
+        await activate({
+          trigger: whenMoneyArrives(source),
+          steps: [{ actions: [fixed(source, 100)(await pod("End"))] }],
+        }),
+      );
+    }
+    await organization.deposit(income ?? "", 300_000);
+    while ((await Promise.all([1, 2, 3].map(() => runDueRules(services, 1)))).some((count) => count > 0));
+    const runs = (await Promise.all(rules.map(runsOf))).flat();
+    // 1 + 12 + 72 without a bound.
+    expect(runs.filter(({ status }) => status === "EXECUTED")).toHaveLength(50);
+    expect(runs).toHaveLength(85);
+  });
+
   it("that the bank took back before the rule ran moves nothing", async () => {
     const { services, organization, pod, activate, balanceOf, runsOf } = await arrange();
     const [income, taxes] = [await pod("Income", 90_000), await pod("Taxes")];

@@ -1,4 +1,4 @@
-import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
+import { MAXIMUM_CHAIN_DEPTH, MAXIMUM_RUNS_OF_A_CAUSE } from "@/lib/contract/rules/chain-depth";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -75,9 +75,6 @@ export interface Forecast {
   accounts: ForecastAccounts;
 }
 
-/** More than this nobody reads. */
-const MAXIMUM_RUNS = 50;
-
 /**
  * What accepted moves set off: the moves are taken out and booked, then everything that reaches an account fires.
  * @param chainDepth rules that ran before these moves in their chain, the one that made them included
@@ -110,7 +107,7 @@ export function forecastArrivals(
   const later = arrivals.filter((arrival) => arrival.settlesLater);
   const runs: ForecastRun[] = [];
   let now = facts;
-  // Ends: every arrival after the first ones comes from one of at most MAXIMUM_RUNS runs.
+  // Ends: every arrival after the first ones comes from one of at most MAXIMUM_RUNS_OF_A_CAUSE runs.
   for (;;) {
     const isLater = atOnce.length === 0;
     const arrival = isLater ? later.shift() : atOnce.shift();
@@ -118,7 +115,7 @@ export function forecastArrivals(
     if (arrival.settlesLater) now = { ...now, accounts: afterSettlement(now.accounts, arrival) };
     for (const rule of rules) {
       if (!isSetOff(rule, arrival)) continue;
-      if (runs.length === MAXIMUM_RUNS)
+      if (runs.length === MAXIMUM_RUNS_OF_A_CAUSE)
         return { runs, isCut: true, before: facts.accounts, accounts: now.accounts };
       const outcome = forecastRun(rule, arrival, now);
       runs.push({ rule, arrival, isLater, outcome, accounts: now.accounts });
