@@ -18,7 +18,7 @@ import { beginConfirmation as beginConfirmationOf } from "@/lib/core/members/beg
 import { memberContext } from "@/lib/core/members/member-context";
 import { runGuarded } from "@/lib/core/run-guarded";
 import { getRuntime } from "@/lib/core/runtime";
-import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
+import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
 const VIEWER = {
   kind: "FORBIDDEN",
@@ -54,6 +54,14 @@ export async function decide(input: DecideInput): Promise<DecideResult> {
   });
 }
 
+const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {
+  AT_THE_BANK:
+    "The bank already has it, so it can no longer be canceled. Once it has settled, it can be moved back.",
+  UNANSWERED:
+    "It was handed to the bank, which has not answered yet. The bank may have it, so it can no longer be canceled.",
+  OVER: "It is already over, so there is nothing left to cancel.",
+};
+
 export async function cancel(input: { transferId: string }): Promise<CancelResult> {
   return runGuarded(async () => {
     const asking = await askingMember();
@@ -61,16 +69,13 @@ export async function cancel(input: { transferId: string }): Promise<CancelResul
     const { member } = asking;
     try {
       const transferId = readInput(z.object({ transferId: z.uuid() }), input).transferId;
-      const isCancelled = await cancelTransfer(
+      const outcome = await cancelTransfer(
         getRuntime().services,
         memberContext(getRuntime().services, member),
         transferId,
       );
-      if (isCancelled) return { kind: "CANCELLED" };
-      return {
-        kind: "TOO_LATE",
-        message: "It had left already, so it cannot be cancelled. It can be moved back.",
-      };
+      if (outcome === "CANCELLED") return { kind: "CANCELLED" };
+      return { kind: "TOO_LATE", message: TOO_LATE[outcome] };
     } catch (error) {
       if (error instanceof AppError) return { kind: "FORBIDDEN", message: error.message };
       throw error;

@@ -1,4 +1,5 @@
 import { accessEnded } from "@/components/approvals/question-ledes";
+import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatClock, formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import type { ApprovalView, ConfirmationMethod, HistoryItemView } from "@/lib/contract/views/approval-view";
 
@@ -44,7 +45,7 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
         detail: formatMoment(item.at, time),
       };
     case "ON_ITS_WAY":
-      return { title: "On its way", detail: settlement(view, "Settles") };
+      return onItsWay(item, view);
     case "SETTLED":
       return { title: "Settled", detail: formatMoment(item.at, time) };
     case "PARTIAL":
@@ -92,6 +93,19 @@ function decided(verb: string, item: ItemOf<"APPROVED" | "DENIED">, view: Approv
   return {
     title: `${verb} by ${item.byViewer ? "you" : item.byName}`,
     detail: `${formatMoment(item.at, view.time)}, ${methodWords(item.method)}`,
+  };
+}
+
+function onItsWay({ leavesAt, isUnanswered }: ItemOf<"ON_ITS_WAY">, view: ApprovalView): HistorySentence {
+  if (isUnanswered) {
+    return { title: "Handed to the bank", detail: "The bank has not answered yet. Sluice keeps asking." };
+  }
+  if (leavesAt === null || leavesAt <= view.time.nowAt) {
+    return { title: "On its way", detail: settlement(view, "Settles") };
+  }
+  return {
+    title: "Accepted",
+    detail: `Leaves for the bank ${formatInSentence(leavesAt, view.time)}. Until then it can be canceled.`,
   };
 }
 

@@ -213,7 +213,11 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
         ...approvedByMara,
         status,
         canCancel: true,
-        history: [...PROPOSED, approval, { kind: "ON_ITS_WAY", at: APPROVED_AT }],
+        history: [
+          ...PROPOSED,
+          approval,
+          { kind: "ON_ITS_WAY", at: APPROVED_AT, leavesAt: null, isUnanswered: false },
+        ],
       };
     case "SETTLED":
     case "PARTIAL":

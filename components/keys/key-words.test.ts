@@ -192,6 +192,22 @@ describe("the sentence says in plain words what a key may do", () => {
         ...EVERYTHING,
       ]),
     ).toBe("Moves up to $5,000.00 on 3 routes, with your approval. Changes rules, reads everything.");
+    expect(short([moves([route("Operating", "Taxes"), route("Profit", "Taxes", 5_000)], false)])).toBe(
+      "Moves any amount on 1 of 2 routes, up to $50.00 on the other, without asking.",
+    );
+    expect(
+      short([
+        moves([
+          route("Operating", "Taxes"),
+          route("Profit", "Taxes", 5_000),
+          route("Operating", "Payroll", 100),
+        ]),
+      ]),
+    ).toBe("Moves any amount on 1 of 3 routes, up to $50.00 on the others, with your approval.");
+    // The most generous route that matches counts, so the other limits nothing.
+    expect(short([moves([route("ANY", "ANY"), route("Profit", "Taxes", 5_000)])])).toBe(
+      "Moves any amount between any two accounts, with your approval.",
+    );
     expect(short([runs(false), { type: "READ_TRANSFERS", accounts: "ALL" }])).toBe(
       "Runs all rules, without asking. Reads the transfers of all accounts.",
     );

@@ -2,6 +2,7 @@ import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyRowView } from "@/lib/contract/views/keys-view";
 import { findPermission } from "@/lib/engine/words/key-powers";
+import { countingRoutes } from "@/lib/engine/words/key-sentence";
 
 const NUMBERS = [
   "No",
@@ -50,7 +51,11 @@ export function aloneWords(working: readonly KeyRowView[]): {
 function limitWords({ permissions }: KeyRowView): string {
   const transfers = findPermission(permissions, "MANUAL_TRANSFER");
   if (!transfers || transfers.approval.required) return ", by running rules";
-  const limits = transfers.entries.map((entry) => entry.max_amount);
-  if (limits.includes(undefined)) return ", any amount";
-  return `, up to ${formatCents(Math.max(...limits.map((limit) => limit ?? 0)))} at a time`;
+  const routes = countingRoutes(transfers);
+  const limits = routes.flatMap(({ max_amount: limit }) => limit ?? []);
+  if (limits.length === 0) return ", any amount";
+  const unlimited = routes.length - limits.length;
+  return unlimited === 0
+    ? `, up to ${formatCents(Math.max(...limits))} at a time`
+    : `, any amount on ${unlimited} of ${routes.length} routes`;
 }

@@ -33,6 +33,7 @@ export function LifeTimeline({ view: { life, time } }: { view: TransferDetailVie
   return <Timeline items={items} />;
 }
 
+const UNDER_WAY: ReadonlySet<LifeStepView["kind"]> = new Set(["LEAVES", "UNANSWERED", "AT_THE_BANK"]);
 const BAD: ReadonlySet<LifeStepView["kind"]> = new Set(["DENIED", "REVOKED", "FAILED", "RETURNED"]);
 
 function toneOf({ kind }: LifeStepView): TimelineItem["tone"] {
@@ -42,7 +43,7 @@ function toneOf({ kind }: LifeStepView): TimelineItem["tone"] {
 
 function stateOf({ kind }: LifeStepView, isLast: boolean): TimelineItem["state"] {
   if (kind === "WAITING") return "waiting";
-  return isLast && (kind === "LEAVES" || kind === "AT_THE_BANK") ? "underway" : "done";
+  return isLast && UNDER_WAY.has(kind) ? "underway" : "done";
 }
 
 function iconOf(step: LifeStepView): ReactNode {
@@ -63,6 +64,7 @@ function iconOf(step: LifeStepView): ReactNode {
     case "EXPIRED":
       return <TimerOff className="ic" />;
     case "LEAVES":
+    case "UNANSWERED":
     case "AT_THE_BANK":
       return <Send className="ic" />;
     case "SETTLED":
@@ -103,6 +105,11 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
       return { title: "Denied: whoever asked lost their access", detail: formatMoment(step.at, time) };
     case "LEAVES":
       return leavesWords(step, time);
+    case "UNANSWERED":
+      return {
+        title: "Handed to the bank",
+        detail: "The bank has not answered yet. Sluice keeps asking, and the money stays held.",
+      };
     case "AT_THE_BANK":
       return {
         title: "Submitted to the bank",

@@ -219,15 +219,16 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
 }
 
 /** What may still be done about it, and what not any more. */
-function actWords({ status, canCancel, moveBackHref, viewer }: TransferDetailView): string {
-  if (canCancel) return "It has not left yet. Cancelled, the money stays where it is.";
+function actWords({ status, canCancel, moveBackHref, life, viewer }: TransferDetailView): string {
+  if (canCancel) return "It has not left yet. If you cancel it, the money stays where it is.";
   if (moveBackHref !== null) {
-    return "Moving it back asks for approval like any transfer. Cancelling ended when it left.";
+    return "Moving it back asks for approval like any transfer. It has left, so it can no longer be canceled.";
   }
   if (status === "ON_ITS_WAY") {
-    return viewer.canDecide
-      ? "It has left, so it cannot be cancelled. Once it has settled it can be moved back."
-      : "Owners and co-owners may cancel what has not left yet.";
+    if (!viewer.canDecide) return "Owners and co-owners can cancel what has not left yet.";
+    return life.some(({ kind }) => kind === "UNANSWERED")
+      ? "The bank may have it, so it can no longer be canceled."
+      : "The bank has it, so it can no longer be canceled. Once it has settled, it can be moved back.";
   }
   if (status === "DRY_RUN") return "A dry run: it was worked out and recorded, and nothing moved.";
   return "";

@@ -153,7 +153,8 @@ export type HistoryItemView =
   | { kind: "EXPIRED"; at: string }
   /** The key that asked was revoked, or the assistant disconnected, so nothing is left to decide. */
   | { kind: "REVOKED"; at: string; byName: string | null }
-  | { kind: "ON_ITS_WAY"; at: string }
+  /** `leavesAt`: when it is handed to the bank. `isUnanswered`: it was, and the bank's answer is not known yet. */
+  | { kind: "ON_ITS_WAY"; at: string; leavesAt: string | null; isUnanswered: boolean }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED" | "RETURNED" | "PARTIAL"; at: string; code: string }
   | { kind: "CANCELLED"; at: string; byName: string }

@@ -62,7 +62,7 @@ export const DENIAL_NOTE_LIMIT = 280;
 /** What became of one attempt to cancel an accepted transfer. */
 export type CancelResult =
   | { kind: "CANCELLED" }
-  /** It was submitted to the bank meanwhile. */
+  /** It was handed to the bank, or ended, meanwhile. */
   | { kind: "TOO_LATE"; message: string }
   | { kind: "FORBIDDEN"; message: string }
   | { kind: "ERROR"; message: string; requestId: string };

@@ -106,6 +106,8 @@ export type LifeStepView =
     }
   | { kind: "EXPIRED" | "REVOKED"; at: string }
   | { kind: "LEAVES"; at: string | null }
+  /** Handed to the bank, whose answer is not known yet. */
+  | { kind: "UNANSWERED" }
   | { kind: "AT_THE_BANK"; expectedOn: string | null }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED"; at: string; code: string; sentence: string }

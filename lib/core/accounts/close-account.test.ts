@@ -11,6 +11,7 @@ import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -228,6 +229,7 @@ describe("closing races money", () => {
     await holder.query("commit");
     holder.release();
     const transfer = await pulling;
+    world.clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(world.services, world.bank, 16);
     await bookDueTransfers(world.services, 64);
     expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
@@ -290,6 +292,7 @@ describe("closing races money", () => {
     const checking = await world.organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     await world.organization.deposit(world.pod, 10_003);
     const { id } = await world.move(world.pod, checking, 10_003); // .03: settles, then returns
+    world.clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(world.services, world.bank, 16);
     const days = (count: number) => world.clock.advance(count * 24 * 60 * 60 * 1000);
     for (let day = 0; (await statusOf(id)).status !== "COMPLETE" && day < 14; day++) {

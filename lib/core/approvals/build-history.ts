@@ -65,7 +65,7 @@ function ended(facts: ApprovalFacts, status: ApprovalStatus): HistoryItemView[] 
   const at = endedAt.toISOString();
   switch (status) {
     case "ON_ITS_WAY":
-      return [{ kind: "ON_ITS_WAY", at: startedAt.toISOString() }];
+      return [{ kind: "ON_ITS_WAY", at: startedAt.toISOString(), ...towardsTheBank(facts) }];
     case "SETTLED":
       return [{ kind: "SETTLED", at }];
     case "PARTIAL":
@@ -82,6 +82,11 @@ function ended(facts: ApprovalFacts, status: ApprovalStatus): HistoryItemView[] 
     default:
       return [];
   }
+}
+
+function towardsTheBank(facts: ApprovalFacts): { leavesAt: string | null; isUnanswered: boolean } {
+  if (facts.kind !== "TRANSFER") return { leavesAt: null, isUnanswered: false };
+  return { leavesAt: facts.leavesAt?.toISOString() ?? null, isUnanswered: facts.isUnanswered };
 }
 
 /** When it last changed, when it ended, and with what code. A run began with its decision. */

@@ -15,7 +15,7 @@ import type { VerifiedConfirmation } from "@/lib/core/members/confirmation";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
-import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
@@ -75,7 +75,6 @@ function wakeFor(services: Services, input: DecideInput): void {
   services.wake(DELIVER_EVENTS);
   if (input.decision === "DENY") return;
   services.wake(BOOK_TRANSFERS);
-  services.wake(SUBMIT_TO_BANK);
 }
 
 async function decideLocked(

@@ -20,6 +20,10 @@ export interface TransferSubject {
   errorCode: string | null;
   errorMessage: string | null;
   isCancellable: boolean;
+  /** When it is handed to the bank, until it is. */
+  leavesAt: Date | null;
+  /** It was handed to the bank, whose answer is not known yet. */
+  isUnanswered: boolean;
   cancelledByName: string | null;
   source: PartyFacts;
   destination: PartyFacts;
@@ -118,6 +122,8 @@ export async function readDraftSubject(
     errorCode: null,
     errorMessage: null,
     isCancellable: false,
+    leavesAt: null,
+    isUnanswered: false,
     cancelledByName: null,
     source: { id: sourceAccountId, ...source },
     destination: { id: destinationAccountId, ...destination },
@@ -157,6 +163,8 @@ const READ_SUBJECT = `
   select t.direction, t.amount_in_cents, t.description, t.updated_at, t.completed_at, t.error_code, t.error_message,
       t.expected_completion_date::text as expected_completion_date,
       coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as is_cancellable,
+      case when t.next_step = 'SUBMIT' then t.due_at end as leaves_at,
+      coalesce(t.next_step = 'ASK', false) as is_unanswered,
       (select name from users where id = t.cancelled_by) as cancelled_by_name,
       t.source_account_id, t.destination_account_id, ${HISTORY_COLUMNS}
     from transfers t ${HISTORY_JOINS}
@@ -189,6 +197,8 @@ interface SubjectRow extends HistoryRow {
   error_code: string | null;
   error_message: string | null;
   is_cancellable: boolean;
+  leaves_at: Date | null;
+  is_unanswered: boolean;
   cancelled_by_name: string | null;
   source_account_id: string;
   destination_account_id: string;
@@ -206,6 +216,8 @@ function toSubject(row: SubjectRow, source: PartyFacts, destination: PartyFacts)
     errorCode: row.error_code,
     errorMessage: row.error_message,
     isCancellable: row.is_cancellable,
+    leavesAt: row.leaves_at,
+    isUnanswered: row.is_unanswered,
     cancelledByName: row.cancelled_by_name,
     source,
     destination,

@@ -20,6 +20,7 @@ import {
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything, readEverything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -290,6 +291,7 @@ describe("the other side of our own transfers", () => {
     const paid = [await ask(true, 40_000), await ask(true, 40_000)];
     const pulled = await ask(false, 30_003);
     for (let day = 0; day < 9; day += 1) {
+      clock.advance(BANK_WINDOW_MS);
       await submitDueTransfers(services, bank, 20);
       clock.advance(DAY_MS);
       await collectBankNotices(services, bank, 20);
@@ -326,6 +328,7 @@ describe("the other side of our own transfers", () => {
       { ...key.context, now: clock.now() },
       { sourceAccountId: operating, destinationAccountId: accountId, amountInCents: 55_500 },
     );
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, bank, 20);
     clock.advance(4 * DAY_MS);
     await collectBankNotices(services, bank, 20);

@@ -213,11 +213,20 @@ async function decide(stage: Stage, step: Extract<HistoryStep, { kind: "DECIDE" 
   if (step.note === null) await carryOut(stage, step.movement);
 }
 
-/** What was just accepted, and nothing else is due: handed to the bank, or booked. */
-async function carryOut({ services, bank }: Stage, { from, to }: DemoMovement): Promise<void> {
+/** What was just accepted, and nothing else is due: handed to the bank at its next window, or booked. */
+async function carryOut({ services, bank, cast }: Stage, { from, to }: DemoMovement): Promise<void> {
   const isOutside = [from, to].some((name) => ACCOUNTS[name].type === "EXTERNAL_ACCOUNT");
-  if (isOutside) await submitDueTransfers(services, bank, 1);
-  else await bookDueTransfers(services, 1);
+  if (!isOutside) {
+    await bookDueTransfers(services, 1);
+    return;
+  }
+  const { rows } = await services.pool.query<{ window_at: Date }>(
+    "select due_at as window_at from transfers where organization_id = $1 and next_step = 'SUBMIT'",
+    [cast.organizationId],
+  );
+  const windowAt = rows[0]?.window_at;
+  if (!windowAt) throw new Error("The demo hands over what was not accepted");
+  await submitDueTransfers({ ...services, clock: { now: () => windowAt } }, bank, 1);
 }
 
 /** Nobody is written to about what is past. */

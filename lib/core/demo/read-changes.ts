@@ -44,9 +44,10 @@ export async function readChanges(
       -- A person has approved it.
       select 'transfer', id, accepted_at, 'PLAIN' from moved where accepted_at > created_at
       union all
-      -- A deposit is booked as it is made.
-      select 'transfer', id, completed_at, 'PLAIN' from moved
-        where completed_at is not null and status in ('COMPLETE', 'RETURNED') and source_account_id is not null
+      -- Told when it is booked, which over ACH is after the bank settled it. A deposit is booked as it is made.
+      select 'transfer', m.id, e.booked_at, 'PLAIN' from moved m
+        join entries e on e.organization_id = $1 and e.transfer_id = m.id and e.kind = 'TRANSFER'
+        where m.source_account_id is not null
       union all
       select 'transfer', id, updated_at, case when status in ('FAILED', 'RETURNED') then 'TROUBLE' else 'PLAIN' end
         from moved where status in ('FAILED', 'RETURNED', 'CANCELLED', 'APPROVAL_DENIED')

@@ -16,6 +16,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -193,6 +194,7 @@ describe("while all gates are closed", () => {
       balance,
       taxes,
       expectCleanBooks,
+      clock,
     } = await arrange();
     const key = await keyOf(false);
     const bank = createSandboxBank(database.pool);
@@ -202,6 +204,7 @@ describe("while all gates are closed", () => {
       await ask(key, 3_000),
     ];
     await close();
+    clock.advance(BANK_WINDOW_MS);
     await bookDueTransfers(services, 20);
     await submitDueTransfers(services, bank, 20);
     expect(await transfer(between.id)).toEqual({ status: "PROCESSING", nextStep: "BOOK", hold: 1_000 });
@@ -224,6 +227,7 @@ describe("while all gates are closed", () => {
     const bank = createSandboxBank(database.pool);
     const dead = { ...bank, submit: () => Promise.reject(new Error("the line broke")) };
     const out = await ask(key, 2_000, checking);
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, dead, 20).catch(() => undefined);
     expect(await transfer(out.id)).toMatchObject({ nextStep: "ASK" });
     await close();

@@ -11,6 +11,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything, readEverything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -106,12 +107,13 @@ describe("revoking a key", () => {
   });
 
   it("leaves alone what the bank may know of, and what is booked", async () => {
-    const { services, checking, key, ask, owner, statuses, expectCleanBooks } = await arrange({
+    const { services, clock, checking, key, ask, owner, statuses, expectCleanBooks } = await arrange({
       needsApproval: false,
     });
     await ask(10_000);
     await bookDueTransfers(services, 10);
     await ask(20_000, checking);
+    clock.advance(BANK_WINDOW_MS);
     await services.pool.query("select * from lease_bank_transfers($1, 60000, 10)", [services.clock.now()]);
     await ask(30_000, checking);
     expect(await revokeApiKey(services, owner(), key.id)).toEqual({

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { readLive } from "@/lib/core/live/read-live";
 import { createRequestBudget } from "@/lib/core/members/request-budget";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -59,6 +63,20 @@ describe("what open pages ask every few seconds", () => {
     const after = await read();
     expect(after.stamps.money).not.toBe(before.stamps.money);
     expect(after.stamps.waiting).toBe(before.stamps.waiting);
+  });
+
+  it("tells that an order was handed to the bank: from then on it cannot be canceled", async () => {
+    const { services, clock, read, organization } = await arrange();
+    const route = {
+      sourceAccountId: await organization.addAccount({ name: "Pod", type: "POD", balanceInCents: 10_000 }),
+      destinationAccountId: await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" }),
+    };
+    const { context } = await organization.addKey([moveAnything(false)]);
+    await askTransfer(services, context, { ...route, amountInCents: 5_000 });
+    const before = await read();
+    clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(services, createSandboxBank(database.pool), 10);
+    expect((await read()).stamps.money).not.toBe(before.stamps.money);
   });
 
   it("hears nothing of another organization", async () => {

@@ -26,8 +26,8 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
         from (select count(*)::int as waiting_count, string_agg(id::text, ',' order by id) as ids
                 from proposals where organization_id = $1 and state = 'WAITING' and expires_at > $2) w
         cross join (select max(decided_at) as at from proposals where organization_id = $1 and state <> 'WAITING') decided
-        cross join (select string_agg(id || status, ',') as stamp
-                      from (select id, status from transfers where organization_id = $1
+        cross join (select string_agg(id || status || coalesce(next_step, ''), ',') as stamp
+                      from (select id, status, next_step from transfers where organization_id = $1
                              order by id desc limit ${WATCHED_TRANSFERS}) newest) transfers
         cross join (select concat_ws(',', count(*), sum(credits_in_cents), sum(debits_in_cents), sum(held_in_cents)) as stamp
                       from ledgers where organization_id = $1) balances

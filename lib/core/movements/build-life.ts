@@ -72,6 +72,7 @@ function ending({ row, status, updatedAt, returnedAt, cancelledByName }: LifeFac
 
 function underWay(row: TransferMovementRow): LifeStepView[] {
   if (row.next_step === "SUBMIT") return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null }];
+  if (row.next_step === "ASK") return [{ kind: "UNANSWERED" }];
   if (row.next_step === "AWAIT") return [{ kind: "AT_THE_BANK", expectedOn: row.expected_on }];
   return [{ kind: "LEAVES", at: null }];
 }

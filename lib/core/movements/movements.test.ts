@@ -19,9 +19,13 @@ import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
 import { readMovementPage } from "@/lib/core/movements/read-movement-page";
 import { readReceipt } from "@/lib/core/movements/read-receipt";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { firstIdAt, lastIdAt, newId } from "@/lib/platform/ids";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -235,6 +239,21 @@ describe("one transfer", () => {
       books: [{ debitName: "Operating", creditName: "Taxes", amountInCents: 10_000 }],
     });
     expect(open?.kind === "TRANSFER" && open.life.map(({ kind }) => kind)).toEqual(["PROPOSED", "SETTLED"]);
+  });
+
+  it("to the bank tells when it leaves, and then that the bank has not answered, not that it has left", async () => {
+    const { services, clock, list, move, outside, operating } = await arrange();
+    const { id } = await move(30_000, { sourceAccountId: operating, destinationAccountId: outside });
+    const look = async () => {
+      const { open } = await list({ open: id });
+      return open?.kind === "TRANSFER" ? { canCancel: open.canCancel, step: open.life.at(-1) } : null;
+    };
+    const leavesAt = new Date(clock.now().getTime() + BANK_WINDOW_MS).toISOString();
+    expect(await look()).toEqual({ canCancel: true, step: { kind: "LEAVES", at: leavesAt } });
+    clock.advance(BANK_WINDOW_MS);
+    const silent = () => Promise.reject(new BankUnavailable("timeout"));
+    await submitDueTransfers(services, { ...createSandboxBank(database.pool), submit: silent }, 64);
+    expect(await look()).toEqual({ canCancel: false, step: { kind: "UNANSWERED" } });
   });
 });
 

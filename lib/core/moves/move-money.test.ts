@@ -14,7 +14,7 @@ import { previewMove } from "@/lib/core/moves/preview-move";
 import { readMovePage } from "@/lib/core/moves/read-move-page";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { BOOK_TRANSFERS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, SEND_NOTICES } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -113,7 +113,7 @@ describe("a member who moves money", () => {
       amount_in_cents: 250_000,
       hold_in_cents: 250_000,
     });
-    expect(woken).toEqual(expect.arrayContaining([BOOK_TRANSFERS, SUBMIT_TO_BANK, SEND_NOTICES]));
+    expect(woken).toEqual(expect.arrayContaining([BOOK_TRANSFERS, SEND_NOTICES]));
     await bookDueTransfers(services, 10);
     const view = await getApproval(services, at(), transfer?.id ?? "", time());
     expect(view).toMatchObject({

@@ -19,7 +19,7 @@ import { draftedTransfer, readDraftFacts } from "@/lib/core/moves/draft-facts";
 import { findMoved } from "@/lib/core/moves/find-moved";
 import { NOT_THERE, refused, requireMover, routeOfDraft } from "@/lib/core/moves/route-of-draft";
 import { proposeAsMember } from "@/lib/core/transfers/propose-as-member";
-import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -75,7 +75,7 @@ export async function moveMoney(
   } catch (error) {
     return await afterFailure(services, context, input, error);
   }
-  for (const work of [SEND_NOTICES, DELIVER_EVENTS, BOOK_TRANSFERS, SUBMIT_TO_BANK]) services.wake(work);
+  for (const work of [SEND_NOTICES, DELIVER_EVENTS, BOOK_TRANSFERS]) services.wake(work);
   return done(services, context, input);
 }
 

@@ -8,6 +8,7 @@ import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -42,6 +43,7 @@ async function arrange() {
   const book = () => bookDueTransfers(services, 64);
   const overBank = async (days: number) => {
     const bank = createSandboxBank(database.pool);
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, bank, 64);
     clock.advance(days * DAY_MS);
     await collectBankNotices(services, bank, 64);

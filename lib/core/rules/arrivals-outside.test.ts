@@ -15,6 +15,7 @@ import {
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
@@ -162,6 +163,7 @@ describe("money on a connected account", () => {
       { ...key.context, now: clock.now() },
       { sourceAccountId: savings, destinationAccountId: checking, amountInCents: 123_400 },
     );
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, bank, 10);
     for (let day = 0; day < 6; day += 1) {
       clock.advance(DAY_MS);

@@ -3,7 +3,7 @@ import { BatchCaps } from "@/lib/core/rules/batch-caps";
 import { BatchFacts } from "@/lib/core/rules/batch-facts";
 import { type ClaimedRun, claimRuns } from "@/lib/core/rules/claim-runs";
 import { failedRun, type RunResult, resultOf, waitOrFail } from "@/lib/core/rules/run-result";
-import { RUN_RULES, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
 import { hasCodeClass } from "@/lib/platform/db/error-code";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -113,5 +113,4 @@ function wakeFor(services: RunnerServices, results: readonly RunResult[]): void 
   if (transfers.length === 0) return;
   // What a run moved may have set off further rules.
   services.wake(RUN_RULES);
-  if (transfers.some((transfer) => transfer.direction !== "INTERNAL")) services.wake(SUBMIT_TO_BANK);
 }

@@ -13,6 +13,7 @@ import { businessTime } from "@/lib/platform/clock";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -163,7 +164,7 @@ test("money that is under way comes back instead of settling, and its hold is re
   const { services, sandbox, mara, work, payOut, moveOn, statusOf, balanceOf, pod, booksAreRight } =
     await arrange();
   const { id } = await payOut(64_000);
-  await work();
+  await moveOn(BANK_WINDOW_MS);
   await sendBack(services, sandbox, await mara(), { transferId: id, code: "R03" });
   await work();
   expect(await statusOf(id)).toBe("FAILED");
@@ -177,7 +178,7 @@ test("money that has settled comes back by a booking of its own, once", async ()
   const { services, sandbox, mara, work, payOut, moveOn, statusOf, balanceOf, pod, booksAreRight } =
     await arrange();
   const { id } = await payOut(64_000);
-  await work();
+  await moveOn(BANK_WINDOW_MS);
   await moveOn(4 * DAY_MS);
   expect(await statusOf(id)).toBe("COMPLETE");
   await sendBack(services, sandbox, await mara(), { transferId: id, code: "R10" });
@@ -205,11 +206,11 @@ test("a deposit that is taken back leaves the account where it was", async () =>
 });
 
 test("a silent bank delays an order and never gets it twice", async () => {
-  const { services, sandbox, mara, work, payOut, moveOn, statusOf, balanceOf, pod, organizationId } =
+  const { services, sandbox, mara, payOut, moveOn, statusOf, balanceOf, pod, organizationId } =
     await arrange();
   await silenceBank(services, sandbox, await mara(), 60);
   const { id } = await payOut(64_000);
-  await work();
+  await moveOn(BANK_WINDOW_MS);
   const orders = () =>
     database.pool.query("select from sandbox_bank_orders where organization_id = $1", [organizationId]);
   expect((await orders()).rowCount).toBe(0);

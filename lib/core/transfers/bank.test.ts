@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bankingInstant } from "@/lib/contract/banking-days";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -6,6 +8,7 @@ import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -46,7 +49,7 @@ async function arrange() {
   };
   const read = async (id: string) => {
     const { rows } = await database.pool.query(
-      "select status, next_step, error_code, hold_in_cents as hold from transfers where id = $1",
+      "select status, next_step, error_code, hold_in_cents as hold, completed_at from transfers where id = $1",
       [id],
     );
     return rows[0];
@@ -60,18 +63,21 @@ async function arrange() {
   };
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day++) {
-      clock.advance(DAY_MS);
+      clock.advance(BANK_WINDOW_MS);
+      await submitDueTransfers(services, bank, 20);
+      clock.advance(DAY_MS - BANK_WINDOW_MS);
       await submitDueTransfers(services, bank, 20);
       await collectBankNotices(services, bank, 20);
     }
   };
-  return { services, clock, organization, bank, create, read, balance, passDays };
+  return { services, clock, organization, key, bank, create, read, balance, passDays };
 }
 
 describe("money that leaves over the bank", () => {
   it("is held from acceptance and booked when the bank settles it, on a banking day", async () => {
-    const { services, bank, create, read, balance, passDays } = await arrange();
+    const { services, clock, bank, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", 20_000);
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, bank, 20);
     expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "AWAIT" });
     expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
@@ -103,13 +109,11 @@ describe("money that leaves over the bank", () => {
 
 describe("money that comes in over the bank", () => {
   it("is credited when the pull settles; a later return may take the pod below zero, and nothing else can", async () => {
-    const { services, bank, organization, create, read, balance, passDays } = await arrange();
+    const { organization, create, read, balance, passDays } = await arrange();
     const pulled = await create("IN", 30_003);
-    await submitDueTransfers(services, bank, 20);
     await passDays(5);
     expect(await balance()).toEqual({ balance: 130_003, held: 0 });
     const spent = await create("OUT", 120_000);
-    await submitDueTransfers(services, bank, 20);
     await passDays(14);
     expect(await read(spent)).toMatchObject({ status: "COMPLETE" });
     expect(await read(pulled)).toMatchObject({ status: "RETURNED", error_code: "ACH_R10" });
@@ -150,8 +154,8 @@ describe("a bank that does not answer", () => {
     const { port, submitted } = unreachable(bank);
     const id = await create("OUT", 20_000);
     for (let attempt = 0; attempt < 5; attempt++) {
-      await submitDueTransfers(services, port, 20);
       clock.advance(3_600_000);
+      await submitDueTransfers(services, port, 20);
     }
     expect(submitted).toEqual([id]);
     expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "AWAIT" });
@@ -168,19 +172,77 @@ describe("a bank that does not answer", () => {
     };
     const id = await create("OUT", 20_000);
     for (let attempt = 0; attempt < 20; attempt++) {
-      await submitDueTransfers(services, dead, 20);
       clock.advance(DAY_MS);
+      await submitDueTransfers(services, dead, 20);
     }
     expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "ASK" });
     expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
   });
 });
 
+describe("an order to the bank", () => {
+  it("waits for the bank's next window, a minute of the organization's time, and can be cancelled until then", async () => {
+    const { services, clock, organization, bank, create, read, balance } = await arrange();
+    const [left, recalled] = [await create("OUT", 20_000), await create("OUT", 30_000)];
+    await submitDueTransfers(services, bank, 20);
+    clock.advance(BANK_WINDOW_MS - 1);
+    await submitDueTransfers(services, bank, 20);
+    expect(await read(left)).toMatchObject({ next_step: "SUBMIT" });
+    expect(await balance()).toEqual({ balance: 100_000, held: 50_000 });
+    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, recalled)).toBe(
+      "CANCELLED",
+    );
+    expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
+
+    // What moves is the organization's clock, as the sandbox's page moves it.
+    await database.ownerPool.query("update organizations set clock_offset_ms = 1 where id = $1", [
+      organization.organizationId,
+    ]);
+    await submitDueTransfers(services, bank, 20);
+    expect(await read(left)).toMatchObject({ next_step: "AWAIT" });
+    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, left)).toBe(
+      "AT_THE_BANK",
+    );
+    const asked = {
+      organizationId: organization.organizationId,
+      transferId: recalled,
+      businessNow: clock.now(),
+    };
+    expect(await bank.find(asked)).toBeNull();
+  });
+
+  it("of a key is stopped by the key's revocation while it waits", async () => {
+    const { services, clock, organization, key, bank, create, read, balance } = await arrange();
+    const id = await create("OUT", 20_000);
+    await revokeApiKey(services, { ...organization.owner, now: clock.now() }, key.id);
+    clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(services, bank, 20);
+    expect(await read(id)).toMatchObject({ status: "CANCELLED", hold: 0 });
+    expect(await balance()).toEqual({ balance: 100_000, held: 0 });
+  });
+
+  it.each([
+    ["settled", 20_000, "COMPLETE"],
+    ["sent back", 20_002, "FAILED"],
+  ])(
+    "that was %s ended when the bank says so, however late Sluice learns of it",
+    async (_, amount, status) => {
+      const { services, clock, bank, create, read } = await arrange();
+      const id = await create("OUT", amount);
+      clock.advance(BANK_WINDOW_MS);
+      await submitDueTransfers(services, bank, 20);
+      clock.advance(6 * DAY_MS);
+      await collectBankNotices(services, bank, 20);
+      expect(await read(id)).toMatchObject({ status, completed_at: bankingInstant("2026-01-16", "08:30") });
+    },
+  );
+});
+
 describe("cancelling", () => {
   it("releases the hold of what has not left", async () => {
     const { services, clock, organization, create, read, balance } = await arrange();
     const id = await create("OUT", 20_000);
-    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe(true);
+    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe("CANCELLED");
     expect(await read(id)).toMatchObject({ status: "CANCELLED" });
     expect(await balance()).toEqual({ balance: 100_000, held: 0 });
   });
@@ -189,8 +251,11 @@ describe("cancelling", () => {
     const { services, clock, organization, bank, create, read } = await arrange();
     const id = await create("OUT", 20_000);
     const dead: BankPort = { ...bank, submit: () => Promise.reject(new BankUnavailable("timeout")) };
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, dead, 20);
-    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe(false);
+    expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe(
+      "UNANSWERED",
+    );
     expect(await read(id)).toMatchObject({ status: "PROCESSING" });
   });
 
@@ -199,13 +264,14 @@ describe("cancelling", () => {
     for (let round = 0; round < 10; round++) {
       const before = (await balance()).balance;
       const id = await create("OUT", 1_000);
-      const [isCancelled] = await Promise.all([
+      clock.advance(BANK_WINDOW_MS);
+      const [outcome] = await Promise.all([
         cancelTransfer(services, { ...organization.owner, now: clock.now() }, id),
         submitDueTransfers(services, bank, 20),
       ]);
       await passDays(5);
-      expect((await read(id)).status).toBe(isCancelled ? "CANCELLED" : "COMPLETE");
-      expect((await balance()).balance).toBe(isCancelled ? before : before - 1_000);
+      expect((await read(id)).status).toBe(outcome === "CANCELLED" ? "CANCELLED" : "COMPLETE");
+      expect((await balance()).balance).toBe(outcome === "CANCELLED" ? before : before - 1_000);
     }
   });
 

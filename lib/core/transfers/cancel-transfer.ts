@@ -3,17 +3,20 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import type { Services } from "@/lib/platform/services";
 
+/** `UNANSWERED`: it was handed to the bank, and whether the bank has it is not known yet. */
+export type Cancellation = "CANCELLED" | "AT_THE_BANK" | "UNANSWERED" | "OVER";
+
 /**
  * Cancels an accepted transfer that was neither booked, nor submitted to the bank, nor leased for it; its hold is
  * released (decisions page, "Transfer").
- * @returns false when it was too late.
+ * @returns `CANCELLED`, or why it was too late.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
  */
 export async function cancelTransfer(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   transferId: string,
-): Promise<boolean> {
+): Promise<Cancellation> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may cancel a transfer.");
   }
@@ -21,5 +24,20 @@ export async function cancelTransfer(
     "select cancel_transfer($1, $2, $3, $4) as is_cancelled",
     [context.organizationId, transferId, context.actor.id, context.now],
   );
-  return rows[0]?.is_cancelled === true;
+  return rows[0]?.is_cancelled === true ? "CANCELLED" : whyNot(services, context, transferId);
+}
+
+async function whyNot(
+  services: Pick<Services, "pool">,
+  { organizationId }: Context,
+  transferId: string,
+): Promise<Cancellation> {
+  const { rows } = await services.pool.query<{ next_step: string | null }>({
+    name: "read_next_step",
+    text: "select next_step from transfers where organization_id = $1 and id = $2",
+    values: [organizationId, transferId],
+  });
+  const step = rows[0]?.next_step;
+  if (step === "ASK") return "UNANSWERED";
+  return step === "AWAIT" ? "AT_THE_BANK" : "OVER";
 }

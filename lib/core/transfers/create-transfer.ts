@@ -21,7 +21,7 @@ import {
   writeSimulatedTransfer,
   writeTransfer,
 } from "@/lib/core/transfers/write-transfers";
-import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
@@ -247,5 +247,4 @@ function wakeFor(services: Services, transfer: Transfer): void {
   if (transfer.status !== "PROCESSING") return;
   // What fails for want of money is ended by the same worker that books.
   services.wake(BOOK_TRANSFERS);
-  if (transfer.direction !== "INTERNAL") services.wake(SUBMIT_TO_BANK);
 }

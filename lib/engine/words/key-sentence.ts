@@ -204,14 +204,33 @@ export function keyPhrase(key: Sayable): Phrase[] {
 }
 
 function shortRoutes(transfers: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
-  const { entries } = transfers;
+  const entries = countingRoutes(transfers);
   const [first] = entries;
   if (entries.length === 1 && first) {
     const amount = first.max_amount === undefined ? "any amount" : `up to ${formatCents(first.max_amount)}`;
     return [`${amount} ${wayWords([first], accounts)[0] ?? ""}`];
   }
-  const limits = entries.map((entry) => entry.max_amount);
-  const isUnlimited = limits.includes(undefined);
-  const most = Math.max(...limits.map((limit) => limit ?? 0));
-  return [`${isUnlimited ? "any amount" : `up to ${formatCents(most)}`} on ${entries.length} routes`];
+  const limits = entries.flatMap(({ max_amount: limit }) => limit ?? []);
+  const unlimited = entries.length - limits.length;
+  if (limits.length === 0) return [`any amount on ${entries.length} routes`];
+  const most = `up to ${formatCents(Math.max(...limits))}`;
+  if (unlimited === 0) return [`${most} on ${entries.length} routes`];
+  const others = limits.length === 1 ? "the other" : "the others";
+  return [`any amount on ${unlimited} of ${entries.length} routes, ${most} on ${others}`];
+}
+
+/** Without those that another route covers and does not limit further: the most generous that matches counts. */
+export function countingRoutes({ entries }: Transfers): Route[] {
+  const limitOf = (route: Route) => route.max_amount ?? Number.POSITIVE_INFINITY;
+  const covers = (wide: Route, narrow: Route) =>
+    (wide.source === "ANY" || wide.source === narrow.source) &&
+    (wide.target === "ANY" || wide.target === narrow.target) &&
+    limitOf(wide) >= limitOf(narrow);
+  return entries.filter(
+    (route, index) =>
+      !entries.some(
+        (other, otherIndex) =>
+          otherIndex !== index && covers(other, route) && (otherIndex < index || !covers(route, other)),
+      ),
+  );
 }

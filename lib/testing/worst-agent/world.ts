@@ -7,6 +7,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestApi, moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -82,10 +83,11 @@ export async function createAgentWorld(database: TestDatabase) {
     CAP_IN_CENTS,
   );
 
-  /** Everything that the worker of the product does in a few seconds. */
+  /** Everything that the worker of the product does until the bank has what was accepted. */
   async function work(): Promise<void> {
     await bookDueTransfers(services, 64);
     await runAllRules(services);
+    clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, bank, 64);
     await collectBankNotices(services, bank, 64);
     await expireProposals(services, 200);
