@@ -44,6 +44,14 @@ export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) 
         {isArrival ? ", from the next arrival on." : "."}
       </p>
       <dl className="dl act-d">
+        {view.name === definition.name ? null : (
+          <>
+            <dt>New name</dt>
+            <dd>
+              {definition.name}, in place of {view.name}
+            </dd>
+          </>
+        )}
         <dt>Acts on</dt>
         <dd>{actsOn(view)}</dd>
         {isArrival ? (

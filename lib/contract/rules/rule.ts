@@ -94,6 +94,10 @@ const summaryShape = {
   ),
   version: z.int().min(1).describe("The latest version."),
   activeVersion: z.int().min(1).nullable().describe("The one that runs live; null while none does."),
+  activeName: z
+    .string()
+    .nullable()
+    .describe("The name of `activeVersion`, which may differ from `name`, that of `version`."),
   activationUrl: z
     .url()
     .nullable()

@@ -104,7 +104,7 @@ export async function readRuleEditor(
   };
   const edited: EditedRuleView = {
     id: ruleId,
-    name,
+    name: rule.activeName ?? name,
     href: ruleHref(ruleId),
     baseVersion: draft?.baseVersion ?? rule.version,
     latestVersion: rule.version,

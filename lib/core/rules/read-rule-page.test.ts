@@ -90,7 +90,13 @@ describe("the page of a rule", () => {
     await activate(services, organization.owner, ruleId, 2);
     await discardVersion(services, organization.owner, { ruleId, version: 4 });
     const latest = await readable();
-    expect(latest).toMatchObject({ name: "Split 28", latestVersion: 3, activeVersion: 2 });
+    // The rule goes by the name of what runs; the version that waits has its own.
+    expect(latest).toMatchObject({
+      name: "Split 27",
+      definition: { name: "Split 28" },
+      latestVersion: 3,
+      activeVersion: 2,
+    });
     expect(latest.comparedWith?.version).toBe(2);
     expect(latest.versions.map(({ number, state }) => [number, state])).toEqual([
       [4, "DISCARDED"],
@@ -134,7 +140,7 @@ describe("the page of a rule", () => {
       [organizationId, ruleId],
     );
     expect(await read()).toMatchObject({ kind: "UNREADABLE", name: "Of the future", shownVersion: 2 });
-    expect(await read(1)).toMatchObject({ kind: "READABLE", name: "Split 25" });
+    expect(await read(1)).toMatchObject({ kind: "READABLE", definition: { name: "Split 25" } });
     await deleteRule(services, organization.owner, ruleId);
     expect(await read()).toMatchObject({ kind: "DELETED" });
     expect(await read(1)).toMatchObject({ kind: "DELETED" });

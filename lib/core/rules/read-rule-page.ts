@@ -117,7 +117,7 @@ async function readShown(
   context: Context<MemberActor>,
   { ruleId, row, definition, shown }: ShownVersion,
   time: TimeContext,
-): Promise<Omit<RuleView, keyof Frame> & { name: string }> {
+): Promise<Omit<RuleView, keyof Frame>> {
   const { organizationId, now } = context;
   const { pool } = services;
   const where = { organizationId, now, timeZone: time.timeZone };
@@ -134,7 +134,6 @@ async function readShown(
   ]);
   return {
     kind: "READABLE",
-    name: definition.name,
     definition,
     shown,
     pausedAt: row.paused_at?.toISOString() ?? null,

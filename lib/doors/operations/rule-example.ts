@@ -29,6 +29,7 @@ export const EXAMPLE_RULE_SUMMARY: RuleSummary = {
   status: "INACTIVE",
   version: 1,
   activeVersion: null,
+  activeName: null,
   activationUrl: `https://sluice.example/rules/${EXAMPLE_IDS.rule}`,
   trigger: {
     type: "ON_FUNDS_TRANSFERRED",

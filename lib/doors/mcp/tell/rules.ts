@@ -21,7 +21,7 @@ export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSumma
     },
     (rule) =>
       [
-        `${quote(rule.name)}, ${tellState(rule)}`,
+        `${quote(rule.activeName ?? rule.name)}, ${tellState(rule)}`,
         `runs ${triggerInWords(rule.trigger)}`,
         `id ${rule.id}`,
       ].join("; "),
@@ -31,7 +31,8 @@ export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSumma
 /** One rule with what it does. */
 export const tellRule = teller(ruleSchema, (rule, appUrl) =>
   [
-    `Rule ${quote(rule.name)}, id ${rule.id}: ${tellState(rule)}. Its latest version is ${rule.version}.`,
+    `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${tellState(rule)}. Its latest version is ${rule.version}.`,
+    ...tellNewName(rule),
     ...(rule.description === null ? [] : [`Described as ${quote(rule.description, DESCRIPTION_LENGTH)}.`]),
     tellWhatItDoes(rule),
     ...tellRunning(rule),
@@ -55,7 +56,8 @@ export const tellNewRule = teller(ruleSchema, (rule) =>
 /** A rule that was just changed. */
 export const tellChangedRule = teller(ruleSchema, (rule) =>
   [
-    `Written: version ${rule.version} of rule ${quote(rule.name)}, id ${rule.id}.`,
+    `Written: version ${rule.version} of rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}.`,
+    ...tellNewName(rule),
     rule.activeVersion === null
       ? "No version of it is active: nothing runs until a person activates it."
       : `Version ${rule.activeVersion} keeps running as before until a person activates version ${rule.version}.`,
@@ -64,6 +66,14 @@ export const tellChangedRule = teller(ruleSchema, (rule) =>
     ...tellPersonsPart(rule),
   ].join("\n"),
 );
+
+/** A name is the version's: what runs keeps its own. */
+function tellNewName({ name, activeName, version }: Rule): string[] {
+  if (activeName === null || activeName === name) return [];
+  return [
+    `Version ${version} is called ${quote(name)}; the rule keeps its name until that version is activated.`,
+  ];
+}
 
 function tellState({ status, version, activeVersion, deletedAt }: RuleSummary): string {
   if (deletedAt !== null) return "deleted";
