@@ -3,7 +3,7 @@ import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { endLapsedConnections } from "@/lib/core/assistants/end-lapsed-connections";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
-import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
@@ -19,7 +19,7 @@ import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
@@ -78,18 +78,38 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
   ): WorkKind => ({ name, batchSize, pollIntervalMs, runBatch: () => run(batchSize), ...more });
   const emits = { followedBy: [DELIVER_EVENTS] };
   const events = createEventDelivery(services, ports.webhooks);
+  const bankRounds = createBankRounds(services, bank);
+  const cardRounds = createCardRounds(services, cards);
   return [
     kind(BOOK_TRANSFERS, 64, 250, (limit) => bookDueTransfers(services, limit), emits),
     kind(RUN_RULES, 64, 250, (limit) => runDueRules(services, limit), emits),
-    kind(SUBMIT_TO_BANK, 16, 500, (limit) => submitDueTransfers(services, bank, limit), emits),
-    kind(COLLECT_BANK_NOTICES, 16, 1_000, (limit) => collectBankNotices(services, bank, limit), emits),
+    kind(
+      SUBMIT_TO_BANK,
+      16,
+      500,
+      (limit) => submitDueTransfers(services, bank, limit, bankRounds.outages),
+      emits,
+    ),
+    kind(
+      COLLECT_BANK_NOTICES,
+      16,
+      1_000,
+      (limit) => collectBankNotices(services, bank, limit, bankRounds),
+      emits,
+    ),
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit), emits),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
-    kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit)),
+    kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit, bankRounds.outages)),
     kind(CHECK_IDENTITIES, 8, 2_000, (limit) =>
       checkIdentities(services, identity, { isSandboxBank: bank.isSandbox }, limit),
     ),
-    kind(COLLECT_CARD_NOTICES, 16, 1_000, (limit) => collectCardNotices(services, cards, limit), emits),
+    kind(
+      COLLECT_CARD_NOTICES,
+      16,
+      1_000,
+      (limit) => collectCardNotices(services, cards, limit, cardRounds),
+      emits,
+    ),
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit), emits),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),

@@ -1,6 +1,7 @@
 import { businessTime } from "@/lib/platform/clock";
+import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
-import type { BankAccount, BankPort } from "@/lib/ports/bank/bank-port";
+import { type BankAccount, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 interface LeasedRow {
   organization_id: string;
@@ -24,13 +25,14 @@ export async function openAtBank(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
   limit: number,
+  outages = new Outages(services, "the bank"),
 ): Promise<number> {
   const { rows } = await services.pool.query<LeasedRow>({
     name: "lease_accounts_to_open",
     text: "select * from lease_accounts_to_open($1, $2, $3)",
     values: [services.clock.now(), LEASE_MS, limit],
   });
-  await Promise.all(rows.map((row) => openOne(services, bank, row)));
+  await Promise.all(rows.map((row) => openOne(services, bank, row, outages)));
   return rows.length;
 }
 
@@ -38,9 +40,10 @@ async function openOne(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
   row: LeasedRow,
+  outages: Outages,
 ): Promise<void> {
   const businessNow = businessTime(services.clock, row.clock_offset_ms);
-  const opened = await ask(services, bank, row, businessNow);
+  const opened = await ask(services, bank, row, { businessNow, outages });
   const retryMs = RETRY_MS[row.attempts - 1] ?? LAST_RETRY_MS;
   await services.pool.query({
     name: "record_opened_account",
@@ -62,20 +65,22 @@ async function ask(
   services: Pick<Services, "log">,
   bank: BankPort,
   row: LeasedRow,
-  businessNow: Date,
+  { businessNow, outages }: { businessNow: Date; outages: Outages },
 ): Promise<BankAccount | null> {
+  const { organization_id: organizationId, id: accountId, name, attempts } = row;
   try {
-    return await bank.openAccount({
-      organizationId: row.organization_id,
-      accountId: row.id,
-      name: row.name,
-      businessNow,
-    });
+    const account = await bank.openAccount({ organizationId, accountId, name, businessNow });
+    outages.answered(organizationId);
+    return account;
   } catch (error) {
-    services.log.warn(
-      { err: error, organizationId: row.organization_id, accountId: row.id, attempts: row.attempts },
-      "the bank gave no numbers for an account and will be asked again",
-    );
+    const about = { organizationId, accountId, attempts };
+    if (error instanceof BankUnavailable) outages.failed(organizationId, businessNow, error, about);
+    else {
+      services.log.error(
+        { err: error, ...about },
+        "the bank gave no numbers for an account and will be asked again",
+      );
+    }
     return null;
   }
 }

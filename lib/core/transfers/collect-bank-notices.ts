@@ -1,9 +1,15 @@
+import { NoticeRounds } from "@/lib/core/notice-rounds";
 import { recordDeposit } from "@/lib/core/transfers/record-deposit";
-import { businessTime } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
+import type { Rests } from "@/lib/platform/rests";
 import type { Services } from "@/lib/platform/services";
-import type { BankNotice, BankPort, OrderNotice } from "@/lib/ports/bank/bank-port";
+import {
+  type BankNotice,
+  type BankPort,
+  BankUnavailable,
+  type OrderNotice,
+} from "@/lib/ports/bank/bank-port";
 
 /** Notices of one organization in one round; the rest follows in the next. */
 const NOTICES_PER_ROUND = 100;
@@ -12,65 +18,53 @@ const NOTICES_PER_ROUND = 100;
  * Reads the bank's notices and applies each once, by its reference: a settlement books the transfer, a return before
  * it fails the transfer, a return after it books the money back. A notice is acknowledged after its commit, so that a
  * crash in between makes it come again and count nothing.
+ * @param rounds remembers from round to round what failed, and rests
  * @returns how many organizations were looked at, or `limit` where one of them has more to come.
  */
 export async function collectBankNotices(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
   limit: number,
+  rounds = createBankRounds(services, bank),
 ): Promise<number> {
-  const organizationIds = await bank.organizationsWithNotices({ realNow: services.clock.now(), limit });
-  let hasMore = false;
-  for (const organizationId of organizationIds) {
-    try {
-      const count = await collectForOrganization(services, bank, organizationId);
-      hasMore ||= count === NOTICES_PER_ROUND;
-    } catch (error) {
-      // One organization's trouble must not keep the others' money waiting; its notices come again.
-      services.log.error({ err: error, organizationId }, "bank notices could not be applied");
+  return rounds.run(limit, async (organizationId, businessNow) => {
+    const notices = await bank.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
+    const applied = await applyAll(services, notices, businessNow, rounds.faults);
+    if (applied.length > 0) {
+      await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
     }
-  }
-  return hasMore ? limit : organizationIds.length;
+    return applied.length === NOTICES_PER_ROUND;
+  });
 }
 
-/** @returns how many notices were applied. */
-async function collectForOrganization(
+export function createBankRounds(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
-  organizationId: string,
-): Promise<number> {
-  const { rows } = await services.pool.query<{ clock_offset_ms: number }>({
-    name: "read_clock_offset",
-    text: "select clock_offset_ms from organizations where id = $1",
-    values: [organizationId],
-  });
-  const businessNow = businessTime(services.clock, rows[0]?.clock_offset_ms ?? 0);
-  const notices = await bank.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
-  const applied = await applyAll(services, notices, businessNow);
-  if (applied.length > 0) await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
-  return applied.length;
+): NoticeRounds {
+  return new NoticeRounds(services, bank, "the bank", (error) => error instanceof BankUnavailable);
 }
 
 /**
- * Applies notices in order. One that fails is logged and comes again; it keeps back later ones of its own transfer or
- * deposit, whose order matters, and of no other.
+ * Applies notices in order. One that fails is logged, rests and comes again; it keeps back later ones of its own
+ * transfer or deposit, whose order matters, and of no other.
  * @returns the references of those that are booked.
  */
 async function applyAll(
   services: Pick<Services, "pool" | "log">,
   notices: readonly BankNotice[],
   businessNow: Date,
+  faults: Rests,
 ): Promise<string[]> {
   const applied: string[] = [];
-  const troubled = new Set<string>();
   for (const notice of notices) {
     const subject = "transferId" in notice ? notice.transferId : notice.depositReference;
-    if (troubled.has(subject)) continue;
+    if (faults.isResting(subject, businessNow)) continue;
     try {
       await applyNotice(services, notice, businessNow);
       applied.push(notice.noticeReference);
+      faults.succeeded(subject);
     } catch (error) {
-      troubled.add(subject);
+      faults.failed(subject, businessNow);
       const { organizationId, noticeReference } = notice;
       services.log.error(
         { err: error, organizationId, subject, noticeReference },

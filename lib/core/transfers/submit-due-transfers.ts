@@ -1,13 +1,8 @@
 import { bankingDateOf } from "@/lib/contract/banking-days";
 import { businessTime } from "@/lib/platform/clock";
+import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
-import {
-  type BankAnswer,
-  type BankOrder,
-  BankOrderConflict,
-  type BankPort,
-  BankUnavailable,
-} from "@/lib/ports/bank/bank-port";
+import { type BankAnswer, type BankOrder, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 interface LeasedRow {
   organization_id: string;
@@ -26,6 +21,8 @@ interface LeasedRow {
 /** Longer than the bank may take to answer, so that two workers do not ask for one transfer at a time. */
 const LEASE_MS = 60_000;
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
+/** Part of a wait that jitter takes away at most: the orders of an outage do not all come back at once. */
+const JITTER = 0.5;
 
 /** What the bank's answer means for the transfer. `UNKNOWN` is asked again, never resubmitted blindly. */
 type Outcome =
@@ -37,19 +34,21 @@ type Outcome =
  * Hands due transfers to the bank. Each is leased first, which is committed before the bank hears of it; the call is
  * made outside any transaction; its answer is recorded in one of its own. A transfer that was leased before is asked
  * for by its id, and submitted only if the bank says that it never received it.
+ * @param outages remembers from round to round who got no answer, so that an outage does not fill the log
  * @returns how many were leased.
  */
 export async function submitDueTransfers(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
   limit: number,
+  outages = new Outages(services, "the bank"),
 ): Promise<number> {
   const { rows } = await services.pool.query<LeasedRow>({
     name: "lease_bank_transfers",
     text: "select * from lease_bank_transfers($1, $2, $3)",
     values: [services.clock.now(), LEASE_MS, limit],
   });
-  await Promise.all(rows.map((row) => submitOne(services, bank, row)));
+  await Promise.all(rows.map((row) => submitOne(services, bank, row, outages)));
   return rows.length;
 }
 
@@ -57,21 +56,11 @@ async function submitOne(
   services: Pick<Services, "pool" | "clock" | "log">,
   bank: BankPort,
   row: LeasedRow,
+  outages: Outages,
 ): Promise<void> {
   const businessNow = businessTime(services.clock, row.clock_offset_ms);
-  const outcome = await ask(bank, row, businessNow);
-  if (outcome.answer === "UNKNOWN") {
-    services.log.warn(
-      {
-        organizationId: row.organization_id,
-        transferId: row.id,
-        attempts: row.attempts,
-        problem: outcome.problem,
-      },
-      "the bank's answer is unknown and will be asked for",
-    );
-  }
-  const retryMs = RETRY_MS[Math.min(row.attempts, RETRY_MS.length) - 1] ?? 0;
+  const outcome = await ask(services, bank, row, { businessNow, outages });
+  const retryMs = (RETRY_MS[Math.min(row.attempts, RETRY_MS.length) - 1] ?? 0) * (1 - JITTER * Math.random());
   await services.pool.query({
     name: "record_bank_answer",
     text: "select record_bank_answer($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -92,19 +81,24 @@ async function submitOne(
   });
 }
 
-async function ask(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome> {
+async function ask(
+  services: Pick<Services, "log">,
+  bank: BankPort,
+  row: LeasedRow,
+  { businessNow, outages }: { businessNow: Date; outages: Outages },
+): Promise<Outcome> {
+  const about = { organizationId: row.organization_id, transferId: row.id, attempts: row.attempts };
   try {
     const known = row.is_first_attempt ? null : await findKnown(bank, row, businessNow);
-    return known ?? toOutcome(await bank.submit(toOrder(row), { businessNow }));
+    const outcome = known ?? toOutcome(await bank.submit(toOrder(row), { businessNow }));
+    outages.answered(row.organization_id);
+    return outcome;
   } catch (error) {
-    if (error instanceof BankUnavailable || error instanceof BankOrderConflict) {
-      return { answer: "UNKNOWN", problem: error.message.slice(0, 500) };
-    }
     // A fault between us and the bank says as little about the order as silence does.
-    return {
-      answer: "UNKNOWN",
-      problem: error instanceof Error ? error.message.slice(0, 500) : "unknown fault",
-    };
+    if (error instanceof BankUnavailable) outages.failed(row.organization_id, businessNow, error, about);
+    else services.log.error({ err: error, ...about }, "the bank's answer is unknown and will be asked for");
+    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
+    return { answer: "UNKNOWN", problem };
   }
 }
 

@@ -1,0 +1,223 @@
+/** An outage of the bank: asked ever less often, told in a few lines, and in nobody else's way. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openAtBank } from "@/lib/core/accounts/open-at-bank";
+import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createLog, type Log } from "@/lib/platform/log";
+import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const SECOND_MS = 1_000;
+const HOUR_S = 3_600;
+
+interface Line {
+  level: "info" | "warn" | "error";
+  message: string;
+}
+
+/** What would be in the log. */
+function listen(): { log: Log; lines: Line[] } {
+  const lines: Line[] = [];
+  const log = createLog("silent");
+  for (const level of ["info", "warn", "error"] as const) {
+    log[level] = (_about: unknown, message?: string) => {
+      lines.push({ level, message: message ?? "" });
+    };
+  }
+  return { log, lines };
+}
+
+/** An organization with a deposit that is due at the bank, which counts how often it is asked. */
+async function arrange(organizations = 1) {
+  const { services, clock } = createTestServices(database);
+  // What an earlier test has left undone is none of this one's.
+  await database.ownerPool.query("update sandbox_bank_notices set deliveries_left = 0");
+  const { log, lines } = listen();
+  const heard = { ...services, log };
+  const real = createSandboxBank(database.pool);
+  const driver = createSandboxBankDriver(database.pool);
+  const people = [];
+  for (let index = 0; index < organizations; index += 1) {
+    const organization = await createTestOrganization(database, services);
+    const pod = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 100_000 });
+    const deposit = () =>
+      driver.deposit({
+        organizationId: organization.organizationId,
+        accountId: pod,
+        amountInCents: 5_000,
+        origin: "DIRECT_DEPOSIT",
+        payerName: "Orbit Maps",
+        businessNow: clock.now(),
+      });
+    await deposit();
+    people.push({ organization, pod, deposit });
+  }
+  const asked: string[] = [];
+  const silent = new Set<string>();
+  let isDown = false;
+  const bank: BankPort = {
+    ...real,
+    organizationsWithNotices: async (input) => {
+      asked.push("everybody");
+      if (isDown) throw new BankUnavailable("timeout");
+      return real.organizationsWithNotices(input);
+    },
+    notices: async (input) => {
+      asked.push(input.organizationId);
+      if (silent.has(input.organizationId)) throw new BankUnavailable("timeout");
+      return real.notices(input);
+    },
+  };
+  const rounds = createBankRounds(heard, bank);
+  /** A second of a worker that looks every second. */
+  const tick = async (limit = 16) => {
+    await collectBankNotices(heard, bank, limit, rounds);
+    clock.advance(SECOND_MS);
+  };
+  return {
+    services: heard,
+    clock,
+    lines,
+    bank,
+    people,
+    asked,
+    silent,
+    rounds,
+    tick,
+    setDown: (down: boolean) => {
+      isDown = down;
+    },
+  };
+}
+
+describe("an outage of an hour", () => {
+  it.each(["of the bank", "for one organization"])(
+    "%s asks about once a minute and logs its beginning, a line a minute at most, and its end",
+    async (of) => {
+      const { lines, asked, silent, people, tick, setDown } = await arrange();
+      const [{ organization }] = people as [(typeof people)[number]];
+      const key = of === "of the bank" ? "everybody" : organization.organizationId;
+      if (of === "of the bank") setDown(true);
+      else silent.add(organization.organizationId);
+      for (let second = 0; second < HOUR_S; second += 1) await tick();
+      const count = asked.filter((one) => one === key).length;
+      // Rests are between half a minute and one once they have grown.
+      expect(count).toBeGreaterThan(55);
+      expect(count).toBeLessThan(140);
+      expect(lines[0]).toEqual({ level: "error", message: "the bank does not answer" });
+      expect(lines.length).toBeLessThanOrEqual(61);
+      expect(new Set(lines.slice(1).map(({ message }) => message))).toEqual(
+        new Set(["the bank still does not answer"]),
+      );
+      setDown(false);
+      silent.clear();
+      lines.length = 0;
+      for (let second = 0; second < 61; second += 1) await tick();
+      expect(lines).toEqual([{ level: "info", message: "the bank answers again" }]);
+      const { rows } = await database.pool.query(
+        "select 1 from transfers where organization_id = $1 and counterparty_name = 'Orbit Maps'",
+        [organization.organizationId],
+      );
+      expect(rows).toHaveLength(1);
+    },
+  );
+});
+
+describe("organizations that get no answer", () => {
+  it("keep nobody else waiting, however few are looked at in a round", async () => {
+    const { silent, people, tick } = await arrange(6);
+    for (const { organization } of people.slice(0, 5)) silent.add(organization.organizationId);
+    const last = people[5]?.organization.organizationId;
+    for (let second = 0; second < 30; second += 1) await tick(2);
+    const { rows } = await database.pool.query(
+      "select organization_id from transfers where counterparty_name = 'Orbit Maps' and organization_id = $1",
+      [last],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it("are asked again as soon as their clock is moved: a rest is of business time", async () => {
+    const { silent, people, tick, asked } = await arrange();
+    const organizationId = people[0]?.organization.organizationId ?? "";
+    silent.add(organizationId);
+    for (let second = 0; second < 300; second += 1) await tick();
+    const before = asked.filter((one) => one === organizationId).length;
+    silent.clear();
+    await database.ownerPool.query("update organizations set clock_offset_ms = 86400000 where id = $1", [
+      organizationId,
+    ]);
+    await tick();
+    expect(asked.filter((one) => one === organizationId)).toHaveLength(before + 1);
+  });
+});
+
+describe("a notice that cannot be applied", () => {
+  it("rests, and keeps back no other", async () => {
+    const { lines, people, tick } = await arrange();
+    const [{ organization, deposit }] = people as [(typeof people)[number]];
+    const { organizationId } = organization;
+    // The bank's fault or ours: it returns what nobody knows.
+    await database.ownerPool.query(
+      `insert into sandbox_bank_deposits (organization_id, reference, account_id, origin, amount_in_cents, payer_name, made_at)
+         select organization_id, 'SBX-unknown', account_id, origin, amount_in_cents, payer_name, made_at
+           from sandbox_bank_deposits where organization_id = $1`,
+      [organizationId],
+    );
+    await database.ownerPool.query(
+      `insert into sandbox_bank_notices (organization_id, notice_reference, deposit_reference, kind, code, due_at)
+         select organization_id, gen_random_uuid(), 'SBX-unknown', 'DEPOSIT_RETURNED', 'R10', made_at
+           from sandbox_bank_deposits where organization_id = $1 and reference = 'SBX-unknown'`,
+      [organizationId],
+    );
+    for (let second = 0; second < 600; second += 1) {
+      if (second === 300) await deposit();
+      await tick();
+    }
+    const { rows } = await database.pool.query(
+      "select 1 from transfers where organization_id = $1 and counterparty_name = 'Orbit Maps'",
+      [organizationId],
+    );
+    expect(rows).toHaveLength(2);
+    expect(new Set(lines.map(({ message }) => message))).toEqual(
+      new Set(["a bank notice could not be applied"]),
+    );
+    expect(lines.length).toBeLessThan(30);
+  });
+});
+
+describe("orders and accounts of an outage", () => {
+  it("fill no log: one line for all of them", async () => {
+    const { services, clock, lines, bank, people, rounds } = await arrange();
+    const [{ organization, pod }] = people as [(typeof people)[number]];
+    const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    const { context } = await organization.addKey([moveAnything(false)]);
+    for (let index = 0; index < 20; index += 1) {
+      const route = { sourceAccountId: pod, destinationAccountId: checking };
+      await askTransfer(services, { ...context, now: clock.now() }, { ...route, amountInCents: 1_000 });
+    }
+    clock.advance(BANK_WINDOW_MS);
+    const silent = () => Promise.reject(new BankUnavailable("timeout"));
+    const dead: BankPort = { ...bank, submit: silent, find: silent, openAccount: silent };
+    const income = await organization.addAccount({ name: "Client payments", type: "INCOME_SOURCE" });
+    await database.ownerPool.query("update accounts set number_due_at = created_at where id = $1", [income]);
+    for (let round = 0; round < 5; round += 1) {
+      await submitDueTransfers(services, dead, 64, rounds.outages);
+      await openAtBank(services, dead, 16, rounds.outages);
+      clock.advance(5 * SECOND_MS);
+    }
+    expect(lines).toEqual([{ level: "error", message: "the bank does not answer" }]);
+  });
+});
