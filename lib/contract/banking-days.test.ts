@@ -4,6 +4,7 @@ import {
   addBankingDays,
   bankHolidayOn,
   bankingDateOf,
+  bankingDayAt,
   bankingInstant,
   bankingTimeOf,
   isBankingDay,
@@ -186,4 +187,30 @@ describe("New York's clock", () => {
       expect(nextBankingDay("2026-11-25")).toBe("2026-11-27");
     },
   );
+});
+
+describe("the banking day of a moment", () => {
+  test.each([
+    ["a Friday at noon", "2026-11-20T17:00:00Z", "2026-11-20"],
+    ["a Friday at 17:00", "2026-11-20T22:00:00Z", "2026-11-23"],
+    ["a Sunday", "2026-11-22T17:00:00Z", "2026-11-23"],
+    ["a Sunday evening that is Monday in UTC", "2026-11-23T02:00:00Z", "2026-11-23"],
+    ["a Tuesday evening that is Wednesday in UTC", "2026-11-25T02:00:00Z", "2026-11-25"],
+    ["the evening before Thanksgiving", "2026-11-26T02:00:00Z", "2026-11-27"],
+  ])("%s", (_, at, day) => expect(bankingDayAt(new Date(at))).toBe(day));
+
+  test("is open, and never before the moment's own date", () => {
+    const anyInstant = fc.date({
+      min: new Date("2007-04-01"),
+      max: new Date("2150-01-01"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        const day = bankingDayAt(instant);
+        expect(isBankingDay(day)).toBe(true);
+        expect(day >= instant.toISOString().slice(0, 10)).toBe(true);
+      }),
+    );
+  });
 });

@@ -72,6 +72,19 @@ export function bankingDateOf(instant: Date): string {
   return newYorkWallTime(instant).slice(0, 10);
 }
 
+/** What is booked after this time in New York belongs to the next banking day. */
+const END_OF_BANKING_DAY = "17:00";
+
+/**
+ * The banking day that a moment belongs to: the same date until the evening of a banking day, the next one after it and
+ * on closed days. So it is never before the moment's own date, in New York or in UTC.
+ */
+export function bankingDayAt(instant: Date): string {
+  const date = bankingDateOf(instant);
+  if (!isBankingDay(date)) return nextBankingDay(date);
+  return bankingTimeOf(instant) < END_OF_BANKING_DAY ? date : nextBankingDay(date);
+}
+
 /** The time of day in New York at this instant, `HH:MM` (24 hours). */
 export function bankingTimeOf(instant: Date): string {
   return newYorkWallTime(instant).slice(11);

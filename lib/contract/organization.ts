@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
+import { timeZoneProblem } from "@/lib/contract/time-zone";
 
 export const organizationNameSchema = plainText(200).trim().min(1, "must not be empty");
 
-/** IANA name, e.g. America/New_York, as this machine knows it. */
+/** IANA name of an area, e.g. America/New_York, as this machine knows it. */
 export const timeZoneSchema = z
   .string()
   .max(64)
-  .refine(isTimeZone, "must be a time zone like America/New_York");
+  .superRefine((name, issues) => {
+    const message = timeZoneProblem(name);
+    if (message !== null) issues.addIssue({ code: "custom", message });
+  });
 
 /** Null: nothing is kept back. */
 export const newPodFloorSchema = z
@@ -29,13 +33,3 @@ export type OrganizationChangeKind =
   | "MEMBER_REMOVED"
   | "KEY_CAP"
   | "SECOND_FACTOR";
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
-    // An offset like +05:00 is taken by Intl, and knows no summer.
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-}

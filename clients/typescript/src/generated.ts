@@ -992,7 +992,7 @@ export interface RuleSchedule {
   time: string;
   /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron: string | null;
-  /** An IANA name, e.g. `America/New_York`. */
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they know no summer. */
   timeZone: string;
   /** What to do where it falls on a day on which banks are closed. */
   onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
@@ -1011,7 +1011,7 @@ export interface RuleScheduleInput {
   time?: string;
   /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron?: string | null;
-  /** An IANA name, e.g. `America/New_York`. */
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they know no summer. */
   timeZone: string;
   /** What to do where it falls on a day on which banks are closed. */
   onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";

@@ -72,7 +72,9 @@ export const ruleScheduleSchema = z
       .string()
       .max(64)
       .refine(isTimeZone, { message: "must be an IANA time zone" })
-      .describe("An IANA name, e.g. `America/New_York`."),
+      .describe(
+        "The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they know no summer.",
+      ),
     onNonBankingDay: z
       .enum(["SAME_DAY", "NEXT_BANKING_DAY", "PREVIOUS_BANKING_DAY"])
       .default("SAME_DAY")

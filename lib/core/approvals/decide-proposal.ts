@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/contract/banking-days";
+import { bankingDayAt } from "@/lib/contract/banking-days";
 import { plainText } from "@/lib/contract/plain-text";
 import type { DecideInput, DecideResult } from "@/lib/contract/views/decision";
 import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
@@ -182,7 +182,7 @@ async function accept(client: Queryable, context: Context<MemberActor>, facts: A
   await client.query("select accept_approved_transfer($1, $2, $3, $4)", [
     context.organizationId,
     facts.id,
-    bankingDateOf(context.now),
+    bankingDayAt(context.now),
     context.now,
   ]);
 }

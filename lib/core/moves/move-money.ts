@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/contract/banking-days";
+import { bankingDayAt } from "@/lib/contract/banking-days";
 import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import type { BeginMoveResult, MoveResult } from "@/lib/contract/views/move-view";
@@ -175,7 +175,7 @@ async function requireSeen(
 async function accept(client: Queryable, context: Context<MemberActor>, transferId: string): Promise<void> {
   const { rows } = await client.query<{ error_code: string | null }>(
     "select accept_approved_transfer($1, $2, $3, $4) as error_code",
-    [context.organizationId, transferId, bankingDateOf(context.now), context.now],
+    [context.organizationId, transferId, bankingDayAt(context.now), context.now],
   );
   const errorCode = rows[0]?.error_code ?? null;
   if (errorCode === null) return;

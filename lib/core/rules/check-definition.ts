@@ -4,6 +4,7 @@ import { canBeDestination, canBeSource } from "@/lib/contract/account";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { timeZoneProblem } from "@/lib/contract/time-zone";
 import type { Context } from "@/lib/core/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 
@@ -25,8 +26,8 @@ interface OpenAccount {
 }
 
 /**
- * Refuses a rule that names accounts which are not the organization's or are closed, and one that would move money where
- * no rule can: between two accounts outside Sluice, out of one that money cannot be drawn from, or into an income source
+ * Refuses a rule that names accounts which are not the organization's or are closed, one whose schedule is in no area's
+ * time, and one that would move money where no rule can: between two accounts outside Sluice, out of one that money cannot be drawn from, or into an income source
  * (specification, Part 2, "AccountSummary", `canBeSource` and `canBeDestination`).
  * @throws AppError `INVALID_PARAMETERS` with a detail for each.
  */
@@ -46,9 +47,16 @@ export async function checkDefinition(
   const missing = mentions
     .filter((mention) => !open.has(mention.accountId))
     .map(({ field }) => ({ field, message: "there is no such open account" }));
-  const details = [...missing, ...routeProblems(definition, open)];
+  const details = [...missing, ...zoneProblems(definition), ...routeProblems(definition, open)];
   const first = details[0];
   if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
+}
+
+/** Not in the schema: what was stored before goes on running, and is read. */
+function zoneProblems({ trigger }: RuleDefinition): ErrorDetail[] {
+  if (trigger.type !== "SCHEDULED") return [];
+  const message = timeZoneProblem(trigger.schedule.timeZone);
+  return message === null ? [] : [{ field: "trigger.schedule.timeZone", message }];
 }
 
 function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, OpenAccount>): ErrorDetail[] {

@@ -1,4 +1,4 @@
-import { bankingDateOf } from "@/lib/contract/banking-days";
+import { bankingDayAt } from "@/lib/contract/banking-days";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -49,7 +49,7 @@ export function plannedTransfers(
         description: move.description,
         limitId: actions?.[move.actionIndex]?.limitId ?? null,
         errorCode: move.errorCode,
-        expectedCompletionDate: direction === "INTERNAL" ? bankingDateOf(now) : null,
+        expectedCompletionDate: direction === "INTERNAL" ? bankingDayAt(now) : null,
       };
     });
 }

@@ -99,6 +99,28 @@ describe("saving a rule as a member", () => {
     expect(view.work.draft).toMatchObject({ name: "Set tax aside" });
   });
 
+  it("refuses a time zone that knows no summer, and says which was meant", async () => {
+    const { save, definition, operating } = await arrange();
+    const inZone = (timeZone: string): RuleDefinition => ({
+      ...definition("Monthly"),
+      trigger: ruleDefinitionSchema.shape.trigger.parse({
+        type: "SCHEDULED",
+        accountId: operating,
+        schedule: { frequency: "DAILY", startAt: "2026-01-01T00:00:00Z", timeZone },
+      }),
+    });
+    await expect(save({ definition: inZone("EST") })).rejects.toMatchObject({
+      code: "INVALID_PARAMETERS",
+      details: [
+        {
+          field: "trigger.schedule.timeZone",
+          message: "must be the IANA name of an area: write America/New_York for EST",
+        },
+      ],
+    });
+    expect(await save({ definition: inZone("America/New_York") })).toMatchObject({ version: 1 });
+  });
+
   it("makes the next version of a rule, which leaves the one before as it was", async () => {
     const { save, definition } = await arrange();
     const { ruleId } = await save();

@@ -73,6 +73,18 @@ describe("a transfer that no human approves", () => {
     expect((await getTransfer(services, key.context, result.body.data.id)).status).toBe("COMPLETE");
   });
 
+  it("names a banking day that is not before it was made, on a Sunday evening too", async () => {
+    const { key, create, clock } = await arrange();
+    clock.set(new Date("2026-11-23T02:00:00.000Z"));
+    key.context.now = clock.now();
+    const result = await create(1_000);
+    if (result.kind !== "CREATED") throw new Error("not created");
+    expect(result.body.data).toMatchObject({
+      createdAt: "2026-11-23T02:00:00.000Z",
+      expectedCompletionDate: "2026-11-23",
+    });
+  });
+
   it("fails and moves nothing when it would take the source below its floor", async () => {
     const { services, create, ledger, operating, key } = await arrange();
     const result = await create(80_001);

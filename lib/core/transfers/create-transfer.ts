@@ -1,5 +1,5 @@
 import type { SentRequest } from "@/lib/contract/api-request";
-import { bankingDateOf } from "@/lib/contract/banking-days";
+import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
@@ -179,7 +179,7 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     updatedAt: now,
     completedAt: status === "COMPLETE" ? now : null,
     // Between pods it is a matter of milliseconds; over ACH the bank says when it has accepted the order.
-    expectedCompletionDate: direction === "INTERNAL" ? bankingDateOf(context.now) : null,
+    expectedCompletionDate: direction === "INTERNAL" ? bankingDayAt(context.now) : null,
   };
 }
 
