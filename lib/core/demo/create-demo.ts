@@ -12,9 +12,10 @@ import {
   ORGANIZATION,
 } from "@/lib/core/demo/northwind";
 import { openAccounts } from "@/lib/core/demo/open-accounts";
+import { planAhead } from "@/lib/core/demo/plan-ahead";
 import { planHistory } from "@/lib/core/demo/plan-history";
 import { playDeliveries } from "@/lib/core/demo/play-deliveries";
-import { playHistory } from "@/lib/core/demo/play-history";
+import { type Cast, playHistory } from "@/lib/core/demo/play-history";
 import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
 import type { Ports } from "@/lib/core/due-work";
 import { addMember } from "@/lib/core/members/add-member";
@@ -25,6 +26,7 @@ import type { Config } from "@/lib/platform/config";
 import { joinTransaction } from "@/lib/platform/db/join-transaction";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 
 type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 
@@ -80,6 +82,7 @@ async function write(
   const apiKey = keyTexts.get("demo-key");
   if (apiKey === undefined) throw new Error("The demo's history makes no demo key");
   clock.set(now);
+  await announcePayments(past, cast, now);
   await connectOutside(past, organizationId, outside, history.foundedAt);
   // Last: where an endpoint is, all that was just written would be events that are due now.
   if (webhooks.allowsPrivate) await playDeliveries(past, webhooks, cast, history.webhooks);
@@ -94,6 +97,18 @@ async function write(
     apiKey,
     accounts: ACCOUNT_NAMES.map((name) => ({ id: accountIds[name], name, type: ACCOUNTS[name].type })),
   };
+}
+
+/** What clients will pay, which only the bank knows before its day. */
+async function announcePayments(
+  { pool }: Services,
+  { organizationId, accountIds }: Cast,
+  now: Date,
+): Promise<void> {
+  const bank = createSandboxBankDriver(pool);
+  for (const { to, madeAt, ...deposit } of planAhead(now)) {
+    await bank.deposit({ ...deposit, organizationId, accountId: accountIds[to], businessNow: madeAt });
+  }
 }
 
 /** The organization with its people. */

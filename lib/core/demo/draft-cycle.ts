@@ -65,11 +65,16 @@ export function draftCycle(draft: Draft, cycle: number): void {
   }
 }
 
-const PAID_AT = "08:55";
+export const PAID_AT = "08:55";
+
+/** Of one client's payment: above what the rule divides without a person. */
+export function paymentInCents(number: (least: number, most: number) => number): number {
+  return number(108, 172) * 5_000;
+}
 
 function draftClientPayment(draft: Draft, day: number, cycle: number): void {
   const payer = PAYERS[cycle % PAYERS.length] ?? "";
-  const amountInCents = draft.number(108, 172) * 5_000;
+  const amountInCents = paymentInCents(draft.number);
   draft.deposit(day, PAID_AT, payer, amountInCents);
   if (cycle >= FIRST_CYCLE_OF_RULES) {
     draftSplit(draft, draft.calendar.at(day, PAID_AT), amountInCents);

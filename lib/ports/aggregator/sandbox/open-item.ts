@@ -38,7 +38,7 @@ export async function openItem(
   );
   if (rowCount === 0) return;
   const historyFrom = addDays(bankingDateOf(input.connectedAt), -HISTORY_DAYS);
-  const drafts = input.accounts.map((account) => draft(account, historyFrom));
+  const drafts = input.accounts.map((account) => draft(account, historyFrom, input.connectedAt));
   // What bank orders move on an account is found by its digits, so those come first.
   for (const account of drafts) account.numberLast4 = await freeNumber(pool, key, account, input.accounts);
   const schedule = await readSchedule(pool, key, drafts, input.connectedAt);
@@ -53,6 +53,7 @@ export async function openItem(
 function draft(
   { accountId, template: name, servedSince }: OpenedAccount,
   historyFrom: string,
+  connectedAt: Date,
 ): SandboxAccount {
   const template = templateOf(name);
   const institution = institutionOf(template.institutionId);
@@ -64,6 +65,7 @@ function draft(
     openingBalanceInCents: 0,
     historyFrom,
     servedSince: servedSince ?? null,
+    connectedAt,
     renamesPosted: institution?.renamesPosted ?? false,
   };
 }

@@ -66,11 +66,12 @@ export async function readAccounts(
 ): Promise<SandboxAccount[]> {
   const { rows } = await pool.query<AccountRow>({
     name: "sandbox_institutions_read_accounts",
-    text: `select account_id, template, number_last4, routing_number_last4, opening_balance_in_cents,
-                  history_from::text as history_from, served_since
-             from sandbox_institution_accounts
-            where organization_id = $1 and item_id = $2
-            order by account_id`,
+    text: `select a.account_id, a.template, a.number_last4, a.routing_number_last4, a.opening_balance_in_cents,
+                  a.history_from::text as history_from, a.served_since, i.connected_at
+             from sandbox_institution_accounts a
+             join sandbox_institution_items i on i.organization_id = a.organization_id and i.item_id = a.item_id
+            where a.organization_id = $1 and a.item_id = $2
+            order by a.account_id`,
     values: [organizationId, itemId],
   });
   return rows.map(toSandboxAccount);

@@ -35,11 +35,15 @@ export function reckonStreams(account: SandboxAccount, until: Date): ScheduledTr
       if (!payee) return [];
       const reckoned = reckonOne(account, stream, payee, date, draw);
       if (reckoned.appearsAt > until) return [];
-      if (stream.endsWhenServed && account.servedSince && reckoned.appearsAt >= account.servedSince)
-        return [];
+      if (stream.pausesWhileServed && isServed(account, reckoned.appearsAt)) return [];
       return [reckoned];
     }),
   );
+}
+
+/** Whether Sluice paid onto the account then, in place of a stream. From its connection on nobody may do so any more. */
+function isServed({ servedSince, connectedAt }: SandboxAccount, at: Date): boolean {
+  return servedSince !== null && at >= servedSince && at < connectedAt;
 }
 
 /** Whether anything of this stream can be on this day. */

@@ -9,7 +9,9 @@ export interface SandboxAccount {
   openingBalanceInCents: number;
   /** `YYYY-MM-DD`, the first day on which anything happens. */
   historyFrom: string;
+  /** Sluice has paid onto it and from it since then, until it was connected. */
   servedSince: Date | null;
+  connectedAt: Date;
   renamesPosted: boolean;
 }
 
@@ -21,6 +23,7 @@ export interface AccountRow {
   opening_balance_in_cents: number;
   history_from: string;
   served_since: Date | null;
+  connected_at: Date;
 }
 
 export function toSandboxAccount(row: AccountRow): SandboxAccount {
@@ -33,6 +36,7 @@ export function toSandboxAccount(row: AccountRow): SandboxAccount {
     openingBalanceInCents: row.opening_balance_in_cents,
     historyFrom: row.history_from,
     servedSince: row.served_since,
+    connectedAt: row.connected_at,
     renamesPosted: institutionOf(template.institutionId)?.renamesPosted ?? false,
   };
 }

@@ -22,8 +22,8 @@ interface StreamBase {
   key: string;
   direction: FlowDirection;
   settling: Settling;
-  /** What is paid from, or onto, the account by Sluice once it serves it: the stream ends there. */
-  endsWhenServed?: boolean;
+  /** What Sluice pays onto the account in its place while it serves it: an income that then comes twice would be false. */
+  pausesWhileServed?: boolean;
 }
 
 export type Stream =
@@ -255,7 +255,7 @@ export const INCOME: readonly Stream[] = [
     key: "payroll",
     direction: "MONEY_IN",
     settling: "DIRECT",
-    endsWhenServed: true,
+    pausesWhileServed: true,
     payee: payee("Halden Health", "HALDEN HEALTH PAYROLL PPD", "INCOME_WAGES", 152_000),
   },
   {
@@ -263,7 +263,7 @@ export const INCOME: readonly Stream[] = [
     key: "clients",
     direction: "MONEY_IN",
     settling: "DIRECT",
-    endsWhenServed: true,
+    pausesWhileServed: true,
     timesAWeek: 0.1,
     payees: [
       payee("Orbit Maps", "ORBIT MAPS INC ACH PMT INV", "INCOME_OTHER_INCOME", 15_000, 60_000),
