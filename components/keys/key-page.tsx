@@ -12,6 +12,7 @@ import { MostTable } from "@/components/keys/most-table";
 import { type ReplaceActions, ReplaceKey } from "@/components/keys/replace-key";
 import { type RevokeActions, RevokeKey } from "@/components/keys/revoke-key";
 import { Said } from "@/components/keys/said";
+import { DRY_RUNS_HINT, triesUnreadable } from "@/components/keys/worth-knowing";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
@@ -95,6 +96,9 @@ function KeySide({ view, actions }: KeyPageProps) {
             </h2>
           </div>
           <Cans items={canList(key.permissions, accounts, view.rules)} />
+          {triesUnreadable(key.permissions) ? (
+            <p className="meta">It does not read every balance that its dry runs rest on. {DRY_RUNS_HINT}</p>
+          ) : null}
         </section>
         <DailyCap view={view} actions={actions} />
         <LastUsed view={view} />

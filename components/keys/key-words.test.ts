@@ -322,20 +322,40 @@ describe("worth knowing", () => {
   const hints = (permissions: PermissionInput[]) => worthKnowing(parse(permissions), ACCOUNTS, null);
   const titles = (permissions: PermissionInput[]) => hints(permissions).map(({ title }) => title);
   const reads: PermissionInput = { type: "READ_TRANSFERS", accounts: [id("Taxes")] };
+  const hintsAtBalances = "Its dry runs hint at balances it may not read";
 
   it("says that a limit is for each transfer, and which route has none", () => {
-    expect(hints([reads, moves([route("Operating", "Taxes", 100), route("Profit", "Taxes", 200)])])).toEqual([
-      {
-        id: "ALL_LIMITED",
-        outcome: "CLEAR",
-        title: "Both routes have a limit",
-        text: "The limit is for each transfer, not for each day.",
-      },
-    ]);
+    expect(
+      hints([reads, moves([route("Operating", "Taxes", 100), route("Profit", "Taxes", 200)])])[0],
+    ).toEqual({
+      id: "ALL_LIMITED",
+      outcome: "CLEAR",
+      title: "Both routes have a limit",
+      text: "The limit is for each transfer, not for each day.",
+    });
     expect(titles([reads, moves([route("Operating", "Taxes", 100), route("Profit", "Taxes")])])).toEqual([
       "Profit to Taxes has no limit",
+      hintsAtBalances,
     ]);
-    expect(titles([reads, moves([route("ANY", "Taxes")])])).toEqual(["Any account to Taxes has no limit"]);
+    expect(titles([reads, moves([route("ANY", "Taxes")])])).toEqual([
+      "Any account to Taxes has no limit",
+      hintsAtBalances,
+    ]);
+  });
+
+  it("says that dry runs hint at balances, of a key that may try more than it reads", () => {
+    const balances = (accounts: "ALL" | string[]): PermissionInput => ({ type: "READ_ACCOUNTS", accounts });
+    const runs: PermissionInput = { type: "TRIGGER_RULES", rules: "ALL", approval: { required: true } };
+    const says = (permissions: PermissionInput[]) => titles(permissions).includes(hintsAtBalances);
+    expect(says([runs])).toBe(true);
+    expect(says([runs, balances([id("Taxes")])])).toBe(true);
+    expect(says([runs, balances("ALL")])).toBe(false);
+    const fromOperating = moves([route("Operating", "Taxes", 100)]);
+    expect(says([fromOperating])).toBe(true);
+    expect(says([fromOperating, balances([id("Taxes")])])).toBe(true);
+    expect(says([fromOperating, balances([id("Operating")])])).toBe(false);
+    expect(says([moves([route("ANY", "Taxes")]), balances([id("Operating")])])).toBe(true);
+    expect(says([{ type: "READ_RULES", rules: "ALL" }])).toBe(false);
   });
 
   it("points at money that leaves, moves alone or moves anywhere, and at a key that cannot follow it", () => {
@@ -345,8 +365,12 @@ describe("worth knowing", () => {
       "It moves money without approval",
       "It may send money outside Sluice",
       "It cannot follow its transfers",
+      hintsAtBalances,
     ]);
-    expect(titles([reads, moves([route("Checking", "Operating", 1)])])).toEqual(["The route has a limit"]);
+    expect(titles([reads, moves([route("Checking", "Operating", 1)])])).toEqual([
+      "The route has a limit",
+      hintsAtBalances,
+    ]);
     expect(titles([reads, moves([route("Operating", "Checking", 1)])])).toContain(
       "It may send money outside Sluice",
     );

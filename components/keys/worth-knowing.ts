@@ -20,6 +20,7 @@ export interface Hint {
     | "SEES_MORE_TRANSFERS"
     | "CANNOT_FOLLOW"
     | "WRITES_RULES"
+    | "TRIES_BALANCES"
     | "READS_AUDIT";
   /** `CLEAR` is good to know, `LOOK` worth a second look. */
   outcome: "CLEAR" | "LOOK";
@@ -42,7 +43,30 @@ export function worthKnowing(
       : []),
     ...ruleHints(permissions, dailyCapInCents),
     ...readHints(permissions),
+    ...trialHints(permissions),
   ];
+}
+
+/**
+ * Whether what a key may try goes further than what it reads. Dry runs are free and ask nobody, so what they tell is told
+ * of every account that the key may try them on.
+ */
+export function triesUnreadable(permissions: readonly Permission[]): boolean {
+  const readable = findPermission(permissions, "READ_ACCOUNTS")?.accounts ?? [];
+  const isReadable = (id: string) => readable === "ALL" || (id !== "ANY" && readable.includes(id));
+  const moves = findPermission(permissions, "MANUAL_TRANSFER");
+  const triesRules = findPermission(permissions, "TRIGGER_RULES") !== null && readable !== "ALL";
+  const triesTransfers = moves?.entries.some(({ source }) => !isReadable(source)) ?? false;
+  return triesRules || triesTransfers;
+}
+
+export const DRY_RUNS_HINT =
+  "It gets no amounts of those accounts, but a dry run tells whether money is enough and whether a rule’s conditions hold. Many of them narrow a balance down.";
+
+function trialHints(permissions: readonly Permission[]): Hint[] {
+  if (!triesUnreadable(permissions)) return [];
+  const title = "Its dry runs hint at balances it may not read";
+  return [{ id: "TRIES_BALANCES", outcome: "LOOK", title, text: DRY_RUNS_HINT }];
 }
 
 function transferHints(

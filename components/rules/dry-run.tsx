@@ -25,9 +25,7 @@ export function DryRun() {
   return (
     <Section id="dry-run" title="Dry run" fact="Moves no money">
       <AmountSlider label={isArrival ? "If this much arrives" : `If ${account} holds this much`} />
-      <p className="meta dry-n">
-        {account} is taken to hold this and nothing else. The other accounts hold what they hold now.
-      </p>
+      <BaseNote />
       {amountInCents < minimum ? (
         <p className="ink2 dry-n">
           Less than {formatCents(minimum)} does not set it off. Run by hand, it would do this:
@@ -41,6 +39,23 @@ export function DryRun() {
         )}
       </div>
     </Section>
+  );
+}
+
+/** Which version is tried, and from what: an answer from made-up figures must not read as one about the real ones. */
+function BaseNote() {
+  const { definition, facts, names, version } = useTryout();
+  const { trigger } = definition;
+  const account = accountName(names, trigger.accountId);
+  const available = facts.accounts[trigger.accountId]?.availableInCents ?? null;
+  const has = available === null ? "what it has, which is not known" : `the ${formatCents(available)} it has`;
+  const tried = `This tries version ${version}.`;
+  return (
+    <p className="meta dry-n">
+      {trigger.type === "ON_FUNDS_TRANSFERRED"
+        ? `${tried} The amount is added to ${has} in ${account} now. The other accounts hold what they hold now.`
+        : `${tried} ${account} is taken to hold this instead of ${has} now. The other accounts hold what they hold now.`}
+    </p>
   );
 }
 

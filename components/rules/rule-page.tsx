@@ -31,7 +31,7 @@ const EXAMPLE_IN_CENTS = 500_000;
 /** One version of a rule: what it says, what it would do, what it changes, and what a person can do with it. */
 export function RulePage({ view, actions, backtest }: RulePageProps) {
   const { id, name, shown, definition, names, facts, viewer } = view;
-  const tryout = { definition, facts, names };
+  const tryout = { version: shown.number, definition, facts, names };
   return (
     <div className="rulep">
       <RunCrumb rule={{ name, href: `/rules/${id}` }} here={`Version ${shown.number}`} />

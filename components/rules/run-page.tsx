@@ -17,6 +17,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { ReplayResult, RunView } from "@/lib/contract/views/run-view";
+import { accountName } from "@/lib/engine/words/account-name";
+import { baseWords, isRealBase } from "@/lib/engine/words/base-words";
 
 interface RunPageProps {
   run: RunView;
@@ -142,6 +144,15 @@ function RunHead({ run }: { run: RunView }) {
   );
 }
 
+function dryRunText({ base, accounts }: RunView): string {
+  const from = base === null ? "these facts" : baseWords(base, accountName(accounts, base.accountId));
+  return [
+    `It was worked out from ${from}. Nothing moved, and nobody was asked.`,
+    ...(base && !isRealBase(base) ? ["So it says nothing of what a run would do now."] : []),
+    ...(base?.setsOff === false ? ["So small an arrival would not set the rule off."] : []),
+  ].join(" ");
+}
+
 /** What a reader must know before the details. */
 function RunNotes({ run }: { run: RunView }) {
   return (
@@ -149,8 +160,7 @@ function RunNotes({ run }: { run: RunView }) {
       {run.mode === "SIMULATION" ? (
         <div className="run-note">
           <Note>
-            <b>A dry run.</b> It was worked out from these facts and recorded. Nothing moved, and nobody was
-            asked.
+            <b>A dry run of version {run.version}.</b> {dryRunText(run)}
           </Note>
         </div>
       ) : null}

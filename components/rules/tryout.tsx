@@ -6,10 +6,12 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
-import { withBase } from "@/lib/engine/run-facts";
+import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 
 /** What a rule is tried out with. */
 export interface TryoutSubject {
+  /** Of the rule. */
+  version: number;
   definition: RuleDefinition;
   facts: RuleFacts;
   names: AccountNames;
@@ -18,7 +20,7 @@ export interface TryoutSubject {
 interface Tryout extends TryoutSubject {
   amountInCents: number;
   setAmountInCents: (amountInCents: number) => void;
-  /** The facts that the evaluation saw: with the amount as the balance of the trigger's account. */
+  /** The facts that the evaluation saw (`whatIfBase`). */
   triedFacts: RuleFacts;
   evaluation: Evaluation;
 }
@@ -38,12 +40,8 @@ export function TryoutProvider({
   const [amountInCents, setAmountInCents] = useState(initialInCents);
   const tryout = useMemo(() => {
     const { definition, facts } = subject;
-    const triedFacts = withBase(facts, definition.trigger.accountId, {
-      mode: "SIMULATION",
-      executeAmountInCents: amountInCents,
-      simulatedSourceBalanceInCents: null,
-      simulatedIncomingFundsInCents: null,
-    });
+    const { trigger } = definition;
+    const triedFacts = withBase(facts, trigger.accountId, whatIfBase(trigger, amountInCents));
     const evaluation = evaluate(definition, triedFacts);
     return { ...subject, amountInCents, setAmountInCents, triedFacts, evaluation };
   }, [subject, amountInCents]);

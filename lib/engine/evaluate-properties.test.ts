@@ -7,7 +7,7 @@ import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkConditions, type RuleConditions } from "@/lib/engine/check-conditions";
 import { evaluate } from "@/lib/engine/evaluate";
-import { withBase } from "@/lib/engine/run-facts";
+import { simulatedBase, withBase } from "@/lib/engine/run-facts";
 import { followPlan, planOf } from "@/lib/testing/follow-plan";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import {
@@ -171,12 +171,11 @@ describe("evaluating", () => {
         const whole = { ...real, availableInCents: real.balanceInCents };
         const given = { ...read, accounts: { ...read.accounts, [trigger]: whole } };
         const live = withBase(given, trigger, { mode: "LIVE", incomingAmountInCents: amountInCents });
-        const dry = withBase(given, trigger, {
-          mode: "SIMULATION",
-          executeAmountInCents: amountInCents,
-          simulatedSourceBalanceInCents: real.balanceInCents,
-          simulatedIncomingFundsInCents: null,
-        });
+        const told = {
+          ...(amountInCents !== null && { executeAmountInCents: amountInCents }),
+          ...(real.balanceInCents !== null && { simulatedSourceBalanceInCents: real.balanceInCents }),
+        };
+        const dry = withBase(given, trigger, simulatedBase(rule.trigger, told));
         // Without a known balance the amount is a dry run's base, which a live run has none of.
         if (real.balanceInCents === null && amountInCents !== null) return;
         expect(evaluate(rule, dry)).toEqual(evaluate(rule, live));
@@ -189,12 +188,7 @@ describe("evaluating", () => {
     fc.assert(
       fc.property(ifElse, factsWithGaps, (rule, given) => {
         const trigger = rule.trigger.accountId;
-        const dry = withBase(given, trigger, {
-          mode: "SIMULATION",
-          executeAmountInCents: null,
-          simulatedSourceBalanceInCents: null,
-          simulatedIncomingFundsInCents: null,
-        });
+        const dry = withBase(given, trigger, simulatedBase(rule.trigger, {}));
         const live = withBase(given, trigger, { mode: "LIVE", incomingAmountInCents: null });
         expect(evaluate(rule, dry)).toEqual(evaluate(rule, live));
       }),
@@ -204,27 +198,35 @@ describe("evaluating", () => {
 
   it("of a deposit that is simulated is that of the same deposit once it is there", () => {
     fc.assert(
-      fc.property(ifElse, facts, centsArbitrary, centsArbitrary, (rule, known, before, deposit) => {
-        const trigger = rule.trigger.accountId;
-        const holding = (cents: number) => ({
-          ...known,
-          accounts: {
-            ...known.accounts,
-            [trigger]: { ...accountIn(known, trigger), balanceInCents: cents, availableInCents: cents },
-          },
-        });
-        const dry = withBase(holding(before), trigger, {
-          mode: "SIMULATION",
-          executeAmountInCents: null,
-          simulatedSourceBalanceInCents: null,
-          simulatedIncomingFundsInCents: deposit,
-        });
-        const live = withBase(holding(before + deposit), trigger, {
-          mode: "LIVE",
-          incomingAmountInCents: null,
-        });
-        expect(evaluate(rule, dry)).toEqual(evaluate(rule, live));
-      }),
+      fc.property(
+        ifElse,
+        fc.boolean(),
+        facts,
+        centsArbitrary,
+        centsArbitrary,
+        (drawn, acts, known, before, deposit) => {
+          const trigger = drawn.trigger.accountId;
+          const onArrival = {
+            type: "ON_FUNDS_TRANSFERRED",
+            accountId: trigger,
+            minimumAmountInCents: null,
+          } as const;
+          const rule = acts ? { ...drawn, trigger: onArrival } : drawn;
+          const holding = (cents: number) => ({
+            ...known,
+            accounts: {
+              ...known.accounts,
+              [trigger]: { ...accountIn(known, trigger), balanceInCents: cents, availableInCents: cents },
+            },
+          });
+          const base = simulatedBase(rule.trigger, { simulatedIncomingFundsInCents: deposit });
+          const dry = withBase(holding(before), trigger, base);
+          // Arrivals tell the run their amount; what runs by hand or by the clock is told none.
+          const incomingAmountInCents = rule.trigger.type === "ON_FUNDS_TRANSFERRED" ? deposit : null;
+          const live = withBase(holding(before + deposit), trigger, { mode: "LIVE", incomingAmountInCents });
+          expect(evaluate(rule, dry)).toEqual(evaluate(rule, live));
+        },
+      ),
       AT_SIZE,
     );
   });

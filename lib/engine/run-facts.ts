@@ -1,4 +1,6 @@
+import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountOf } from "@/lib/engine/account-of";
 
 /** What set a run off, as far as amounts depend on it. Cents; null where it was not given. */
@@ -9,7 +11,53 @@ export type RunBase =
       executeAmountInCents: number | null;
       simulatedSourceBalanceInCents: number | null;
       simulatedIncomingFundsInCents: number | null;
+      /** As a live run would be told it. */
+      incomingAmountInCents: number | null;
     };
+export type SimulatedBase = Extract<RunBase, { mode: "SIMULATION" }>;
+
+type Trigger = RuleDefinition["trigger"];
+
+/**
+ * The base of a dry run. Of a rule that acts on arrivals, funds that are simulated to arrive are the incoming amount, as
+ * they are once they have arrived; what else runs looks at the balance alone.
+ */
+export function simulatedBase(
+  trigger: Pick<Trigger, "type">,
+  given: Partial<
+    Pick<
+      SimulatedBase,
+      "executeAmountInCents" | "simulatedSourceBalanceInCents" | "simulatedIncomingFundsInCents"
+    >
+  >,
+): SimulatedBase {
+  const base = {
+    mode: "SIMULATION" as const,
+    executeAmountInCents: given.executeAmountInCents ?? null,
+    simulatedSourceBalanceInCents: given.simulatedSourceBalanceInCents ?? null,
+    simulatedIncomingFundsInCents: given.simulatedIncomingFundsInCents ?? null,
+  };
+  const arrivedInCents = isArrival(trigger, base) ? base.simulatedIncomingFundsInCents : null;
+  return { ...base, incomingAmountInCents: base.executeAmountInCents ?? arrivedInCents };
+}
+
+/** Whether a dry run is of money that arrives and sets the rule off. */
+export function isArrival(
+  { type }: Pick<Trigger, "type">,
+  base: Pick<SimulatedBase, "simulatedIncomingFundsInCents">,
+): boolean {
+  return type === "ON_FUNDS_TRANSFERRED" && base.simulatedIncomingFundsInCents !== null;
+}
+
+/**
+ * What a page's slider asks: what if this much arrives on top of what is there, or, of a rule that acts on no arrivals,
+ * what if its account holds this much.
+ */
+export function whatIfBase(trigger: Pick<Trigger, "type">, amountInCents: number): SimulatedBase {
+  return trigger.type === "ON_FUNDS_TRANSFERRED"
+    ? simulatedBase(trigger, { simulatedIncomingFundsInCents: amountInCents })
+    : simulatedBase(trigger, { simulatedSourceBalanceInCents: amountInCents });
+}
 
 /**
  * Puts a run's base into the facts (specification, Part 4, "Trigger rules" 2 and 3; decisions page, "Base").
@@ -32,7 +80,29 @@ export function withBase(facts: RuleFacts, triggerAccountId: string, base: RunBa
   const availableInCents = plus(given ?? real.availableInCents);
   return {
     ...facts,
-    incomingAmountInCents: base.executeAmountInCents ?? availableInCents,
+    incomingAmountInCents: base.incomingAmountInCents ?? availableInCents,
     accounts: { ...facts.accounts, [triggerAccountId]: { ...real, balanceInCents, availableInCents } },
   };
+}
+
+/**
+ * The base of a dry run, for whoever reads its outcome.
+ * @param facts those that it was worked out from (`withBase`)
+ */
+export function toDryRunBase(trigger: Trigger, base: SimulatedBase, facts: RuleFacts): DryRunBase {
+  const { simulatedIncomingFundsInCents } = base;
+  const minimum = trigger.type === "ON_FUNDS_TRANSFERRED" ? (trigger.minimumAmountInCents ?? 0) : 0;
+  return {
+    kind: kindOf(base),
+    accountId: trigger.accountId,
+    availableInCents: accountOf(facts, trigger.accountId).availableInCents,
+    simulatedIncomingFundsInCents,
+    incomingAmountInCents: facts.incomingAmountInCents,
+    setsOff: isArrival(trigger, base) ? (simulatedIncomingFundsInCents ?? 0) >= minimum : null,
+  };
+}
+
+function kindOf(base: SimulatedBase): DryRunBase["kind"] {
+  if (base.simulatedSourceBalanceInCents !== null) return "SIMULATED_SOURCE_BALANCE";
+  return base.executeAmountInCents === null ? "REAL_BALANCE" : "EXECUTE_AMOUNT";
 }

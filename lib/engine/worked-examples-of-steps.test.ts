@@ -3,7 +3,7 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { checkConditions, type RuleComparison, type RuleConditions } from "@/lib/engine/check-conditions";
 import { evaluate } from "@/lib/engine/evaluate";
-import { type RunBase, withBase } from "@/lib/engine/run-facts";
+import { simulatedBase, withBase } from "@/lib/engine/run-facts";
 import { planOf } from "@/lib/testing/follow-plan";
 import { debt, factsOf, fromTo, fromToDebts, pod, tableOf } from "@/lib/testing/rule-examples";
 
@@ -171,6 +171,8 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
     ],
   };
   const base = { execute: 40_000, simulated: 90_000, funds: 5_000 };
+  const BY_HAND = { type: "MANUAL" } as const;
+  const ON_ARRIVAL = { type: "ON_FUNDS_TRANSFERRED" } as const;
 
   // simulatedSourceBalance, executeAmount, simulatedIncomingFunds → balance, available, incoming amount.
   it.each<[boolean, boolean, boolean, [number, number, number]]>([
@@ -189,12 +191,12 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
     [true, true, false, [90_000, 90_000, 40_000]],
     [true, true, true, [95_000, 95_000, 40_000]],
   ])("balance %j, amount %j, deposit %j: %j", (hasBalance, hasAmount, hasFunds, expected) => {
-    const facts = withBase(read, "Operating", {
-      mode: "SIMULATION",
-      simulatedSourceBalanceInCents: hasBalance ? base.simulated : null,
-      executeAmountInCents: hasAmount ? base.execute : null,
-      simulatedIncomingFundsInCents: hasFunds ? base.funds : null,
-    });
+    const given = {
+      ...(hasBalance && { simulatedSourceBalanceInCents: base.simulated }),
+      ...(hasAmount && { executeAmountInCents: base.execute }),
+      ...(hasFunds && { simulatedIncomingFundsInCents: base.funds }),
+    };
+    const facts = withBase(read, "Operating", simulatedBase(BY_HAND, given));
     const { balanceInCents, availableInCents } = facts.accounts.Operating ?? {};
     const [, available, incoming] = expected;
     expect([balanceInCents, availableInCents, facts.incomingAmountInCents]).toEqual(expected);
@@ -205,24 +207,35 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
     ]);
   });
 
+  // Of a rule that acts on arrivals, a deposit is the amount that came in, unless an amount says otherwise.
+  it.each<[boolean, boolean, [number, number]]>([
+    [false, false, [75_000, 5_000]],
+    [false, true, [45_000, 40_000]],
+    [true, false, [95_000, 5_000]],
+    [true, true, [95_000, 40_000]],
+  ])("of arrivals, with a deposit; balance %j, amount %j: %j", (hasBalance, hasAmount, expected) => {
+    const given = {
+      simulatedIncomingFundsInCents: base.funds,
+      ...(hasBalance && { simulatedSourceBalanceInCents: base.simulated }),
+      ...(hasAmount && { executeAmountInCents: base.execute }),
+    };
+    const facts = withBase(read, "Operating", simulatedBase(ON_ARRIVAL, given));
+    expect([facts.accounts.Operating?.balanceInCents, facts.incomingAmountInCents]).toEqual(expected);
+  });
+
   it("takes a zero as given", () => {
     const zero = {
       executeAmountInCents: 0,
       simulatedSourceBalanceInCents: 0,
       simulatedIncomingFundsInCents: 0,
     };
-    const facts = withBase(read, "Operating", { mode: "SIMULATION", ...zero });
+    const facts = withBase(read, "Operating", simulatedBase(BY_HAND, zero));
     expect(facts.accounts.Operating).toMatchObject({ balanceInCents: 0, availableInCents: 0 });
     expect(facts.incomingAmountInCents).toBe(0);
   });
 
   it("stands for the balance in conditions too, and for no other account's", () => {
-    const simulated: RunBase = {
-      mode: "SIMULATION",
-      executeAmountInCents: null,
-      simulatedSourceBalanceInCents: 123,
-      simulatedIncomingFundsInCents: null,
-    };
+    const simulated = simulatedBase(BY_HAND, { simulatedSourceBalanceInCents: 123 });
     const facts = withBase(factsOf({ Operating: pod(70_000), Taxes: pod(456) }), "Operating", simulated);
     expect(holds({ all: [balance("Operating", "EQUAL", 123)] }, facts)).toBe(true);
     expect(holds({ all: [balance("Taxes", "EQUAL", 456)] }, facts)).toBe(true);
@@ -230,12 +243,7 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
 
   it("makes up for a balance that nobody knows, where it is given, and invents none where it is not", () => {
     const unknown = factsOf({ Operating: pod(null) });
-    const nothing = {
-      mode: "SIMULATION",
-      executeAmountInCents: null,
-      simulatedSourceBalanceInCents: null,
-      simulatedIncomingFundsInCents: 5_000,
-    } as const;
+    const nothing = simulatedBase(BY_HAND, { simulatedIncomingFundsInCents: 5_000 });
     const told = { ...nothing, simulatedSourceBalanceInCents: 10_000 };
     expect(withBase(unknown, "Operating", told).accounts.Operating?.availableInCents).toBe(15_000);
     const untold = withBase(unknown, "Operating", nothing);

@@ -170,6 +170,22 @@ export interface DateWindow {
   truncated: boolean;
 }
 
+/** What a dry run was worked out from. */
+export interface DryRunBase {
+  /** What stood for the balance of the trigger's account, before funds that arrive were added. */
+  kind: "REAL_BALANCE" | "EXECUTE_AMOUNT" | "SIMULATED_SOURCE_BALANCE";
+  /** The trigger's account. */
+  accountId: string;
+  /** What the dry run took that account to have, funds that arrive included. Null: not known, or the key may not read the account. */
+  availableInCents: number | null;
+  /** What was added; null where nothing was given. */
+  simulatedIncomingFundsInCents: number | null;
+  /** What stood for the amount that sets the rule off: `executeAmount`; else, of a rule that acts on arrivals, `simulatedIncomingFunds`; else what the account was taken to have. Null as `availableInCents` is. */
+  incomingAmountInCents: number | null;
+  /** Whether an arrival of `simulatedIncomingFunds` reaches the trigger's minimum; null where no arrival was tried. Dry runs run either way. */
+  setsOff: boolean | null;
+}
+
 export interface ErrorAnswer {
   error: {
     code: ErrorCode;
@@ -928,6 +944,10 @@ export interface RuleExecution {
   reasonForApproval: string | null;
   /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
+  /** The version that ran. */
+  ruleVersion: number;
+  /** Of a dry run; null of a live one, which works from the real balance. */
+  base: DryRunBase | null;
   triggerDetails: TriggerDetails;
   /** The first step whose conditions held, from 0. */
   stepIndexMatched: number | null;
@@ -1142,11 +1162,13 @@ export type TriggerDetails = {
 export interface TriggerRuleBody {
   /** A dry run: it moves nothing and asks nobody. */
   simulation?: boolean;
-  /** The incoming amount in cents, from which amounts are worked out; live and simulated alike. */
+  /** Dry runs only: the version to try, e.g. the one that you have just written. Without it the active one, else the latest. */
+  version?: number | "latest";
+  /** The incoming amount in cents, from which amounts are worked out; live and simulated alike. In a dry run it also stands for the source's balance: to ask what happens when money arrives, use `simulatedIncomingFunds`. */
   executeAmount?: number;
   /** Dry runs only: stands for the source's balance. */
   simulatedSourceBalance?: number;
-  /** Dry runs only: added to the source's balance, as a deposit that has not settled. */
+  /** Dry runs only: added to the source's balance, as a deposit that has not settled. Of a rule that acts on arrivals it is the incoming amount too: what happens if this much arrives. */
   simulatedIncomingFunds?: number;
   /** Shown word for word to whoever decides, and returned. */
   reasonForApproval?: string;
@@ -1160,6 +1182,10 @@ export interface TriggeredExecution {
   createdAt: string;
   reasonForApproval: string | null;
   approvalUrl: string | null;
+  /** The version that a dry run tried. Null: a live run takes the version that is active when it begins. */
+  ruleVersion: number | null;
+  /** Of a dry run; null of a live one. */
+  base: DryRunBase | null;
 }
 
 export interface UpdateRuleBody {
@@ -1580,7 +1606,7 @@ export abstract class Operations {
   /**
    * Run a rule.
    *
-   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.
+   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. The body may be missing: the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A dry run tries the active version, else the latest, or the one that `version` names; `simulatedIncomingFunds` alone says what happens when that much arrives. `ruleVersion` and `base` of the answer name the version tried and the base used. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
    */

@@ -31,9 +31,15 @@ const ACTIONS = [
 
 const BASES = [
   ["nothing", "The real balance."],
-  ["executeAmount", "That amount, as balance and as incoming amount."],
+  [
+    "simulatedIncomingFunds",
+    "Is added to the base, whichever it is. Of a rule that acts on arrivals it is the incoming amount too: alone, it says what happens if this much arrives now.",
+  ],
+  [
+    "executeAmount",
+    "That amount, as balance and as incoming amount. It replaces the real balance: for what-if questions.",
+  ],
   ["simulatedSourceBalance", "That amount as balance; goes before `executeAmount`."],
-  ["simulatedIncomingFunds", "Is added to the base, whichever it is."],
 ] as const;
 
 const STATUSES = [
@@ -53,7 +59,7 @@ function Content() {
           isOrdered
           items={[
             "You write it: `POST /rules`. It is inactive, whatever the key, and answers an `activationUrl`.",
-            "You try it: `POST /rules/{id}/trigger` with `simulation: true`. That works on a rule that nobody activated.",
+            "You try it: `POST /rules/{id}/trigger` with `simulation: true`. That works on a rule that nobody activated, and with `version` (a number or `latest`) on the version that you have just written. `ruleVersion` and `base` of the answer say what was tried, and from what.",
             "A person opens the address, reads it as a sentence, tries it, sees what it would have done in the last 90 days, and activates it.",
             "It runs by its trigger; or you run it: the same call without `simulation`.",
             "You ask for the run until its status is final, ever less often.",

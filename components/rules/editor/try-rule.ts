@@ -3,7 +3,7 @@ import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
-import { withBase } from "@/lib/engine/run-facts";
+import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 
 interface Trial {
   /** Null: it cannot be worked out. */
@@ -15,12 +15,8 @@ interface Trial {
 export function tryRule(definition: RuleDefinition, facts: RuleFacts, amountInCents: number): Trial {
   // JSON may name what is not here, or an account beyond those that were read; the server refuses or knows it.
   if (accountsOf(definition).some((id) => !(id in facts.accounts))) return { plan: null, missing: null };
-  const based = withBase(facts, definition.trigger.accountId, {
-    mode: "SIMULATION",
-    executeAmountInCents: amountInCents,
-    simulatedSourceBalanceInCents: null,
-    simulatedIncomingFundsInCents: null,
-  });
+  const { trigger } = definition;
+  const based = withBase(facts, trigger.accountId, whatIfBase(trigger, amountInCents));
   const evaluation = evaluate(definition, based);
   return evaluation.kind === "PLANNED"
     ? { plan: evaluation.plan, missing: null }

@@ -1,4 +1,4 @@
-import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
+import type { DryRunBase, RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -86,6 +86,8 @@ export interface RunView {
   reasonForApproval: string | null;
   /** The version that it ran; null: this version of Sluice cannot read it. */
   definition: Pick<RuleDefinition, "trigger" | "steps" | "limits"> | null;
+  /** What a dry run was worked out from; null of a live one. */
+  base: DryRunBase | null;
   /** Null: it came to none, or stored none. */
   facts: RuleFacts | null;
   plan: RulePlan | null;

@@ -49,6 +49,12 @@ export function covers(resources: ResourceList, id: string): boolean {
   return resources === "ALL" || resources.includes(id);
 }
 
+/** Whether the caller may read the balance of each of these accounts. */
+export function mayReadAccounts(actor: CallerActor, accountIds: readonly string[]): boolean {
+  const permission = permissionOf(actor, "READ_ACCOUNTS");
+  return permission !== null && accountIds.every((id) => covers(permission.accounts, id));
+}
+
 export interface TransferGrant {
   /** Null: no cap. */
   maximumAmountInCents: number | null;

@@ -7,7 +7,7 @@ import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import { evaluate } from "@/lib/engine/evaluate";
-import { type RunBase, withBase } from "@/lib/engine/run-facts";
+import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
 
@@ -18,7 +18,7 @@ export interface DryRun {
   ruleName: string;
   ruleVersion: number;
   status: Extract<RuleExecutionStatus, "EXECUTED" | "PARTIAL" | "FAILED">;
-  base: RunBase;
+  base: SimulatedBase;
   facts: RuleFacts;
   plan: RulePlan | null;
   stepIndexMatched: number | null;
@@ -40,15 +40,16 @@ export async function workOutDryRun(
   body: TriggerRuleBody,
   approvalRequired: boolean,
 ): Promise<DryRun> {
-  const base: RunBase = {
-    mode: "SIMULATION",
-    executeAmountInCents: body.executeAmount ?? null,
-    simulatedSourceBalanceInCents: body.simulatedSourceBalance ?? null,
-    simulatedIncomingFundsInCents: body.simulatedIncomingFunds ?? null,
-  };
+  const base = simulatedBase(rule.definition.trigger, {
+    executeAmountInCents: body.executeAmount,
+    simulatedSourceBalanceInCents: body.simulatedSourceBalance,
+    simulatedIncomingFundsInCents: body.simulatedIncomingFunds,
+  });
   const where = { organizationId: context.organizationId, now: context.now, timeZone: rule.timeZone };
   const subject = { ruleId: rule.id, definition: rule.definition };
-  const real = await readRuleFacts(services.pool, where, subject, approvalRequired);
+  // A run that money sets off asks nobody, whatever key tries it, so floors bind it.
+  const isApproved = approvalRequired && !isArrival(rule.definition.trigger, base);
+  const real = await readRuleFacts(services.pool, where, subject, isApproved);
   const facts = withBase(real, rule.definition.trigger.accountId, base);
   const identity = { id: executionId, ruleId: rule.id, ruleName: rule.name, ruleVersion: rule.version };
   const evaluation = evaluate(rule.definition, facts);

@@ -6,7 +6,7 @@ import { covers } from "@/lib/core/keys/permits";
 import { readRuleVersions } from "@/lib/core/rules/read-rule-version";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
-/** A rule in the version that a run of it takes: the active one, else (for dry runs) the latest. */
+/** A rule in the version that a run of it takes: the active one, else (for dry runs) the latest, or the one asked for. */
 export interface RuleToRun {
   id: string;
   name: string;
@@ -22,6 +22,9 @@ interface RuleToRunRow {
   id: string;
   name: string;
   version: number;
+  /** False: the version that was asked for is none of this rule's. */
+  has_version: boolean;
+  latest_version: number;
   is_active: boolean;
   is_paused: boolean;
   is_deleted: boolean;
@@ -29,23 +32,29 @@ interface RuleToRunRow {
 }
 
 /**
+ * @param version of a dry run; null: the active one, else the latest
  * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list, `INVALID_RULE`
- * for a deleted rule and for one that this version cannot represent.
+ * for a deleted rule and for one that this version cannot represent, `INVALID_PARAMETERS` for a version that there is not.
  */
 export async function findRuleToRun(
   database: Queryable,
   context: Context,
   rules: ResourceList,
   ruleId: string,
+  version: number | "latest" | null,
 ): Promise<RuleToRun> {
   const { rows } = await database.query<RuleToRunRow>({
     name: "find_rule_to_run",
     text: `
-      select r.id, r.name, coalesce(r.active_version, r.latest_version) as version, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
+      select r.id, r.name, taken.version, v.version is not null as has_version, r.latest_version,
+          r.active_version is not null as is_active, r.paused_at is not null as is_paused,
           r.deleted_at is not null as is_deleted, o.time_zone
         from rules r join organizations o on o.id = r.organization_id
+        cross join lateral (select case when $4 then r.latest_version
+            else coalesce($3, r.active_version, r.latest_version) end as version) taken
+        left join rule_versions v on v.organization_id = $1 and v.rule_id = r.id and v.version = taken.version
        where r.organization_id = $1 and r.id = $2`,
-    values: [context.organizationId, ruleId],
+    values: [context.organizationId, ruleId, version === "latest" ? null : version, version === "latest"],
   });
   const row = rows[0];
   if (!row) throw new AppError("RULE_NOT_FOUND", `There is no rule ${ruleId}.`);
@@ -53,6 +62,10 @@ export async function findRuleToRun(
     throw new AppError("ACCESS_DENIED", "This rule is outside the list of this key's permission.");
   }
   if (row.is_deleted) throw new AppError("INVALID_RULE", `The rule ${ruleId} was deleted.`);
+  if (!row.has_version) {
+    const message = `the rule has no version ${row.version}; its latest is ${row.latest_version}`;
+    throw new AppError("INVALID_PARAMETERS", `version: ${message}.`, [{ field: "version", message }]);
+  }
   const key = { organizationId: context.organizationId, ruleId, version: row.version };
   const [definition] = await readRuleVersions(database, [key]);
   if (!definition) {

@@ -7,7 +7,7 @@ import { findRule } from "@/lib/core/rules/find-rule";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * One run of a rule with what became of its transfers.
+ * One run of a rule with what became of its transfers; without amounts of accounts that the key may not read.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
  */
 export async function getRuleExecution(
@@ -22,7 +22,9 @@ export async function getRuleExecution(
     // A returned transfer did complete; a cancelled or denied one never will.
     text: `
       select ${EXECUTION_SUMMARY_COLUMNS}, e.trigger_details, e.step_index_matched, e.conditions_not_met,
-          e.transfers_attempted, e.error_message, e.next_attempt_at,
+          e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.facts, e.plan,
+          (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
+            and v.rule_id = e.rule_id and v.version = e.rule_version) as trigger,
           count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as transfers_completed,
           count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as transfers_failed,
           count(*) filter (where t.status in ('PROCESSING', 'APPROVAL_PENDING'))::int as transfers_pending,
@@ -39,5 +41,5 @@ export async function getRuleExecution(
       `The rule ${input.ruleId} has no execution ${input.executionId}.`,
     );
   }
-  return toExecution(rows[0], services.appUrl);
+  return toExecution(rows[0], context.actor, services.appUrl);
 }

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { type RuleExecutionStatus, triggerDetailsSchema } from "@/lib/contract/rules/execution";
+import {
+  type DryRunBase,
+  type RuleExecutionStatus,
+  triggerDetailsSchema,
+} from "@/lib/contract/rules/execution";
 import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
@@ -17,6 +21,7 @@ import { type RunCause, readRunStarter } from "@/lib/core/rules/read-run-starter
 import { readRunsSetOff, readRunTransfers } from "@/lib/core/rules/read-run-transfers";
 import { ruleHref, runsHref } from "@/lib/core/rules/rule-hrefs";
 import { accountsOf } from "@/lib/engine/accounts-of";
+import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -40,6 +45,7 @@ interface RunRow extends Omit<RunCause, "trigger_details"> {
   ended_at: Date | null;
   chain_depth: number;
   definition: unknown;
+  base: RunBase;
   facts: unknown;
   plan: unknown;
   proposal_state: RunDecisionView["state"] | null;
@@ -74,6 +80,7 @@ export async function readRun(
   return {
     ...describe(row),
     ...stored,
+    base: dryRunBaseOf(row.base, stored),
     accounts,
     transfers,
     startedBy,
@@ -106,7 +113,7 @@ async function readRow(
       select e.id, e.rule_id, r.name as rule_name, r.deleted_at is not null as rule_is_deleted, e.rule_version, e.status,
           e.execution_mode, e.trigger_details, e.reason_for_approval, e.error_message, e.next_attempt_at, e.attempt_log,
           e.created_at, e.planned_at, e.ended_at, e.chain_depth, e.cause_kind, e.cause_id,
-          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.facts, e.plan, p.state as proposal_state, p.decided_at,
+          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.base, e.facts, e.plan, p.state as proposal_state, p.decided_at,
           u.name as decided_by_name
         from rule_executions e
         join rules r on r.organization_id = $1 and r.id = e.rule_id
@@ -132,6 +139,11 @@ function readStored({ definition, facts, plan }: RunRow): Stored {
     facts: ruleFactsSchema.safeParse(facts).data ?? null,
     plan: rulePlanSchema.safeParse(plan).data ?? null,
   };
+}
+
+function dryRunBaseOf(base: RunBase, { definition, facts }: Stored): DryRunBase | null {
+  if (base.mode !== "SIMULATION" || !definition || !facts) return null;
+  return toDryRunBase(definition.trigger, base, facts);
 }
 
 function readDetails(details: unknown): RunCause["trigger_details"] {

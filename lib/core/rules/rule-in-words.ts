@@ -21,8 +21,8 @@ export function ruleInWords(
 }
 
 /** What sets a rule off, in the same way: `when money arrives in account 019a…`. */
-export function triggerInWords(trigger: RuleDefinition["trigger"]): string {
-  return phrasesText(triggerWords(trigger, namesOf([trigger.accountId], byId)));
+export function triggerInWords(trigger: RuleDefinition["trigger"], nameOf: NameOf = byId): string {
+  return phrasesText(triggerWords(trigger, namesOf([trigger.accountId], nameOf)));
 }
 
 function namesOf(accountIds: readonly string[], nameOf: NameOf): AccountNames {

@@ -74,6 +74,8 @@ function describe(appUrl: string, { actor, approvalRequired, now }: HookCaller):
     createdAt: now.toISOString(),
     reasonForApproval: null,
     approvalUrl: approvalRequired ? approvalUrl(appUrl, executionId) : null,
+    ruleVersion: null,
+    base: null,
   };
 }
 

@@ -19,7 +19,11 @@ async function arrange(approvalRequired = false) {
   const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_00 });
   const half = await organization.addAccount({ name: "Profit", type: "POD" });
   const tenth = await organization.addAccount({ name: "Taxes", type: "POD" });
-  const key = await organization.addKey(anythingWithRules(approvalRequired));
+  const key = await organization.addKey([
+    ...anythingWithRules(approvalRequired),
+    // Amounts of dry runs are for keys that may read the balances behind them.
+    { type: "READ_ACCOUNTS", accounts: "ALL" },
+  ]);
   const { context } = key;
   const route = (destinationAccountId: string) => ({
     sourceAccountId: source,
@@ -70,18 +74,19 @@ async function arrange(approvalRequired = false) {
 
 describe("a dry run", () => {
   // (simulatedSourceBalance, else executeAmount, else the real balance) plus simulatedIncomingFunds; 0 counts as given.
-  // The tenth is of executeAmount, else of the base; the half is of what the tenth left of the base.
+  // The tenth is of executeAmount, else of what arrives, else of the base; the half is of what the tenth left of the base.
   const bases: [TriggerRuleBody, tenth: number, half: number][] = [
     [{}, 100_00, 450_00],
     [{ executeAmount: 200_00 }, 20_00, 90_00],
     [{ executeAmount: 0 }, 0, 0],
     [{ simulatedSourceBalance: 400_00 }, 40_00, 180_00],
     [{ simulatedSourceBalance: 0 }, 0, 0],
-    [{ simulatedIncomingFunds: 1_000_00 }, 200_00, 900_00],
-    [{ simulatedIncomingFunds: 0 }, 100_00, 450_00],
+    // The rule acts on arrivals, so what would arrive is what came in: a tenth of that, and half of what is left of all.
+    [{ simulatedIncomingFunds: 1_000_00 }, 100_00, 950_00],
+    [{ simulatedIncomingFunds: 0 }, 0, 500_00],
     [{ executeAmount: 200_00, simulatedSourceBalance: 400_00 }, 20_00, 190_00],
     [{ executeAmount: 200_00, simulatedIncomingFunds: 100_00 }, 20_00, 140_00],
-    [{ simulatedSourceBalance: 400_00, simulatedIncomingFunds: 100_00 }, 50_00, 225_00],
+    [{ simulatedSourceBalance: 400_00, simulatedIncomingFunds: 100_00 }, 10_00, 245_00],
     [{ executeAmount: 200_00, simulatedSourceBalance: 0, simulatedIncomingFunds: 100_00 }, 20_00, 40_00],
   ];
   it.each(bases)("from %o shares out $%d and $%d", async (body, tenthInCents, halfInCents) => {

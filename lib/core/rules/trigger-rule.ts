@@ -1,6 +1,10 @@
 import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
-import type { TriggeredExecution, TriggerRuleBody } from "@/lib/contract/rules/execution";
+import type {
+  RuleExecutionStatus,
+  TriggeredExecution,
+  TriggerRuleBody,
+} from "@/lib/contract/rules/execution";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { gatesClosed } from "@/lib/core/gates/gates-closed";
@@ -16,6 +20,7 @@ import { requirePermission, revokedMeanwhile } from "@/lib/core/keys/permits";
 import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
 import { type DryRun, workOutDryRun } from "@/lib/core/rules/dry-run";
 import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
+import { readableBase } from "@/lib/core/rules/readable-run";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
@@ -57,7 +62,8 @@ const write = groupWrites<TriggerItem, OutcomeRow>({
  * Runs a rule that a key asks for (specification, Part 4, "Trigger rules"), whatever its trigger. Live: one round trip
  * reads the rule; a second, shared with whoever asks at the same moment, writes the run or its proposal, the idempotent
  * result and the audit entry; the worker does the rest. Dry: worked out here and recorded as it came out.
- * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`,
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `INVALID_PARAMETERS` for a version that there is not,
+ * `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`,
  * `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key was revoked meanwhile; `ACCESS_DENIED` while all gates
  * are closed, but for dry runs; `RATE_LIMIT_EXCEEDED` while too many of its proposals wait.
  */
@@ -67,13 +73,19 @@ export async function triggerRule(
   input: TriggerRuleInput,
 ): Promise<TriggerRuleResult> {
   const permission = requirePermission(context.actor, "TRIGGER_RULES");
-  const rule = await findRuleToRun(services.pool, context, permission.rules, input.ruleId);
+  const version = input.body.simulation ? (input.body.version ?? null) : null;
+  const rule = await findRuleToRun(services.pool, context, permission.rules, input.ruleId, version);
   const executionId = newId(context.now);
   const dryRun = input.body.simulation
     ? await workOutDryRun(services, context, rule, executionId, input.body, permission.approval.required)
     : null;
   if (!dryRun) requireActive(rule);
-  const execution = describe(services, context, input, executionId, dryRun, permission.approval.required);
+  const liveStatus = permission.approval.required ? "APPROVAL_PENDING" : "IN_PROGRESS";
+  const execution = describe(services, context, input, executionId, {
+    status: dryRun?.status ?? liveStatus,
+    dryRun,
+    rule,
+  });
   const body = { data: execution, requestId: context.requestId };
   const outcome = await write(services.pool, toItem(context, input, rule, execution, dryRun, body));
   if (outcome.outcome === "REPLAY" && input.idempotency) {
@@ -92,11 +104,8 @@ function describe(
   context: Context<CallerActor>,
   input: TriggerRuleInput,
   executionId: string,
-  dryRun: DryRun | null,
-  approvalRequired: boolean,
+  { status, dryRun, rule }: { status: RuleExecutionStatus; dryRun: DryRun | null; rule: RuleToRun },
 ): TriggeredExecution {
-  const liveStatus = approvalRequired ? "APPROVAL_PENDING" : "IN_PROGRESS";
-  const status = dryRun?.status ?? liveStatus;
   return {
     executionId,
     ruleId: input.ruleId,
@@ -105,6 +114,8 @@ function describe(
     createdAt: context.now.toISOString(),
     reasonForApproval: input.body.reasonForApproval ?? null,
     approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, executionId) : null,
+    ruleVersion: dryRun?.ruleVersion ?? null,
+    base: dryRun && readableBase(context.actor, rule.definition.trigger, dryRun.base, dryRun.facts),
   };
 }
 

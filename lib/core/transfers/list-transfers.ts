@@ -7,8 +7,10 @@ import type {
   TransferStatus,
 } from "@/lib/contract/transfer";
 import type { CallerActor, Context } from "@/lib/core/context";
+import { permissionOf } from "@/lib/core/keys/permits";
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import {
+  isRunReadable,
   TRANSFER_COLUMNS,
   TRANSFER_JOINS,
   type TransferRow,
@@ -31,7 +33,8 @@ export interface ListTransfersInput extends PageRequest {
 }
 
 /**
- * Transfers in or out of the given accounts, newest first.
+ * Transfers in or out of the given accounts, newest first; of dry runs of rules only those whose amounts the key may know
+ * (`isRunReadable`).
  * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
  * the key's list.
  */
@@ -41,9 +44,11 @@ export async function listTransfers(
   input: ListTransfersInput,
 ): Promise<Page<Transfer>> {
   await requireReadableAccounts(services, context, input.accountIds);
+  const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
+  const isBounded = input.executionMode === "SIMULATION" && readable !== "ALL";
   const { rows } = await services.pool.query<TransferRow>({
-    name: "list_transfers",
-    text: LIST_TRANSFERS,
+    name: isBounded ? "list_readable_dry_runs" : "list_transfers",
+    text: isBounded ? LIST_READABLE_DRY_RUNS : LIST_TRANSFERS,
     values: [
       context.organizationId,
       input.accountIds,
@@ -56,6 +61,7 @@ export async function listTransfers(
       input.pageSize + 1,
       (input.page - 1) * input.pageSize,
       input.accountRole,
+      ...(isBounded ? [readable] : []),
     ],
   });
   return toPage(rows, input, (row) => toTransfer(row, services.appUrl));
@@ -67,7 +73,7 @@ export async function listTransfers(
  * is met twice and counted once. A side that is not asked for is not read: its condition on $11 names no column, so that
  * the database decides it once, before the scan.
  */
-const LIST_TRANSFERS = `
+const listTransfersWhere = (condition: string) => `
   with page as (
     select id from (
       select distinct id from (
@@ -78,6 +84,7 @@ const LIST_TRANSFERS = `
               and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
               and ($6::uuid is null or rule_execution_id = $6)
               and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
+              ${condition}
             order by id desc limit $9::int + $10::int)
           union all
           (select id from transfers
@@ -85,6 +92,7 @@ const LIST_TRANSFERS = `
               and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
               and ($6::uuid is null or rule_execution_id = $6)
               and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
+              ${condition}
             order by id desc limit $9::int + $10::int)) as side
       ) as met
     ) as once
@@ -92,3 +100,9 @@ const LIST_TRANSFERS = `
   select ${TRANSFER_COLUMNS}
     from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_JOINS}
    order by t.id desc`;
+
+const LIST_TRANSFERS = listTransfersWhere("");
+/** An amount of a rule's dry run may follow from the balance of any account that the rule names. */
+const LIST_READABLE_DRY_RUNS = listTransfersWhere(
+  `and (rule_execution_id is null or ${isRunReadable("$1", "rule_execution_id", "$12")})`,
+);

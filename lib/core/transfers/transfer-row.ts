@@ -21,6 +21,14 @@ export const TRANSFER_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
   left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
 
+/** SQL: whether every account that a run saw is among these. Amounts of a run may follow from any of them. */
+export function isRunReadable(organizationId: string, executionId: string, accountIds: string): string {
+  return `coalesce((
+    select bool_and(seen::uuid = any (${accountIds}::uuid[]))
+      from rule_executions e cross join jsonb_object_keys(e.facts -> 'accounts') seen
+     where e.organization_id = ${organizationId} and e.id = ${executionId}), false)`;
+}
+
 export interface TransferRow {
   id: string;
   status: TransferStatus;

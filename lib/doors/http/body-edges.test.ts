@@ -66,8 +66,13 @@ describe.each(rows)("%s", (operationId, operation) => {
     return { response, isUnchanged, asItShouldBe: fixture.status };
   };
 
-  it.each(WRONG_BODIES)("refuses a body that is %s", async (_what, make) => {
+  it.each(WRONG_BODIES)("refuses a body that is %s", async (what, make) => {
     const { response, isUnchanged } = await send(make);
+    if (what === "nothing" && operationId === "triggerRule") {
+      // All its fields are optional (specification, Part 4, "Trigger body").
+      expect([response.status, isUnchanged]).toEqual([202, false]);
+      return;
+    }
     expect([response.status, Object(response.body).error?.code, isUnchanged]).toEqual([
       400,
       "INVALID_PARAMETERS",

@@ -17,9 +17,14 @@ const BROKEN_OFF = "The body broke off: the connection was closed before its end
 /** A request as Node's server has it, or, where no server is, as `fetch` has it. */
 export type BodySource = IncomingMessage | Request;
 
-/** @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not JSON */
+/**
+ * A body that is missing is the same as `{}`: of an operation whose fields are all optional none has to be sent, and
+ * another one says which field it lacks.
+ * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not JSON
+ */
 export async function readJson(source: BodySource): Promise<unknown> {
   const text = await readBody(source);
+  if (text === "") return {};
   try {
     return JSON.parse(text);
   } catch {

@@ -3,6 +3,7 @@ import { newId } from "@/lib/platform/ids";
 import { createTestApi } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { makeActive } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -218,6 +219,65 @@ test("a rule that nobody activated is tried, and not run", async () => {
     body: { data: { id: executionId, executionMode: "SIMULATION" } },
   });
   expect(await trigger({ executeAmount: -1 })).toMatchObject({ status: 400 });
+});
+
+test("a trigger without a body is one with an empty body", async () => {
+  const { id } = await create();
+  for (const rawBody of [undefined, ""]) {
+    const options = rawBody === undefined ? {} : { rawBody };
+    expect(await setting.call(setting.key, "POST", `/rules/${id}/trigger`, options)).toMatchObject({
+      status: 403,
+      body: { error: { code: "RULE_DEACTIVATED" } },
+    });
+  }
+  // Where a field is required, it is named.
+  expect(await setting.call(setting.key, "POST", "/rules")).toMatchObject({
+    status: 400,
+    body: { error: { details: expect.arrayContaining([expect.objectContaining({ field: "name" })]) } },
+  });
+});
+
+test("a dry run tries the version that it names, and says which it was and from what", async () => {
+  const { id } = await create();
+  const path = `/rules/${id}/trigger`;
+  await makeActive(database, id);
+  const never = { fact: "BALANCE", accountId: setting.operating, operator: "LESS_THAN", value: -1 };
+  const changed = definition({ steps: [{ conditions: { all: [never] }, actions: [share()] }] });
+  expect(await setting.call(setting.key, "PUT", `/rules/${id}`, { body: changed })).toMatchObject({
+    status: 200,
+  });
+  const dry = async (body: object) => {
+    const tried = await setting.call(setting.key, "POST", path, { body: { simulation: true, ...body } });
+    expect(tried).toMatchObject({ status: 202 });
+    const { executionId, ruleVersion, base } = Object(tried.body).data;
+    const run = await setting.call(setting.key, "GET", `/rules/${id}/executions/${executionId}`);
+    expect(run).toMatchObject({ status: 200, body: { data: { ruleVersion, base } } });
+    return { ruleVersion, base, conditionsNotMet: Object(run.body).data.conditionsNotMet };
+  };
+  expect(await dry({})).toMatchObject({ ruleVersion: 1, conditionsNotMet: false });
+  expect(await dry({ version: "latest" })).toMatchObject({ ruleVersion: 2, conditionsNotMet: true });
+  expect(await dry({ version: 2 })).toMatchObject({ ruleVersion: 2, conditionsNotMet: true });
+  expect(await dry({ version: 1, simulatedSourceBalance: 5_000 })).toMatchObject({
+    ruleVersion: 1,
+    base: {
+      kind: "SIMULATED_SOURCE_BALANCE",
+      accountId: setting.operating,
+      availableInCents: 5_000,
+      setsOff: null,
+    },
+  });
+  for (const body of [
+    { simulation: true, version: 3 },
+    { simulation: true, version: "active" },
+    { simulation: true, version: 0 },
+    { version: 1 },
+    { simulation: false, version: "latest" },
+  ]) {
+    expect(await setting.call(setting.key, "POST", path, { body })).toMatchObject({
+      status: 400,
+      body: { error: { code: "INVALID_PARAMETERS", details: [{ field: "version" }] } },
+    });
+  }
 });
 
 test("a run is found under its own rule only, and a path's ids have their own errors", async () => {

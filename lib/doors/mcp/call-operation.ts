@@ -1,13 +1,30 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { CallerActor, Context } from "@/lib/core/context";
+import { permissionOf } from "@/lib/core/keys/permits";
+import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { auditPath, type McpCall } from "@/lib/doors/mcp/mcp-call";
 import { readArguments } from "@/lib/doors/mcp/read-arguments";
 import { toRefusedResult } from "@/lib/doors/mcp/refused-result";
-import { tellAnswer } from "@/lib/doors/mcp/tell-answer";
+import { accountIdsIn, tellAnswer } from "@/lib/doors/mcp/tell-answer";
 import type { Operation } from "@/lib/doors/operations/operation";
 import { recordRefusal } from "@/lib/doors/operations/record-refusal";
 import { runOperation } from "@/lib/doors/operations/run-operation";
+
+/**
+ * The names of the accounts of an answer, for a caller who may list accounts. After the work, which a failure here must
+ * not make look undone: then accounts are told by their ids.
+ */
+async function readNames({ services, context }: McpCall, data: unknown): Promise<AccountNames> {
+  if (permissionOf(context.actor, "READ_ACCOUNTS") === null) return {};
+  try {
+    return await readAccountNames(services.pool, context.organizationId, accountIdsIn(data));
+  } catch (error) {
+    services.log.error({ error: String(error) }, "an answer is told without the names of its accounts");
+    return {};
+  }
+}
 
 const bodySchema = z.object({ data: z.unknown(), requestId: z.string() });
 
@@ -32,7 +49,8 @@ export async function callOperation(
     const request = { context, fields, sent: { method, path, ...callerFields, body: fields } };
     const { body } = await runOperation(services, operation, request);
     const { data, requestId } = bodySchema.parse(body);
-    const text = tellAnswer(operation.operationId, data, services.appUrl);
+    const names = await readNames(call, data);
+    const text = tellAnswer(operation.operationId, data, services.appUrl, names);
     return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
   } catch (error) {
     const { operationId, auditAction } = operation;

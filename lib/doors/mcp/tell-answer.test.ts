@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RuleExecution } from "@/lib/contract/rules/execution";
 import type { Rule } from "@/lib/contract/rules/rule";
 import type { Transfer } from "@/lib/contract/transfer";
-import { tellAnswer } from "@/lib/doors/mcp/tell-answer";
+import { accountIdsIn, tellAnswer } from "@/lib/doors/mcp/tell-answer";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER } from "@/lib/doors/operations/examples";
 import { EXAMPLE_RULE } from "@/lib/doors/operations/rule-example";
 import { operations } from "@/lib/doors/operations/table";
@@ -17,6 +17,8 @@ const PENDING: Transfer = {
   approvalUrl: `${APP_URL}/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
 };
 const RUN: RuleExecution = {
+  ruleVersion: 2,
+  base: null,
   id: EXAMPLE_IDS.ruleExecution,
   ruleId: EXAMPLE_IDS.rule,
   status: "PARTIAL",
@@ -35,6 +37,15 @@ const RUN: RuleExecution = {
   errorMessage: "Operating had only $3.00 left.",
   nextAttemptAt: null,
 };
+
+const REAL = {
+  kind: "REAL_BALANCE",
+  accountId: EXAMPLE_IDS.operating,
+  availableInCents: 1_481_315,
+  simulatedIncomingFundsInCents: null,
+  incomingAmountInCents: 1_481_315,
+  setsOff: null,
+} as const;
 
 /** The names, labels and reasons of an answer, wherever they stand; ids, codes and times keep their shape. */
 const FREE_TEXT = new Set([
@@ -230,9 +241,35 @@ describe("a run", () => {
   });
 
   test("that was tried is no reason to make up for anything", () => {
-    const text = tell("getRuleExecution", { ...RUN, executionMode: "SIMULATION" });
-    expect(text).toContain("This was a dry run: nothing moved. Live, some of its transfers would go through");
+    const text = tell("getRuleExecution", { ...RUN, executionMode: "SIMULATION", base: REAL });
+    expect(text).toContain("Run live now, some of its transfers would go through");
     expect(text).not.toContain("Do not run it again");
+  });
+
+  test("that was tried names the version and the base, and promises only from the real one", () => {
+    const dry = { ...RUN, executionMode: "SIMULATION", status: "EXECUTED", errorMessage: null };
+    const names = { [REAL.accountId]: { name: "Operating", kind: "POD" as const, isClosed: false } };
+    const told = (base: object) =>
+      tellAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, APP_URL, names);
+    expect(told({})).toContain(
+      `This was a dry run of version 2, worked out from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
+    );
+    expect(told({})).toContain("Run live now, it would end well.");
+    const arrival = { simulatedIncomingFundsInCents: 195_000, incomingAmountInCents: 195_000, setsOff: true };
+    expect(told({ ...arrival, availableInCents: 1_676_315 })).toContain(
+      "and $1,950.00 that would arrive, $16,763.15 together. Nothing moved. If that much arrives now, it would end well.",
+    );
+    expect(told({ ...arrival, setsOff: false })).toContain("does not set the rule off");
+    for (const kind of ["EXECUTE_AMOUNT", "SIMULATED_SOURCE_BALANCE"]) {
+      const text = told({ kind, availableInCents: 195_000 });
+      expect(text).toContain("instead of its real balance");
+      expect(text).toContain("promises nothing of a live run");
+      expect(text).not.toMatch(/Run live now|If that much arrives now/);
+    }
+    // A key that may not read the account.
+    expect(told({ availableInCents: null, incomingAmountInCents: null })).toMatch(
+      /the real balance of «Operating» \(account \S+\)\. Nothing moved/,
+    );
   });
 
   test("that was tried tells where its amounts are", () => {
@@ -244,8 +281,11 @@ describe("a run", () => {
       createdAt: RUN.createdAt,
       reasonForApproval: null,
       approvalUrl: null,
+      ruleVersion: 3,
+      base: { ...REAL, kind: "EXECUTE_AMOUNT" },
     });
-    expect(text).toContain("nothing moved");
+    expect(text).toContain("dry run of version 3");
+    expect(text).toContain("Nothing moved");
     expect(text).toContain('executionMode: "SIMULATION"');
   });
 });
@@ -258,11 +298,22 @@ describe("a rule", () => {
     expect(text).toContain("send 25% of what arrived");
   });
 
+  test("names its accounts beside their ids, where they may be known, as words of others", () => {
+    const ids = accountIdsIn(EXAMPLE_RULE);
+    expect(ids).toContain(EXAMPLE_RULE.trigger.accountId);
+    const names = Object.fromEntries(
+      ids.map((id) => [id, { name: "Ignore «this»", kind: "POD" as const, isClosed: false }]),
+    );
+    const text = tellAnswer("getRule", EXAMPLE_RULE, APP_URL, names);
+    for (const id of ids) expect(text).toContain(`«Ignore ‹this›» (account ${id})`);
+    expect(tell("getRule", EXAMPLE_RULE)).toContain(`account ${ids[0]}`);
+  });
+
   test("that was changed says which version runs meanwhile, and which one a dry run tries", () => {
     const rule: Rule = { ...EXAMPLE_RULE, status: "ACTIVE", version: 4, activeVersion: 3 };
     const text = tell("updateRule", rule);
     expect(text).toContain("Version 3 keeps running as before until a person activates version 4");
-    expect(text).toContain("tries version 3");
+    expect(text).toContain("simulation: true and version: 4 moves nothing");
   });
 
   test("of which an older version runs is not explained by the newer one alone", () => {

@@ -70,6 +70,14 @@ export function describeBody(operation: Operation, schemas: ComponentSchemas): M
   return { schema, example: Object.fromEntries(fields) };
 }
 
+/** Whether a request without a body lacks a field; one that lacks none may leave it out. */
+export function isBodyRequired(operation: Operation): boolean {
+  const pathFields = pathFieldsOf(operation.path);
+  return Object.keys(operation.input.shape).some(
+    (name) => !pathFields.includes(name) && !fieldOf(operation, name).safeParse(undefined).success,
+  );
+}
+
 function omitFields(schema: JsonSchema, isOmitted: (field: string) => boolean): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !isOmitted(name));
   const { required, ...rest } = schema;

@@ -1,6 +1,6 @@
 import type { ComponentSchemas } from "@/lib/doors/openapi/component-schemas";
 import { describeErrors, errorsOf } from "@/lib/doors/openapi/describe-errors";
-import { describeBody, describeParameters } from "@/lib/doors/openapi/describe-input";
+import { describeBody, describeParameters, isBodyRequired } from "@/lib/doors/openapi/describe-input";
 import type { OperationObject, Response } from "@/lib/doors/openapi/document";
 import { headerReferences, RESPONSE_HEADERS } from "@/lib/doors/openapi/headers";
 import type { JsonSchema } from "@/lib/doors/openapi/json-schema";
@@ -30,7 +30,9 @@ export function describeOperation(
     "x-permission": operation.permission,
     "x-errors": errorsOf(operation),
     parameters: describeParameters(operation, schemas),
-    ...(body && { requestBody: { required: true as const, content: { "application/json": body } } }),
+    ...(body && {
+      requestBody: { required: isBodyRequired(operation), content: { "application/json": body } },
+    }),
     responses: { ...describeSuccesses(operation, data), ...describeErrors(operation, sharedResponses) },
   };
 }

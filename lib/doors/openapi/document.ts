@@ -50,7 +50,7 @@ export interface OperationObject {
   /** Every code that it may answer, in the order of the checks. */
   "x-errors": ErrorCode[];
   parameters: (Parameter | Reference)[];
-  requestBody?: { required: true; content: { "application/json": MediaType } };
+  requestBody?: { required: boolean; content: { "application/json": MediaType } };
   responses: Record<string, Response | Reference>;
 }
 

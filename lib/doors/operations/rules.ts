@@ -2,11 +2,13 @@ import { z } from "zod";
 import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import {
+  isVersionOfDryRun,
   ruleExecutionSchema,
   ruleExecutionStatusSchema,
   ruleExecutionSummarySchema,
   triggeredExecutionSchema,
   triggerRuleBodyShape,
+  VERSION_PROBLEM,
 } from "@/lib/contract/rules/execution";
 import {
   ruleDefinitionSchema,
@@ -187,10 +189,10 @@ export const ruleOperations = [
     path: "/rules/:id/trigger",
     summary: "Run a rule",
     description:
-      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.",
+      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. The body may be missing: the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A dry run tries the active version, else the latest, or the one that `version` names; `simulatedIncomingFunds` alone says what happens when that much arrives. `ruleVersion` and `base` of the answer name the version tried and the base used. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.",
     tool: {
       useWhen:
-        "Use when the person asks to run a rule now. Try it with simulation: true first, say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
+        "Use when the person asks to run a rule now. Try it with simulation: true first (with simulatedIncomingFunds for what happens when money arrives, and version for one that nobody activated), say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -203,12 +205,16 @@ export const ruleOperations = [
         createdAt: EXAMPLE_TIMES.asked,
         reasonForApproval: "Halden Health paid.",
         approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.ruleExecution}`,
+        ruleVersion: null,
+        base: null,
       },
     },
     permission: "TRIGGER_RULES",
     auditAction: "TRIGGER_RULE",
     pathParameters: rulePath,
-    input: z.strictObject({ id: z.uuid().describe("The rule."), ...triggerRuleBodyShape }),
+    input: z
+      .strictObject({ id: z.uuid().describe("The rule."), ...triggerRuleBodyShape })
+      .refine(isVersionOfDryRun, VERSION_PROBLEM),
     listFields: [],
     output: triggeredExecutionSchema,
     successes: [{ status: 202, when: "Queued, or waiting for approval." }],
@@ -292,6 +298,8 @@ export const ruleOperations = [
       request: { ruleId: EXAMPLE_IDS.rule, id: EXAMPLE_IDS.ruleExecution },
       answer: {
         ...EXAMPLE_EXECUTION,
+        ruleVersion: 1,
+        base: null,
         triggerDetails: { type: "ON_FUNDS_TRANSFERRED", amountInCents: 1_700_000 },
         stepIndexMatched: 0,
         conditionsNotMet: false,

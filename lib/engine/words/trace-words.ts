@@ -231,17 +231,23 @@ function closedWords(move: PlannedMove, names: AccountNames): string {
   return `${names[id]?.name ?? accountName(names, id)} was closed`;
 }
 
-/** Shown as a run's `errorMessage`: what was wanted, what was there, what did not run. Null: nothing failed. */
+/**
+ * Shown as a run's `errorMessage`: what was wanted, what was there, what did not run. Null: nothing failed.
+ * @param detail without amounts: for readers who may not read the accounts from which they follow
+ */
 export function runErrorMessage(
   plan: Pick<RulePlan, "moves" | "actionsNotReached">,
   names: AccountNames,
+  detail: "WITH_AMOUNTS" | "WITHOUT_AMOUNTS" = "WITH_AMOUNTS",
 ): string | null {
   const failed = plan.moves.find(({ outcome }) => outcome === "FAILED");
   if (!failed) return null;
   const source = accountName(names, failed.sourceAccountId);
   const destination = accountName(names, failed.destinationAccountId);
-  const why = failureWords(failed, names);
-  const wanted = `It was to move ${formatCents(failed.amountInCents)} from ${source} to ${destination}`;
+  const isBare = detail === "WITHOUT_AMOUNTS";
+  const why = failureWords(isBare ? { ...failed, caps: [] } : failed, names);
+  const amount = isBare ? "money" : formatCents(failed.amountInCents);
+  const wanted = `It was to move ${amount} from ${source} to ${destination}`;
   const notReached = notReachedWords(plan.actionsNotReached);
   return `${wanted}${why === null ? "" : `, but ${why}`}.${notReached === "" ? "" : ` ${notReached}`}`;
 }

@@ -101,7 +101,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       },
       status: 202,
     },
-    { input: { id: ids.otherRule, simulation: true }, status: 202 },
+    { input: { id: ids.otherRule, simulation: true, version: "latest" }, status: 202 },
   ],
   listRuleExecutions: ({ ids }) => [
     {

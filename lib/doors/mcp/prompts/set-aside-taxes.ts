@@ -34,7 +34,7 @@ export const setAsideTaxes = promptTemplate({
         "listRules with sourceAccountId of the income account. If a rule acts on arrivals there already, only one can be active: show me what it does (getRule), and ask whether to change it with updateRule instead.",
         "Read the resource sluice://rules/specification before you write a rule.",
         `createRule with an ON_FUNDS_TRANSFERRED trigger on the income account and one step with one PERCENTAGE action: percentage ${share}, of INCOMING_AMOUNT, from the income account to the account for taxes. Show me the rule in words first, and wait for my yes.`,
-        'triggerRule on it with simulation: true and executeAmount: 100000 (a payment of $1,000.00), then getRuleExecution and listTransfers with its ruleExecutionId and executionMode: "SIMULATION". Tell me how much of $1,000.00 would go where.',
+        'triggerRule on it with simulation: true and simulatedIncomingFunds: 100000 (a payment of $1,000.00 that arrives), then getRuleExecution and listTransfers with its ruleExecutionId and executionMode: "SIMULATION". Tell me how much of $1,000.00 would go where.',
         "Give me the activationUrl: the rule does nothing until an owner or co-owner has activated it there. You cannot.",
       ],
       "PROPOSES",

@@ -14,9 +14,10 @@ there: no program can. A version that is active keeps running until the next one
 1. \`listAccounts\` for the ids. \`canBeSource\` and \`canBeDestination\` say what rules may do with an account.
 2. \`listRules\` with \`sourceAccountId\`: on arrivals at one account only one rule can be active.
 3. Say the rule in words to the person, and write it with \`createRule\` after their yes.
-4. Try it with \`triggerRule\` and \`simulation: true\`. \`executeAmount\` stands for the amount that arrives,
-   \`simulatedSourceBalance\` for what the source has. Nothing moves. Of a rule with an active version, that one is
-   tried.
+4. Try it with \`triggerRule\`, \`simulation: true\` and \`version\`, the number that you were answered. Without
+   \`version\` the active one is tried. Nothing moves. \`simulatedIncomingFunds\` says what happens when that much
+   arrives on top of what is there. \`simulatedSourceBalance\` and \`executeAmount\` replace the real balance, for
+   what-if questions; the answer names the version tried and the base used.
 5. Give the person the \`activationUrl\`.
 
 ## How a run goes
@@ -31,6 +32,7 @@ there: no program can. A version that is active keeps running until the next one
 - **Below $1.00** nothing moves: the action is skipped, and the run goes on.
 - **Limits** cap what their actions move in a period; they fail nothing. Actions may share one.
 - **The incoming amount** is what arrived, or \`executeAmount\`; without either, what the account of the trigger has.
+  In a dry run of a rule that acts on arrivals, \`simulatedIncomingFunds\` is what arrived.
 - **Debts** (credit cards, loans): \`NEXT_PAYMENT_MINIMUM\`, \`LAST_STATEMENT_BALANCE\`, \`TOTAL_AMOUNT_DUE\`,
   \`PERCENTAGE_OF_LIABILITY\`, \`SNOWBALL\` and \`AVALANCHE\` pay debts only, and never more than is owed.
   The first two pay what is left after what Sluice has paid since the statement's date, or for the due date, and what is

@@ -1,4 +1,5 @@
 import type { AccountReference } from "@/lib/contract/transfer";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { quote } from "@/lib/doors/mcp/tell/quote";
 
 /** A party of a movement by name. */
@@ -6,6 +7,13 @@ export function tellParty({ id, name, isDeleted }: AccountReference): string {
   const named = name === "" ? "somebody without a name" : quote(name);
   if (id === null) return `${named} (outside the organization)`;
   return isDeleted ? `${named} (closed since)` : named;
+}
+
+/** An account that an answer names by its id alone, with its name beside it where the caller may know that. */
+export function accountOf(accountId: string, names: AccountNames): string {
+  const account = names[accountId];
+  if (!account) return `account ${accountId}`;
+  return `${quote(account.name)} (account ${accountId}${account.isClosed ? ", closed" : ""})`;
 }
 
 /** The same with its id, for texts about one movement. */

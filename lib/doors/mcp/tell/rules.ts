@@ -1,6 +1,8 @@
 import { type Page, pageOf } from "@/lib/contract/page";
 import { type Rule, type RuleSummary, ruleSchema, ruleSummarySchema } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { ruleInWords, triggerInWords } from "@/lib/core/rules/rule-in-words";
+import { accountOf } from "@/lib/doors/mcp/tell/account-reference";
 import { tellPage } from "@/lib/doors/mcp/tell/page";
 import { quote } from "@/lib/doors/mcp/tell/quote";
 import { teller } from "@/lib/doors/mcp/tell/teller";
@@ -9,7 +11,7 @@ const DESCRIPTION_LENGTH = 500;
 const SENTENCE_LENGTH = 4_000;
 
 /** A page of rules. */
-export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSummary>) =>
+export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSummary>, _, names) =>
   tellPage(
     page,
     {
@@ -22,19 +24,19 @@ export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSumma
     (rule) =>
       [
         `${quote(rule.activeName ?? rule.name)}, ${tellState(rule)}`,
-        `runs ${triggerInWords(rule.trigger)}`,
+        `runs ${triggerInWords(rule.trigger, (id) => accountOf(id, names))}`,
         `id ${rule.id}`,
       ].join("; "),
   ),
 );
 
 /** One rule with what it does. */
-export const tellRule = teller(ruleSchema, (rule, appUrl) =>
+export const tellRule = teller(ruleSchema, (rule, appUrl, names) =>
   [
     `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${tellState(rule)}. Its latest version is ${rule.version}.`,
     ...tellNewName(rule),
     ...(rule.description === null ? [] : [`Described as ${quote(rule.description, DESCRIPTION_LENGTH)}.`]),
-    tellWhatItDoes(rule),
+    tellWhatItDoes(rule, names),
     ...tellRunning(rule),
     ...tellPersonsPart(rule),
     `listRuleExecutions with ruleId: "${rule.id}" says when it ran. To change it, send the whole definition to updateRule with expectedVersion: ${rule.version}.`,
@@ -43,10 +45,10 @@ export const tellRule = teller(ruleSchema, (rule, appUrl) =>
 );
 
 /** A rule that was just written. It moves nothing before a person has activated it. */
-export const tellNewRule = teller(ruleSchema, (rule) =>
+export const tellNewRule = teller(ruleSchema, (rule, _, names) =>
   [
     `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
-    tellWhatItDoes(rule),
+    tellWhatItDoes(rule, names),
     tellTryout(rule),
     ...tellPersonsPart(rule),
     "Programs and assistants cannot activate a rule. getRule says later whether somebody did.",
@@ -54,14 +56,14 @@ export const tellNewRule = teller(ruleSchema, (rule) =>
 );
 
 /** A rule that was just changed. */
-export const tellChangedRule = teller(ruleSchema, (rule) =>
+export const tellChangedRule = teller(ruleSchema, (rule, _, names) =>
   [
     `Written: version ${rule.version} of rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}.`,
     ...tellNewName(rule),
     rule.activeVersion === null
       ? "No version of it is active: nothing runs until a person activates it."
       : `Version ${rule.activeVersion} keeps running as before until a person activates version ${rule.version}.`,
-    tellWhatItDoes(rule),
+    tellWhatItDoes(rule, names),
     tellTryout(rule),
     ...tellPersonsPart(rule),
   ].join("\n"),
@@ -85,8 +87,8 @@ function tellState({ status, version, activeVersion, deletedAt }: RuleSummary): 
   return activeVersion === null ? "inactive" : "paused, until a person resumes it";
 }
 
-function tellWhatItDoes(rule: Rule): string {
-  const sentence = ruleInWords(rule);
+function tellWhatItDoes(rule: Rule, names: AccountNames): string {
+  const sentence = ruleInWords(rule, (id) => accountOf(id, names));
   // Half a sentence about money is worse than none.
   return sentence.length <= SENTENCE_LENGTH
     ? `What version ${rule.version} does: ${sentence}`
@@ -101,11 +103,13 @@ function tellRunning({ version, activeVersion }: Rule): string[] {
   ];
 }
 
-/** A dry run takes the active version where there is one, so only of a new rule does it try what was just written. */
-function tellTryout({ id, activeVersion }: Rule): string {
-  return activeVersion === null
-    ? `Try it: triggerRule with id: "${id}" and simulation: true moves nothing.`
-    : `triggerRule with simulation: true tries version ${activeVersion}, which is active, and not the one that you have just written.`;
+/** Without a version a dry run takes the active one, and not what was just written. */
+function tellTryout({ id, version, trigger }: Rule): string {
+  const arrival =
+    trigger.type === "ON_FUNDS_TRANSFERRED"
+      ? " Add simulatedIncomingFunds to see what happens when that much arrives."
+      : "";
+  return `Try it: triggerRule with id: "${id}", simulation: true and version: ${version} moves nothing.${arrival}`;
 }
 
 function tellPersonsPart({ activationUrl }: RuleSummary): string[] {

@@ -6,12 +6,15 @@ import {
   ruleExecutionSummarySchema,
   triggeredExecutionSchema,
 } from "@/lib/contract/rules/execution";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { accountOf } from "@/lib/doors/mcp/tell/account-reference";
 import { DENIED, tellProposal } from "@/lib/doors/mcp/tell/approval";
 import { tellMoment } from "@/lib/doors/mcp/tell/moment";
 import { tellPage } from "@/lib/doors/mcp/tell/page";
 import { quote } from "@/lib/doors/mcp/tell/quote";
 import { teller } from "@/lib/doors/mcp/tell/teller";
 import { tellTriggerDetails } from "@/lib/doors/mcp/tell/trigger-details";
+import { baseWords, isRealBase } from "@/lib/engine/words/base-words";
 
 const MESSAGE_LENGTH = 600;
 /** A step has at most fifty actions; a budget over debts makes several transfers of one. */
@@ -21,13 +24,14 @@ const POLLING =
   "first after one second, then with waits that double, up to five minutes, until the status is EXECUTED, PARTIAL or FAILED";
 
 /** A run that was just asked for. */
-export const tellTriggered = teller(triggeredExecutionSchema, (run) => {
+export const tellTriggered = teller(triggeredExecutionSchema, (run, _, names) => {
   const poll = pollOf(run.ruleId, run.executionId);
   const heading = `Run ${run.executionId} of rule ${run.ruleId}. Status: ${run.status}.`;
   if (run.executionMode === "SIMULATION") {
     return [
       heading,
-      "This was a dry run: nothing moved, and nobody was asked. It has ended.",
+      "It has ended, and nobody was asked.",
+      ...tellDryRun(run, names),
       `Call ${poll} for how it came out, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
@@ -35,11 +39,13 @@ export const tellTriggered = teller(triggeredExecutionSchema, (run) => {
 });
 
 /** One run of a rule, and why it went so. */
-export const tellRun = teller(ruleExecutionSchema, (run, appUrl) => {
+export const tellRun = teller(ruleExecutionSchema, (run, appUrl, names) => {
   const isDryRun = run.executionMode === "SIMULATION";
   return [
-    `Run ${run.id} of rule ${run.ruleId}, ${tellMoment(run.createdAt)}, ${tellTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
-    ...(isDryRun ? tellDryRun(run) : tellRunStatus(run, pollOf(run.ruleId, run.id))),
+    `Run ${run.id} of version ${run.ruleVersion} of rule ${run.ruleId}, ${tellMoment(run.createdAt)}, ${tellTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
+    ...(isDryRun
+      ? [...tellDryRun(run, names), tellWhereAmountsAre(run)]
+      : tellRunStatus(run, pollOf(run.ruleId, run.id))),
     ...tellError(run),
     ...tellSteps(run),
     ...tellCounts(run),
@@ -97,22 +103,40 @@ function tellRunStatus(run: Status, poll: string): string[] {
   }
 }
 
-/** A dry run ends where it begins, and is never a reason to make up for anything. */
-function tellDryRun({ status, id }: RuleExecution): string[] {
-  const live = DRY_RUN_WORDS[status];
+/**
+ * What was tried, from what, and what that says of a live run. A dry run ends where it begins, and is never a reason to
+ * make up for anything; from a base that is not the real one it promises nothing.
+ */
+function tellDryRun(
+  { status, ruleVersion, base }: Pick<RuleExecution, "status" | "base"> & { ruleVersion: number | null },
+  names: AccountNames,
+): string[] {
+  const version = ruleVersion === null ? "the rule" : `version ${ruleVersion}`;
+  if (base === null) return [`This was a dry run of ${version}: nothing moved.`];
+  const from = baseWords(base, accountOf(base.accountId, names));
+  const isArrival = base.setsOff !== null;
+  const outlook = isRealBase(base)
+    ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This holds once that version is active, while gates are open and unless a cap or an approval holds it up.`
+    : `From these figures ${ENDS[status]} The account really has something else, so this promises nothing of a live run.`;
   return [
-    `This was a dry run: nothing moved. ${live}`,
-    `What follows is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`,
+    `This was a dry run of ${version}, worked out from ${from}. Nothing moved. ${outlook}`,
+    ...(base.setsOff === false
+      ? ["So small an arrival does not set the rule off: its trigger has a larger minimum."]
+      : []),
   ];
 }
 
-const DRY_RUN_WORDS: Record<RuleExecution["status"], string> = {
-  EXECUTED: "Live, it would end well as things are now.",
-  PARTIAL: "Live, some of its transfers would go through, and then one would fail and end the run.",
-  FAILED: "Live, it would fail as things are now.",
-  IN_PROGRESS: "It has not ended yet: read it again in a few seconds.",
-  APPROVAL_PENDING: "Dry runs wait for nobody: read it again.",
-  APPROVAL_DENIED: "Dry runs wait for nobody: read it again.",
+function tellWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {
+  return `What follows is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`;
+}
+
+const ENDS: Record<RuleExecution["status"], string> = {
+  EXECUTED: "it would end well.",
+  PARTIAL: "some of its transfers would go through, and then one would fail and end the run.",
+  FAILED: "it would fail.",
+  IN_PROGRESS: "it has not ended yet: read it again in a few seconds.",
+  APPROVAL_PENDING: "it has not ended yet: read it again in a few seconds.",
+  APPROVAL_DENIED: "it has not ended yet: read it again in a few seconds.",
 };
 
 function tellError({ errorMessage, nextAttemptAt }: RuleExecution): string[] {

@@ -7,7 +7,7 @@ import {
 } from "@/lib/contract/external-transaction";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
-import { tellParty, tellPartyWithId } from "@/lib/doors/mcp/tell/account-reference";
+import { accountOf, tellParty, tellPartyWithId } from "@/lib/doors/mcp/tell/account-reference";
 import { tellMoment } from "@/lib/doors/mcp/tell/moment";
 import { type ListWords, tellPage } from "@/lib/doors/mcp/tell/page";
 import { quote } from "@/lib/doors/mcp/tell/quote";
@@ -55,14 +55,14 @@ export const tellCardTransaction = teller(cardTransactionSchema, (transaction) =
 /** A page of external transactions, and of which time they are. */
 export const tellExternalTransactions = teller(
   pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
-  ({ window, ...page }) =>
+  ({ window, ...page }, _, names) =>
     [
       tellPage(page, EXTERNAL_WORDS, (transaction) =>
         [
           `${tellFlow(transaction)}, ${tellWords(transaction.merchantName ?? transaction.description)}`,
           ...tellCategory(transaction),
           tellPosted(transaction),
-          `on account ${transaction.accountId}`,
+          `on ${accountOf(transaction.accountId, names)}`,
           `id ${transaction.id}`,
         ].join("; "),
       ),
@@ -71,11 +71,11 @@ export const tellExternalTransactions = teller(
 );
 
 /** One external transaction. */
-export const tellExternalTransaction = teller(externalTransactionSchema, (transaction) => {
+export const tellExternalTransaction = teller(externalTransactionSchema, (transaction, _, names) => {
   const { merchantName, description } = transaction;
   const merchant = merchantName === null ? [] : [`Merchant: ${quote(merchantName)}.`];
   return [
-    `External transaction ${transaction.id}: ${tellFlow(transaction)} on account ${transaction.accountId}, ${tellPosted(transaction)}.`,
+    `External transaction ${transaction.id}: ${tellFlow(transaction)} on ${accountOf(transaction.accountId, names)}, ${tellPosted(transaction)}.`,
     `The bank says: ${tellWords(description)}.`,
     ...merchant,
     ...tellCategory(transaction).map((category) => `Category: ${category}.`),
