@@ -1,7 +1,7 @@
 import { Ban, Check, Flag } from "lucide-react";
-import { checkWords } from "@/components/rules/activation-words";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { checkWords } from "@/lib/engine/words/activation-words";
 
 const ORDER = { BLOCKS: 0, LOOK: 1, CLEAR: 2 } as const;
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { ActivationChecks } from "@/components/rules/activation-checks";
-import { checkWords } from "@/components/rules/activation-words";
 import { DryRun } from "@/components/rules/dry-run";
 import { PausedNote } from "@/components/rules/paused-note";
 import { RuleButtons } from "@/components/rules/rule-buttons";
@@ -16,6 +15,7 @@ import { Note } from "@/components/ui/note";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";
 import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
+import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 
 interface RulePageProps {

@@ -802,6 +802,18 @@ export type RuleActionInput = {
   amountInCents: number;
 };
 
+/** Whether a version that was just written could be activated. */
+export interface RuleActivation {
+  /** Whether a person could activate this version as things are now. */
+  canActivate: boolean;
+  /** What stands in the way. Write the rule again without it; empty where nothing does. */
+  problems: {
+    /** Names the check, e.g. `ONLY_ARRIVAL_RULE`, `SCHEDULE`, `DEBTS`. */
+    code: string;
+    message: string;
+  }[];
+}
+
 /** A fact against a value, or against another fact. */
 export type RuleComparison = {
   /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
@@ -1217,6 +1229,28 @@ export interface WebhookEvent {
   created_at: string;
 }
 
+/** A rule in the version that was just written. */
+export interface WrittenRule {
+  id: string;
+  name: string;
+  description: string | null;
+  /** `INACTIVE` also while it is paused: a person resumes it at `activationUrl`. */
+  status: "ACTIVE" | "INACTIVE";
+  /** The latest version. */
+  version: number;
+  /** The one that runs live; null while none does. */
+  activeVersion: number | null;
+  /** Where a person activates the latest version, or resumes a paused rule; null when there is nothing to do. */
+  activationUrl: string | null;
+  trigger: RuleTrigger;
+  limits: RuleLimit[];
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  steps: RuleStep[];
+  activation: RuleActivation;
+}
+
 export interface ListAccountsInput {
   /** Which page, from 1. One beyond the last is empty. */
   page?: number;
@@ -1573,12 +1607,12 @@ export abstract class Operations {
   /**
    * Create a rule.
    *
-   * Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. Needs `CREATE_AND_EDIT_RULES` for all rules.
+   * Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. `activation` says whether a person could, and what stands in the way. Needs `CREATE_AND_EDIT_RULES` for all rules.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
    */
-  createRule(input: CreateRuleBody, options: CallOptions = {}): Promise<Answer<Rule>> {
-    return this.send<Rule>(OPERATIONS.createRule, input, options);
+  createRule(input: CreateRuleBody, options: CallOptions = {}): Promise<Answer<WrittenRule>> {
+    return this.send<WrittenRule>(OPERATIONS.createRule, input, options);
   }
 
   /**
@@ -1595,12 +1629,12 @@ export abstract class Operations {
   /**
    * Change a rule.
    *
-   * Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.
+   * Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. `activation` says whether a person could activate it, and what stands in the way. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, RULE_VERSION_CONFLICT, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
    */
-  updateRule(input: UpdateRuleInput, options: CallOptions = {}): Promise<Answer<Rule>> {
-    return this.send<Rule>(OPERATIONS.updateRule, input, options);
+  updateRule(input: UpdateRuleInput, options: CallOptions = {}): Promise<Answer<WrittenRule>> {
+    return this.send<WrittenRule>(OPERATIONS.updateRule, input, options);
   }
 
   /**

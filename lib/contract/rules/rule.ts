@@ -121,3 +121,25 @@ export const ruleSchema = z
   .strictObject({ ...summaryShape, steps: z.array(stepSchema) })
   .meta({ id: "Rule" });
 export type Rule = z.infer<typeof ruleSchema>;
+
+/** What an activation would look at, asked when a version is written (decisions page, "Activation"). */
+const ruleActivationSchema = z
+  .strictObject({
+    canActivate: z.boolean().describe("Whether a person could activate this version as things are now."),
+    problems: z
+      .array(
+        z.strictObject({
+          code: z.string().describe("Names the check, e.g. `ONLY_ARRIVAL_RULE`, `SCHEDULE`, `DEBTS`."),
+          message: z.string(),
+        }),
+      )
+      .describe("What stands in the way. Write the rule again without it; empty where nothing does."),
+  })
+  .meta({ id: "RuleActivation", description: "Whether a version that was just written could be activated." });
+export type RuleActivation = z.infer<typeof ruleActivationSchema>;
+
+/** A rule as the call answers that wrote it. */
+export const writtenRuleSchema = ruleSchema
+  .extend({ activation: ruleActivationSchema })
+  .meta({ id: "WrittenRule", description: "A rule in the version that was just written." });
+export type WrittenRule = z.infer<typeof writtenRuleSchema>;

@@ -1,7 +1,8 @@
 import { AppError } from "@/lib/contract/error";
-import type { Rule, RuleDefinition } from "@/lib/contract/rules/rule";
+import type { RuleDefinition, WrittenRule } from "@/lib/contract/rules/rule";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
+import { readActivationAnswer } from "@/lib/core/rules/activation-answer";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { insertRule } from "@/lib/core/rules/insert-version";
@@ -9,7 +10,7 @@ import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/write
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Writes a rule, inactive until a human activates it (decisions page, "POST /rules").
+ * Writes a rule, inactive until a human activates it (decisions page, "POST /rules"), and answers whether one could.
  * @throws AppError `ACCESS_DENIED` unless the key may edit all rules; `INVALID_PARAMETERS`; as `writeOnce`.
  */
 export async function createRule(
@@ -24,9 +25,10 @@ export async function createRule(
       "This key may edit the rules of its list only. Creating rules needs CREATE_AND_EDIT_RULES for all rules.",
     );
   }
-  return writeOnce(services, context, request, async (client): Promise<Rule> => {
+  return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
     await checkDefinition(client, context, definition);
     const ruleId = await insertRule(client, context, definition, null);
-    return requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
+    const rule = requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
+    return { ...rule, activation: await readActivationAnswer(client, context, rule) };
   });
 }

@@ -1,7 +1,8 @@
 import { AppError } from "@/lib/contract/error";
-import type { Rule, RuleDefinition } from "@/lib/contract/rules/rule";
+import type { RuleDefinition, WrittenRule } from "@/lib/contract/rules/rule";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { requirePermission } from "@/lib/core/keys/permits";
+import { readActivationAnswer } from "@/lib/core/rules/activation-answer";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { insertNextVersion, lockForEdit } from "@/lib/core/rules/insert-version";
@@ -17,7 +18,7 @@ export interface RuleEdit {
 
 /**
  * Replaces a rule's definition by a new version, inactive until a human activates it; an active version keeps running
- * until then (decisions page, "PUT /rules/{id}").
+ * until then (decisions page, "PUT /rules/{id}"). Answers whether a human could activate it.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_VERSION_CONFLICT`, `INVALID_PARAMETERS`; as
  * `writeOnce`.
  */
@@ -28,7 +29,7 @@ export async function updateRule(
   request: WriteRequest,
 ): Promise<WriteResult> {
   const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
-  return writeOnce(services, context, request, async (client): Promise<Rule> => {
+  return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
     await lockForEdit(client, context, edit.ruleId);
     const before = await findRule(client, context, rules, edit.ruleId);
     requireReadable(before, services.appUrl);
@@ -40,6 +41,7 @@ export async function updateRule(
     }
     await checkDefinition(client, context, edit.definition);
     await insertNextVersion(client, context, before, edit.definition, null);
-    return requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
+    const rule = requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
+    return { ...rule, activation: await readActivationAnswer(client, context, rule) };
   });
 }

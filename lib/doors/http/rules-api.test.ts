@@ -89,7 +89,8 @@ test("a rule that a program creates is inactive and says where a human activates
 });
 
 test("what is read is what was written, and lists leave the steps out", async () => {
-  const rule = await create({ name: "Read me" });
+  // Whether it could be activated is told to its writer alone: later it may be otherwise.
+  const { activation: _activation, ...rule } = Object(await create({ name: "Read me" }));
   const read = await setting.call(setting.key, "GET", `/rules/${rule.id}`);
   expect(read.body).toMatchObject({ data: rule });
   const list = await setting.call(
@@ -219,6 +220,69 @@ test("a rule that nobody activated is tried, and not run", async () => {
     body: { data: { id: executionId, executionMode: "SIMULATION" } },
   });
   expect(await trigger({ executeAmount: -1 })).toMatchObject({ status: 400 });
+});
+
+test("a rule that can never be activated says so where it is written, and one that can does not", async () => {
+  const { organization } = setting;
+  const income = await organization.addAccount({ name: "Income", type: "POD" });
+  const visa = await organization.addAccount({
+    name: "Visa",
+    type: "EXTERNAL_ACCOUNT",
+    externalAccountType: "LIABILITY",
+    balanceInCents: 50_000,
+  });
+  const onIncome = { type: "ON_FUNDS_TRANSFERRED", accountId: income };
+  const from = { sourceAccountId: income, group: 0 };
+  const payday = await create({ name: "Payday", trigger: onIncome, steps: [{ actions: [share(from)] }] });
+  expect(payday).toMatchObject({ activation: { canActivate: true, problems: [] } });
+  await makeActive(database, payday.id);
+  const once = { frequency: "ONE_TIME", startAt: "2020-01-01T00:00:00Z", timeZone: "America/New_York" };
+  const byHand = { type: "MANUAL", accountId: income };
+  const wrong: [string, object][] = [
+    ["ONLY_ARRIVAL_RULE", { trigger: onIncome, steps: [{ actions: [share(from)] }] }],
+    ["SCHEDULE", { trigger: { type: "SCHEDULED", accountId: income, schedule: once } }],
+    [
+      "TOP_UP_DEBT",
+      {
+        trigger: byHand,
+        steps: [{ actions: [{ ...from, type: "TOP_UP", destinationAccountId: visa, amountInCents: 100 }] }],
+      },
+    ],
+    [
+      "DEBTS",
+      {
+        trigger: byHand,
+        steps: [{ actions: [{ ...from, type: "TOTAL_AMOUNT_DUE", destinationAccountId: setting.taxes }] }],
+      },
+    ],
+  ];
+  const { id } = await create();
+  // A second key that reads nothing: it learns what is wrong, and no name of a rule or an account.
+  const blind = await organization.addKey([{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" }]);
+  for (const [code, overrides] of wrong) {
+    const body = definition(overrides);
+    const expected = { canActivate: false, problems: [{ code, message: expect.any(String) }] };
+    for (const key of [setting.key, blind.text]) {
+      expect(await setting.call(key, "POST", "/rules", { body })).toMatchObject({
+        status: 201,
+        body: { data: { activation: expected } },
+      });
+    }
+    expect(await setting.call(setting.key, "PUT", `/rules/${id}`, { body })).toMatchObject({
+      status: 200,
+      body: { data: { activation: expected } },
+    });
+  }
+  const [[, second] = []] = wrong;
+  const told = async (key: string) => {
+    const written = await setting.call(key, "POST", "/rules", { body: definition(second) });
+    return Object(written.body).data.activation.problems[0].message;
+  };
+  expect(await told(setting.key)).toContain("Deactivate Payday first");
+  expect(await told(blind.text)).toContain("Deactivate another rule first");
+  // What is read later has no such answer: it would be of another moment.
+  const read = await setting.call(setting.key, "GET", `/rules/${payday.id}`);
+  expect(Object(read.body).data).not.toHaveProperty("activation");
 });
 
 test("a trigger without a body is one with an empty body", async () => {

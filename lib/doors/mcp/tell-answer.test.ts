@@ -38,6 +38,7 @@ const RUN: RuleExecution = {
   nextAttemptAt: null,
 };
 
+const WRITTEN = { ...EXAMPLE_RULE, activation: { canActivate: true, problems: [] } };
 const REAL = {
   kind: "REAL_BALANCE",
   accountId: EXAMPLE_IDS.operating,
@@ -292,10 +293,23 @@ describe("a run", () => {
 
 describe("a rule", () => {
   test("that was written says that it does nothing yet, and where a person activates it", () => {
-    const text = tell("createRule", EXAMPLE_RULE);
+    const text = tell("createRule", WRITTEN);
     expect(text).toContain("It is inactive");
     expect(text).toContain(`${APP_URL}/rules/${EXAMPLE_IDS.rule}`);
     expect(text).toContain("send 25% of what arrived");
+  });
+
+  test("that cannot be activated sends nobody to its page before it is changed", () => {
+    const problems = [
+      { code: "SCHEDULE", message: "Its schedule is over. None of its times is still to come." },
+    ];
+    const activation = { canActivate: false, problems };
+    for (const operationId of ["createRule", "updateRule"]) {
+      const text = tell(operationId, { ...WRITTEN, activation });
+      expect(text).toContain("It cannot be activated like this:\n- «Its schedule is over. None of its times");
+      expect(text).toContain("Change it with updateRule");
+      expect(text).not.toContain("Give this address");
+    }
   });
 
   test("names its accounts beside their ids, where they may be known, as words of others", () => {
@@ -310,8 +324,7 @@ describe("a rule", () => {
   });
 
   test("that was changed says which version runs meanwhile, and which one a dry run tries", () => {
-    const rule: Rule = { ...EXAMPLE_RULE, status: "ACTIVE", version: 4, activeVersion: 3 };
-    const text = tell("updateRule", rule);
+    const text = tell("updateRule", { ...WRITTEN, status: "ACTIVE", version: 4, activeVersion: 3 });
     expect(text).toContain("Version 3 keeps running as before until a person activates version 4");
     expect(text).toContain("simulation: true and version: 4 moves nothing");
   });
@@ -326,7 +339,7 @@ describe("a rule", () => {
     const [step] = EXAMPLE_RULE.steps;
     const [action] = step?.actions ?? [];
     const actions = Array.from({ length: 50 }, (_, group) => ({ ...action, group }));
-    const text = tell("createRule", { ...EXAMPLE_RULE, steps: [{ conditions: null, actions }] });
+    const text = tell("createRule", { ...WRITTEN, steps: [{ conditions: null, actions }] });
     expect(text).toContain("too long for a sentence");
     expect(text).toContain(`${APP_URL}/rules/${EXAMPLE_IDS.rule}`);
   });

@@ -16,6 +16,7 @@ import {
   ruleStatusSchema,
   ruleSummarySchema,
   updateRuleBodySchema,
+  writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
 import { createRule } from "@/lib/core/rules/create-rule";
 import { getRule } from "@/lib/core/rules/get-rule";
@@ -33,6 +34,8 @@ const rulePath = {
   schema: z.object({ id: z.uuid().toLowerCase() }),
   notFound: "RULE_NOT_FOUND",
 } as const;
+
+const EXAMPLE_ACTIVATION = { canActivate: true, problems: [] };
 
 const EXAMPLE_EXECUTION = {
   id: EXAMPLE_IDS.ruleExecution,
@@ -96,19 +99,19 @@ export const ruleOperations = [
     path: "/rules",
     summary: "Create a rule",
     description:
-      "Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. Needs `CREATE_AND_EDIT_RULES` for all rules.",
+      "Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. `activation` says whether a person could, and what stands in the way. Needs `CREATE_AND_EDIT_RULES` for all rules.",
     tool: {
       useWhen:
         "Use when the person wants something to happen to money again and again, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change a rule that exists (updateRule).",
       hints: ADDS,
     },
-    example: { request: EXAMPLE_DEFINITION, answer: EXAMPLE_RULE },
+    example: { request: EXAMPLE_DEFINITION, answer: { ...EXAMPLE_RULE, activation: EXAMPLE_ACTIVATION } },
     permission: "CREATE_AND_EDIT_RULES",
     auditAction: "CREATE_RULE",
     pathParameters: null,
     input: ruleDefinitionSchema,
     listFields: [],
-    output: ruleSchema,
+    output: writtenRuleSchema,
     successes: [{ status: 201, when: "The rule, inactive." }],
     errors: ["IDEMPOTENCY_KEY_MISMATCH"],
     isIdempotent: true,
@@ -155,7 +158,7 @@ export const ruleOperations = [
     path: "/rules/:id",
     summary: "Change a rule",
     description:
-      "Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.",
+      "Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. `activation` says whether a person could activate it, and what stands in the way. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.",
     tool: {
       useWhen:
         "Use when the person asks to change a rule that exists. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",
@@ -163,14 +166,14 @@ export const ruleOperations = [
     },
     example: {
       request: { id: EXAMPLE_IDS.rule, ...EXAMPLE_DEFINITION, expectedVersion: 1 },
-      answer: { ...EXAMPLE_RULE, version: 2 },
+      answer: { ...EXAMPLE_RULE, version: 2, activation: EXAMPLE_ACTIVATION },
     },
     permission: "CREATE_AND_EDIT_RULES",
     auditAction: "UPDATE_RULE",
     pathParameters: rulePath,
     input: updateRuleBodySchema.safeExtend({ id: z.uuid().describe("The rule.") }),
     listFields: [],
-    output: ruleSchema,
+    output: writtenRuleSchema,
     successes: [{ status: 200, when: "The rule in its new version." }],
     errors: ["RULE_NOT_FOUND", "INVALID_RULE", "RULE_VERSION_CONFLICT", "IDEMPOTENCY_KEY_MISMATCH"],
     isIdempotent: true,

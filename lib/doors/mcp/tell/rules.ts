@@ -1,5 +1,12 @@
 import { type Page, pageOf } from "@/lib/contract/page";
-import { type Rule, type RuleSummary, ruleSchema, ruleSummarySchema } from "@/lib/contract/rules/rule";
+import {
+  type Rule,
+  type RuleSummary,
+  ruleSchema,
+  ruleSummarySchema,
+  type WrittenRule,
+  writtenRuleSchema,
+} from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { ruleInWords, triggerInWords } from "@/lib/core/rules/rule-in-words";
 import { accountOf } from "@/lib/doors/mcp/tell/account-reference";
@@ -45,18 +52,18 @@ export const tellRule = teller(ruleSchema, (rule, appUrl, names) =>
 );
 
 /** A rule that was just written. It moves nothing before a person has activated it. */
-export const tellNewRule = teller(ruleSchema, (rule, _, names) =>
+export const tellNewRule = teller(writtenRuleSchema, (rule, _, names) =>
   [
     `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
     tellWhatItDoes(rule, names),
     tellTryout(rule),
-    ...tellPersonsPart(rule),
+    ...tellActivation(rule),
     "Programs and assistants cannot activate a rule. getRule says later whether somebody did.",
   ].join("\n"),
 );
 
 /** A rule that was just changed. */
-export const tellChangedRule = teller(ruleSchema, (rule, _, names) =>
+export const tellChangedRule = teller(writtenRuleSchema, (rule, _, names) =>
   [
     `Written: version ${rule.version} of rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}.`,
     ...tellNewName(rule),
@@ -65,7 +72,7 @@ export const tellChangedRule = teller(ruleSchema, (rule, _, names) =>
       : `Version ${rule.activeVersion} keeps running as before until a person activates version ${rule.version}.`,
     tellWhatItDoes(rule, names),
     tellTryout(rule),
-    ...tellPersonsPart(rule),
+    ...tellActivation(rule),
   ].join("\n"),
 );
 
@@ -110,6 +117,17 @@ function tellTryout({ id, version, trigger }: Rule): string {
       ? " Add simulatedIncomingFunds to see what happens when that much arrives."
       : "";
   return `Try it: triggerRule with id: "${id}", simulation: true and version: ${version} moves nothing.${arrival}`;
+}
+
+/** A person who is sent to a rule that cannot be activated has been sent in vain. */
+function tellActivation(rule: WrittenRule): string[] {
+  const { canActivate, problems } = rule.activation;
+  if (canActivate) return tellPersonsPart(rule);
+  return [
+    "It cannot be activated like this:",
+    ...problems.map(({ message }) => `- ${quote(message, DESCRIPTION_LENGTH)}`),
+    `Change it with updateRule, id: "${rule.id}" and expectedVersion: ${rule.version}, or ask the person, before you send anybody to its page: ${rule.activationUrl ?? "none"}`,
+  ];
 }
 
 function tellPersonsPart({ activationUrl }: RuleSummary): string[] {
