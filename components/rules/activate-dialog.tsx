@@ -103,6 +103,12 @@ function nowWords(cents: number | null): string {
   return cents === null ? "Not known" : formatCents(cents);
 }
 
+const OWED_WORDS = {
+  NEXT_PAYMENT_MINIMUM: "The next minimum payment, once per due date",
+  LAST_STATEMENT_BALANCE: "The last statement, once per statement",
+  ALL: "No more than is owed",
+} as const;
+
 function mostWords(most: MostOfRun, { definition, names }: RuleView): string {
   const ids = most.destinationAccountIds;
   const [only] = ids;
@@ -111,6 +117,8 @@ function mostWords(most: MostOfRun, { definition, names }: RuleView): string {
   switch (most.kind) {
     case "ALL":
       return `All that is available, to ${to}`;
+    case "OWED":
+      return `${OWED_WORDS[most.due ?? "ALL"]}, to ${to}`;
     case "SHARE":
       return `${percentWords(most.percentage)}, to ${to}`;
     case "UP_TO":

@@ -1,5 +1,6 @@
 import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { BacktestVersionView, BacktestView } from "@/lib/contract/views/backtest-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 import { count } from "@/lib/engine/words/key-powers";
@@ -38,6 +39,15 @@ export function emptyWords({ version, sourceName }: BacktestView): string {
   }
 }
 
+const SKIP_WORDS: Record<BacktestVersionView["skipped"][number]["reason"], string> = {
+  TOO_SMALL: `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}`,
+  LIMIT_USED_UP: "whose limit was used up",
+  FULL: "to what was full already",
+  NOTHING_DUE: "of which nothing was due",
+  NOTHING_THERE: "whose source had nothing to give",
+  NOTHING_ASKED: "that came to nothing",
+};
+
 /** What one should know of these runs besides the amounts, of one version; none where all went smoothly. */
 export function runFacts(one: BacktestVersionView): string[] {
   const runs = occasionCount(one.occasions);
@@ -51,8 +61,8 @@ export function runFacts(one: BacktestVersionView): string[] {
     one.conditionsNotMet > 0
       ? `Its conditions would not have held in ${of(one.conditionsNotMet)}, so nothing would have moved.`
       : null,
-    one.skipped > 0
-      ? `It would have skipped ${count(one.skipped, "transfer")} below ${formatCents(100)}.`
+    one.skipped.length > 0
+      ? `It would have skipped ${joinWords(one.skipped.map(({ reason, count: transfers }) => `${count(transfers, "transfer")} ${SKIP_WORDS[reason]}`))}.`
       : null,
   ].filter((sentence) => sentence !== null);
 }
@@ -67,12 +77,12 @@ export function lowestWords(view: BacktestView, { lowest }: BacktestVersionView)
 }
 
 /** What the figures rest on. */
-export function groundWords({ active, asToday, isCut, leftOut }: BacktestView): string[] {
+export function groundWords({ active, asToday, isCut, byOthers }: BacktestView): string[] {
   const worked = active ? "Both versions are worked out" : "This is worked out";
   return [
     `${worked} from what really happened. Everything else that moved stays as it was, and each transfer arrives at once.`,
-    leftOut.count > 0
-      ? `Left out: ${count(leftOut.count, "transfer")} of ${formatCents(leftOut.inCents)} that others made on the rule’s own routes before it was active. It would have made its own instead.`
+    byOthers.count > 0
+      ? `${count(byOthers.count, "transfer")} of ${formatCents(byOthers.inCents)} that others made on the rule’s own routes before it was active ${byOthers.count === 1 ? "is" : "are"} among it: where the rule is to replace them, that much less would have left.`
       : null,
     asToday.length > 0
       ? `${joinWords(asToday)} ${asToday.length === 1 ? "is" : "are"} taken as today each time: there is no history of balances and debts elsewhere.`

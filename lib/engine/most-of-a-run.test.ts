@@ -32,6 +32,19 @@ describe("the most that one run can move", () => {
   });
 });
 
+it("is what is owed where all of it pays debts", () => {
+  const pays = (type: "LAST_STATEMENT_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "TOTAL_AMOUNT_DUE") =>
+    act({ type, destinationAccountId: ACCOUNT.visa });
+  expect(mostOfRun(ruleOf({ steps: [{ actions: [pays("LAST_STATEMENT_BALANCE")] }] }))).toEqual({
+    kind: "OWED",
+    due: "LAST_STATEMENT_BALANCE",
+    destinationAccountIds: [ACCOUNT.visa],
+  });
+  const both = [pays("NEXT_PAYMENT_MINIMUM"), pays("TOTAL_AMOUNT_DUE")];
+  expect(mostOfRun(ruleOf({ steps: [{ actions: both }] }))).toMatchObject({ kind: "OWED", due: null });
+  expect(mostOfRun(ruleOf({ steps: [{ actions: [...both, rest] }] })).kind).toBe("ALL");
+});
+
 describe("the marks of a slider", () => {
   it("are the amounts from which a rule does something else, each once, in order", () => {
     expect(incomingThresholds(SPLIT_RULE)).toEqual([

@@ -8,6 +8,8 @@ export type MostOfRun = (
   | { kind: "ALL" }
   /** Shares of one amount, which leave something of it. */
   | { kind: "SHARE"; percentage: number }
+  /** Every action pays a debt, up to what is owed there; `due` where all of them pay the same of it. */
+  | { kind: "OWED"; due: "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE" | null }
   /** Every action has an amount or a limit of its own. */
   | { kind: "UP_TO"; amountInCents: number }
 ) & { destinationAccountIds: string[] };
@@ -25,8 +27,22 @@ export function mostOfRun(rule: Pick<RuleDefinition, "steps" | "limits">): MostO
   if (shares.every((share) => share !== null)) {
     return { kind: "SHARE", percentage: Math.max(...shares), destinationAccountIds };
   }
+  const types = new Set(rule.steps.flatMap((step) => step.actions.map(({ type }) => type)));
+  if ([...types].every((type) => PAYS_WHAT_IS_OWED.has(type))) {
+    const [only] = types;
+    const isOneDue =
+      types.size === 1 && (only === "NEXT_PAYMENT_MINIMUM" || only === "LAST_STATEMENT_BALANCE");
+    return { kind: "OWED", due: isOneDue ? only : null, destinationAccountIds };
+  }
   return { kind: "ALL", destinationAccountIds };
 }
+
+const PAYS_WHAT_IS_OWED: ReadonlySet<RuleAction["type"]> = new Set([
+  "NEXT_PAYMENT_MINIMUM",
+  "LAST_STATEMENT_BALANCE",
+  "TOTAL_AMOUNT_DUE",
+  "PERCENTAGE_OF_LIABILITY",
+]);
 
 /** Null where an action takes what is there. */
 function boundOfStep(actions: readonly RuleAction[], limits: RuleDefinition["limits"]): number | null {

@@ -41,6 +41,20 @@ export const plannedMoveSchema = z.strictObject({
 });
 export type PlannedMove = z.infer<typeof plannedMoveSchema>;
 
+/** Why a transfer of a plan was skipped. */
+export type SkipReason =
+  /** It asked for less than the smallest transfer. */
+  | "TOO_SMALL"
+  | "LIMIT_USED_UP"
+  /** What it fills holds enough already. */
+  | "FULL"
+  /** Nothing is owed, or what is due is paid. */
+  | "NOTHING_DUE"
+  /** Its source has nothing, or nothing above its floor. */
+  | "NOTHING_THERE"
+  /** A share of nothing, a budget that is used up. */
+  | "NOTHING_ASKED";
+
 /** One comparison of a step's conditions; `leftValue` and `rightValue` are null where it was not looked at. */
 const comparisonTraceSchema = z.strictObject({
   /** Where it stands in the step's conditions, e.g. `0.1`: the second of the first group. */

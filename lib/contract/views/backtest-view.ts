@@ -1,3 +1,4 @@
+import type { SkipReason } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -12,8 +13,8 @@ export interface BacktestVersionView {
   brokeOff: number;
   /** Runs that would have waited for a value that nobody knows. */
   unknown: number;
-  /** Transfers too small to be made. */
-  skipped: number;
+  /** Transfers that would have been skipped, by why; reasons without any are left out. */
+  skipped: { reason: SkipReason; count: number }[];
   /** Runs in which no step’s conditions would have held. */
   conditionsNotMet: number;
   /** The least that its account would have held; null where the books do not know. */
@@ -53,7 +54,7 @@ export interface BacktestView {
   asToday: string[];
   /** More happened than is simulated: `from` is later than it would be. */
   isCut: boolean;
-  /** What others moved on the rule's routes before it was first active: the rule would have moved it instead. */
-  leftOut: { count: number; inCents: number };
+  /** What others moved on the rule's routes before it was first active. It stays as it was. */
+  byOthers: { count: number; inCents: number };
   time: TimeContext;
 }

@@ -1,4 +1,5 @@
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import type { SkipReason } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { BacktestVersionView, BacktestView, BacktestWeekView } from "@/lib/contract/views/backtest-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -18,7 +19,7 @@ interface BacktestParts {
   candidate: SimulatedVersion;
   active: SimulatedVersion | null;
   isCut: boolean;
-  leftOut: BacktestView["leftOut"];
+  byOthers: BacktestView["byOthers"];
   time: TimeContext;
 }
 
@@ -30,7 +31,7 @@ export function buildBacktestView({
   candidate,
   active,
   isCut,
-  leftOut,
+  byOthers,
   time,
 }: BacktestParts): BacktestView {
   const ids = [...new Set([candidate, active].flatMap((one) => (one ? destinations(one) : [])))];
@@ -54,7 +55,7 @@ export function buildBacktestView({
     weeks: weeksOf(from, until, ids, candidate.simulation.runs),
     asToday: Object.values(history.accounts).flatMap((account) => (isManaged(account) ? [] : [account.name])),
     isCut,
-    leftOut,
+    byOthers,
     time,
   };
 }
@@ -86,10 +87,17 @@ function describe({
     movedInCents: [...movedTo(runs).values()].reduce((sum, cents) => sum + cents, 0),
     brokeOff: withOutcome("BROKE_OFF"),
     unknown: withOutcome("UNKNOWN"),
-    skipped: runs.reduce((sum, run) => sum + run.skipped, 0),
+    skipped: countReasons(runs.flatMap(({ skipped }) => skipped)),
     conditionsNotMet: withOutcome("CONDITIONS_NOT_MET"),
     lowest,
   };
+}
+
+function countReasons(reasons: readonly SkipReason[]): BacktestVersionView["skipped"] {
+  return [...new Set(reasons)].map((reason) => ({
+    reason,
+    count: reasons.filter((one) => one === reason).length,
+  }));
 }
 
 /** Every week of the time, those without a run too. */

@@ -153,6 +153,24 @@ test("a limit counts what the rule really moved in its period before the 90 days
   expect(view.destinations.find(({ accountId }) => accountId === taxes)?.inCents).toBe(60_000);
 });
 
+test("says why transfers would have been skipped", async () => {
+  const { services, clock, organization, income, split, ruleId, edit, read } = await arrange();
+  await edit(split(50, null, true));
+  await makeActive(database, ruleId);
+  for (const cents of [300_000, 50_000, 150]) {
+    clock.advance(DAY_MS);
+    await organization.deposit(income, cents);
+    clock.advance(1_000);
+    await runAllRules(services);
+  }
+  clock.advance(DAY_MS);
+  // Of the limit of 110,000 a year the first deposit uses all; half of 1.50 is too little whatever the limit.
+  expect((await read(2)).version.skipped).toEqual([
+    { reason: "LIMIT_USED_UP", count: 1 },
+    { reason: "TOO_SMALL", count: 1 },
+  ]);
+});
+
 test("the active version alone has one column", async () => {
   const { clock, organization, income, read } = await arrange();
   clock.advance(DAY_MS);
@@ -186,7 +204,7 @@ test("what others moved stays as it was, and what came before the 90 days is in 
   expect(view.version).toMatchObject({ movedInCents: 170_000, lowest: { balanceInCents: -60_000 } });
 });
 
-test("what others moved on the rule's routes before it was active, it would have moved instead", async () => {
+test("what others moved on the rule's routes before it was active stays, and is counted", async () => {
   const { clock, organization, income, taxes, operating, deactivate, move, read } = await arrange();
   await deactivate();
   await database.ownerPool.query("update rules set activated_at = null where organization_id = $1", [
@@ -200,8 +218,9 @@ test("what others moved on the rule's routes before it was active, it would have
   await move(taxes, operating, 1_000);
   clock.advance(DAY_MS);
   const view = await read(1);
-  expect(view.leftOut).toEqual({ count: 2, inCents: 100_000 });
-  expect(view.version).toMatchObject({ movedInCents: 100_000, lowest: { balanceInCents: 0 } });
+  expect(view.byOthers).toEqual({ count: 2, inCents: 100_000 });
+  // Left out, the account would have held more than it ever did.
+  expect(view.version).toMatchObject({ movedInCents: 100_000, lowest: { balanceInCents: -100_000 } });
 });
 
 test("runs that somebody asked for are occasions, with their amounts", async () => {

@@ -43,7 +43,7 @@ export async function readBacktest(
     version,
   );
   const versions = active ? [candidate, active] : [candidate];
-  const { history, isCut, leftOut } = await readRuleHistory(pool, context, {
+  const { history, isCut, byOthers } = await readRuleHistory(pool, context, {
     ruleId,
     from: new Date(context.now.getTime() - DATE_WINDOW_MS),
     timeZone,
@@ -69,7 +69,7 @@ export async function readBacktest(
     candidate: simulated,
     active: simulatedActive ?? null,
     isCut: isCut || latest.from !== null,
-    leftOut,
+    byOthers,
     time: { nowAt: context.now.toISOString(), timeZone, locale: "en-US" },
   });
 }

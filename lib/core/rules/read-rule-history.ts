@@ -36,13 +36,13 @@ export interface ReadHistory {
   history: RuleHistory;
   /** More happened than is read, and the history begins later than it was asked for. */
   isCut: boolean;
-  /** Transfers on the rule's routes from before it was first active: what it is to move instead of whoever did then. */
-  leftOut: { count: number; inCents: number };
+  /** Transfers on the rule's routes from before it was first active, which it may be meant to replace. */
+  byOthers: { count: number; inCents: number };
 }
 
 /**
- * What happened on a rule's accounts since a moment, but for what the rule itself is there to do: its own live runs, and
- * what others moved on its routes while it was not active yet. Balances then are reckoned backwards from now by the
+ * What happened on a rule's accounts since a moment, but for its own live runs. What others moved stays, on its routes too:
+ * without it, balances would have been higher than they ever were. Balances then are reckoned backwards from now by the
  * books; what is under way out of an account counts as gone when it was accepted, which is when it could not be moved any
  * more.
  */
@@ -62,7 +62,7 @@ export async function readRuleHistory(
   ]);
   const isCut = booked.length >= MAXIMUM_MOVEMENTS || noticed.length >= MAXIMUM_MOVEMENTS;
   const from = isCut ? latestStart([booked, noticed], input.from) : input.from;
-  const events = [...booked.filter((row) => !row.is_own && !row.is_replaced), ...noticed].map(toEvent);
+  const events = [...booked.filter((row) => !row.is_own), ...noticed].map(toEvent);
   const history: RuleHistory = {
     from: from.toISOString(),
     until: now.toISOString(),
@@ -73,7 +73,7 @@ export async function readRuleHistory(
     asked: asked.filter((run) => run.at >= from.toISOString()),
     limitsUsedInCents,
   };
-  return { history, isCut, leftOut: sumUp(booked) };
+  return { history, isCut, byOthers: sumUp(booked) };
 }
 
 interface MovementRow {
@@ -85,7 +85,7 @@ interface MovementRow {
   change_in_cents: number;
   arrived_in_cents: number | null;
   is_own: boolean;
-  is_replaced: boolean;
+  is_on_route: boolean;
   /** Null of what a card moved, and elsewhere. */
   transfer_id: string | null;
   /** Of the account now; null where it is not in our books. */
@@ -130,7 +130,7 @@ async function readBooked(
           coalesce(t.rule_id = $5, false) as is_own,
           coalesce(t.rule_id is distinct from $5 and ($6::timestamptz is null or t.accepted_at < $6)
             and (t.source_account_id, t.destination_account_id) in (select * from unnest($7::uuid[], $8::uuid[])),
-            false) as is_replaced,
+            false) as is_on_route,
           case when t.rule_id is distinct from $5 then b.transfer_id end as transfer_id,
           l.credits_in_cents - l.debits_in_cents as balance_in_cents
         from booked b
@@ -165,7 +165,7 @@ async function readNoticed(
       select seen.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
         select named.account_id, ${isoOf("transaction_date")} as at, ${isoOf("transaction_date")} as booked_at,
             0::bigint as change_in_cents,
-            amount_in_cents as arrived_in_cents, false as is_own, false as is_replaced, null::uuid as transfer_id,
+            amount_in_cents as arrived_in_cents, false as is_own, false as is_on_route, null::uuid as transfer_id,
             null::bigint as balance_in_cents
           from external_transactions
          where organization_id = $1 and account_id = named.account_id and transaction_date >= $3
@@ -242,10 +242,10 @@ function toEvent(row: MovementRow): HistoryEvent {
 }
 
 /** Of both sides of a transfer that are in our books, one counts. */
-function sumUp(booked: readonly MovementRow[]): ReadHistory["leftOut"] {
+function sumUp(booked: readonly MovementRow[]): ReadHistory["byOthers"] {
   const amounts = new Map(
     booked.flatMap((row) =>
-      row.is_replaced && row.transfer_id !== null
+      row.is_on_route && row.transfer_id !== null
         ? [[row.transfer_id, Math.abs(row.change_in_cents)] as const]
         : [],
     ),

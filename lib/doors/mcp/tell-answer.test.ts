@@ -225,7 +225,9 @@ describe("a run", () => {
   test("that half succeeded is not run again to make up for it", () => {
     const text = tell("getRuleExecution", RUN);
     expect(text).toContain("Do not run it again");
-    expect(text).toContain("4 worked out, 1 complete, 1 failed, 0 on their way, 2 skipped as below $1.00");
+    expect(text).toContain(
+      "4 worked out, 1 complete, 1 failed, 0 on their way, 2 skipped (below $1.00, full, paid, or a limit used up)",
+    );
     expect(text).toContain(`${APP_URL}/rules/${RUN.ruleId}/runs/${RUN.id}`);
   });
 

@@ -1,5 +1,5 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { RulePlan, SkipReason } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { isManaged, type RuleHistory } from "@/lib/engine/backtest/history";
 import { LimitUsage } from "@/lib/engine/backtest/limit-usage";
@@ -7,6 +7,7 @@ import type { Occasion } from "@/lib/engine/backtest/occasions";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
+import { skipReason } from "@/lib/engine/skip-reason";
 
 export interface SimulatedMove {
   sourceAccountId: string;
@@ -22,8 +23,8 @@ export interface SimulatedRun {
   /** BROKE_OFF: a transfer could not have what it asks for, which ends a run; what came before it moved. */
   outcome: "RAN" | "CONDITIONS_NOT_MET" | "BROKE_OFF" | "UNKNOWN";
   moves: SimulatedMove[];
-  /** Transfers below the smallest that there is. */
-  skipped: number;
+  /** Why transfers were skipped, one entry each. */
+  skipped: SkipReason[];
 }
 
 export interface Simulation {
@@ -82,7 +83,7 @@ function runOnce(
   };
   const base = { mode: "LIVE", incomingAmountInCents } as const;
   const evaluation = evaluate(version, withBase(facts, version.trigger.accountId, base));
-  if (evaluation.kind === "UNKNOWN") return { kind, at, date, outcome: "UNKNOWN", moves: [], skipped: 0 };
+  if (evaluation.kind === "UNKNOWN") return { kind, at, date, outcome: "UNKNOWN", moves: [], skipped: [] };
   const { plan } = evaluation;
   const moves = plan.moves.filter((move) => move.outcome === "MOVE");
   const actions = version.steps[plan.stepIndexMatched ?? 0]?.actions;
@@ -101,7 +102,7 @@ function runOnce(
       destinationAccountId,
       amountInCents,
     })),
-    skipped: plan.moves.filter((move) => move.outcome === "SKIPPED").length,
+    skipped: plan.moves.flatMap((move) => skipReason(move) ?? []),
   };
 }
 

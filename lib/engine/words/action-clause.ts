@@ -109,12 +109,13 @@ function shareClause(
     const words = isBaseSaid ? "" : ` of what ${source} has available`;
     return { verb: "send", phrases: [share, say(`${words}${orLess}${to}`)] };
   }
-  // Before the share: "the amount that arrived from Operating" would be another amount.
   const isNamed =
     setting.trigger.type === "SCHEDULED" && setting.trigger.accountId === action.sourceAccountId;
-  const from = isNamed || said.sourceAccountId === action.sourceAccountId ? [] : [say(`from ${source} `)];
-  const words = isBaseSaid ? "" : ` of ${incomingBaseWords(setting)}`;
-  return { verb: "send", phrases: [...from, share, say(`${words}${orLess}${to}`)] };
+  const isSameSource = isNamed || said.sourceAccountId === action.sourceAccountId;
+  // "50% from Operating" alone would read as a share of Operating, so the amount is said again with its source.
+  const words = isBaseSaid && isSameSource ? "" : ` of ${incomingBaseWords(setting)}`;
+  const from = isSameSource ? "" : `, taken from ${source},`;
+  return { verb: "send", phrases: [share, say(`${words}${from}${orLess}${to}`)] };
 }
 
 /** The incoming amount as what shares are of: one word shorter than where it is compared. */

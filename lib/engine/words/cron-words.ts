@@ -19,7 +19,10 @@ export function cronWords(expression: string): TimesWords {
   const time = timeWords(minute, hour);
   const days = daysWords(dayOfMonth, month, dayOfWeek);
   if (time === null || days === null) {
-    return { before: "on the schedule ", when: expression, after: "" };
+    const after = isEitherDay(dayOfMonth, dayOfWeek)
+      ? ", on the days of the month and of the week alike"
+      : "";
+    return { before: "on the schedule ", when: expression, after };
   }
   if (time.isClock) return { before: days.before, when: `${days.when} at ${time.words}`, after: "" };
   return {
@@ -49,7 +52,11 @@ function timeWords(minute: string, hour: string): { words: string; isClock: bool
   return null;
 }
 
-function daysWords(dayOfMonth: string, month: string, dayOfWeek: string) {
+function daysWords(
+  dayOfMonth: string,
+  month: string,
+  dayOfWeek: string,
+): { before: string; when: string } | null {
   const months = month === "*" ? [] : valuesOf(month, 1, 12);
   if (months === null) return null;
   if (dayOfWeek === "*" && dayOfMonth === "*") {
@@ -63,14 +70,21 @@ function daysWords(dayOfMonth: string, month: string, dayOfWeek: string) {
     const ofMonth = months.length === 0 ? each : joinWords(months.map(monthName));
     return { before: "on ", when: `${joinWords(days.map((day) => `the ${ordinal(day)}`))} of ${ofMonth}` };
   }
-  // Both fields together mean one day or the other in cron; few readers would guess it.
-  if (dayOfMonth !== "*") return null;
   const days = weekdaysOf(dayOfWeek);
   if (!days) return null;
   const isWorkWeek = days.join() === "1,2,3,4,5";
   const names = isWorkWeek ? "day from Monday to Friday" : joinWords(days.map(weekday));
   const inMonths = months.length === 0 ? "" : ` in ${joinWords(months.map(monthName))}`;
-  return { before: "every ", when: `${names}${inMonths}` };
+  if (dayOfMonth === "*") return { before: "every ", when: `${names}${inMonths}` };
+  // A star with a step asks for both days at once, which no short sentence says.
+  if (!isEitherDay(dayOfMonth, dayOfWeek)) return null;
+  const ofMonth = daysWords(dayOfMonth, month, "*");
+  return ofMonth && { ...ofMonth, when: `${ofMonth.when}, and every ${names}${inMonths},` };
+}
+
+/** Both fields together mean one day or the other in cron, unless one holds a star; few readers would guess it. */
+function isEitherDay(dayOfMonth: string, dayOfWeek: string): boolean {
+  return !dayOfMonth.includes("*") && !dayOfWeek.includes("*");
 }
 
 /** In cron Sunday is 0 or 7. */

@@ -1,6 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RuleConditions } from "@/lib/engine/check-conditions";
@@ -35,16 +36,40 @@ function whatItDoes({ trigger, steps }: ToldRule, names: AccountNames): string {
   const actions = steps.flatMap(({ actions }) => actions);
   const [only] = actions;
   if (actions.length === 1 && only) return oneAction(only, trigger, names);
-  const destinations = [...new Set(actions.flatMap(destinationsOf))];
-  const sources = [...new Set(actions.map(({ sourceAccountId }) => sourceAccountId))];
-  const over = countWords(destinations, names);
-  const [source] = sources;
-  if (sources.length > 1 || source === undefined) {
-    return `moves money from ${numberWords(sources.length)} accounts to ${over}`;
+  const destinations = mostOfAStep(steps, (step) => step.actions.flatMap(destinationsOf));
+  const sources = mostOfAStep(steps, (step) => step.actions.map(({ sourceAccountId }) => sourceAccountId));
+  const over = `${destinations.isLess ? "up to " : ""}${countWords(destinations.accountIds, names)}`;
+  const [source] = sources.accountIds;
+  if (sources.isLess || sources.accountIds.length > 1 || source === undefined) {
+    const from = `${sources.isLess ? "up to " : ""}${numberWords(Math.max(2, sources.accountIds.length))}`;
+    return `moves money from ${from} accounts to ${over}`;
   }
-  if (destinations.length === 1) return `moves money from ${accountName(names, source)} to ${over}`;
+  if (!destinations.isLess && destinations.accountIds.length === 1) {
+    return `moves money from ${accountName(names, source)} to ${over}`;
+  }
   const isArrived = trigger.type === "ON_FUNDS_TRANSFERRED" && trigger.accountId === source;
+  if (!steps.every(isSharedOut)) {
+    return isArrived
+      ? `moves some of it to ${over}`
+      : `moves money of ${accountName(names, source)} to ${over}`;
+  }
   return isArrived ? `splits it over ${over}` : `splits money of ${accountName(names, source)} over ${over}`;
+}
+
+/** The accounts of the step that has most of them; `isLess` where another step has others, of which one run knows one. */
+function mostOfAStep(steps: ToldRule["steps"], of: (step: ToldRule["steps"][number]) => string[]) {
+  const sets = steps.map((step) => [...new Set(of(step))]);
+  const accountIds = sets.reduce((most, next) => (next.length > most.length ? next : most), []);
+  const isLess = new Set(sets.flat()).size > accountIds.length;
+  return { accountIds, isLess };
+}
+
+/** Whether a step leaves nothing of what it works on: only then is that split over its destinations. */
+function isSharedOut({ actions }: ToldRule["steps"][number]): boolean {
+  const takesTheRest = actions.some(
+    (action) => action.type === "REMAINDER" && action.keepInCents === 0 && action.limitId === null,
+  );
+  return takesTheRest || [...percentagesOf(actions)].some(({ total }) => total === 100);
 }
 
 /** `five pods`, `two accounts`; one by its name. */

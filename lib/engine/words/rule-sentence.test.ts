@@ -135,7 +135,20 @@ test("a share of what arrived, taken out of another account, does not read as mo
   const rule = ruleOf({
     steps: [{ actions: [act({ ...shareInput(10, ACCOUNT.taxes), sourceAccountId: ACCOUNT.operating })] }],
   });
-  expect(told(rule)).toContain("send from Operating 10% of what arrived to Taxes.");
+  expect(told(rule)).toContain("send 10% of what arrived, taken from Operating, to Taxes.");
+  const twice = ruleOf({
+    steps: [
+      {
+        actions: [
+          act(shareInput(50, ACCOUNT.taxes)),
+          act({ ...shareInput(50, ACCOUNT.taxes), sourceAccountId: ACCOUNT.operating }),
+        ],
+      },
+    ],
+  });
+  expect(told(twice)).toContain(
+    "send 50% of what arrived to Taxes and 50% of what arrived, taken from Operating, to Taxes.",
+  );
 });
 
 test("a limit that several actions share says so, and two of one size are told apart", () => {
@@ -192,6 +205,31 @@ test("an account that is gone or closed is told without its id", () => {
 
 test.each([
   ["When money arrives in Client payments, splits it over five pods, in one of two ways.", SPLIT_RULE],
+  [
+    "When money arrives in Client payments, moves some of it to two pods.",
+    ruleOf({
+      steps: [
+        {
+          actions: [
+            share(8.25, ACCOUNT.taxes),
+            act({ type: "TOP_UP", destinationAccountId: ACCOUNT.payroll, amountInCents: 50_000, group: 1 }),
+          ],
+        },
+      ],
+    }),
+  ],
+  [
+    "When money arrives in Client payments, moves some of it to up to two pods, in one of two ways.",
+    ruleOf({
+      steps: [
+        {
+          conditions: { all: [{ fact: "DAY_OF_MONTH", operator: "EQUAL", value: 1 }] },
+          actions: [share(10, ACCOUNT.payroll)],
+        },
+        { actions: [share(10, ACCOUNT.taxes), share(10, ACCOUNT.profit)] },
+      ],
+    }),
+  ],
   [
     "Every Friday at 17:00, moves $620.00 from Operating to Owner’s pay.",
     ruleOf({

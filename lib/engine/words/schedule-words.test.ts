@@ -51,9 +51,13 @@ test.each([
   ["* * * * *", "every minute"],
   ["*/5 * * * *", "every 5 minutes"],
   ["15 * * * 1", "every hour, at 15 minutes past, every Monday"],
-  // "Every 7 minutes" would be wrong at the full hour, and two days together mean one or the other.
+  // Two days together mean one or the other.
+  ["0 8 13 * 5", "on the 13th of each month, and every Friday, at 08:00"],
+  ["0 9 1,15 6 1", "on the 1st and the 15th of June, and every Monday in June, at 09:00"],
+  ["0 9 1-7 * 1", "on the schedule 0 9 1-7 * 1, on the days of the month and of the week alike"],
+  ["0 9 */2 * 1", "on the schedule 0 9 */2 * 1"],
+  // "Every 7 minutes" would be wrong at the full hour.
   ["*/7 * * * *", "on the schedule */7 * * * *"],
-  ["0 8 13 * 5", "on the schedule 0 8 13 * 5"],
   ["0 0-23/2 * * *", "on the schedule 0 0-23/2 * * *"],
   ["0 99 * * *", "on the schedule 0 99 * * *"],
 ])("cron %s reads as what it does, or as itself", (cron, words) => {

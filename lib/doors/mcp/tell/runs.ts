@@ -160,7 +160,7 @@ function tellCounts(run: RuleExecution): string[] {
   if (run.transfersAttempted === 0) return [];
   const { transfersCompleted: completed, transfersFailed: failed, transfersPending: pending } = run;
   const skipped = Math.max(0, run.transfersAttempted - completed - failed - pending);
-  const small = skipped === 0 ? "" : `, ${skipped} skipped as below $1.00`;
+  const small = skipped === 0 ? "" : `, ${skipped} skipped (below $1.00, full, paid, or a limit used up)`;
   const counts = `Transfers: ${run.transfersAttempted} worked out, ${completed} complete, ${failed} failed, ${pending} on their way${small}.`;
   if (run.transferIds.length === 0) return [counts];
   const shown = run.transferIds.slice(0, TRANSFERS_SHOWN);
