@@ -6,6 +6,8 @@ const FONT_HEADERS = [{ key: "Cache-Control", value: "public, max-age=2592000" }
 
 /** @type {import("next").NextConfig} */
 const config = {
+  // The folder of this very version (scripts/build.mjs); while developing Next's own.
+  ...(process.env.SLUICE_BUILD_FOLDER && { distDir: `${process.env.SLUICE_BUILD_FOLDER}/next` }),
   poweredByHeader: false,
   // A tab never turns into another organization: `forbidden()` puts a page in its place (app/auth/member.ts).
   experimental: { authInterrupts: true },
@@ -28,6 +30,8 @@ const config = {
       { source: "/", missing: [{ type: "query", key: "approvalTransferId" }], destination: "/overview" },
     ],
   }),
+  // A build is made once for its sources, in a folder of its own: a cache beside it would be larger than it and never read.
+  experimental: { turbopackFileSystemCacheForBuild: false },
   // The launcher's bundle and Next's bundles meet in one process: native and stateful packages load once, from disk.
   serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],
 };

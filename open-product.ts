@@ -27,8 +27,8 @@ import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { createMail } from "@/lib/ports/mail/create-mail";
-import { createSms } from "@/lib/ports/sms/create-sms";
+import { createMail, mailWay } from "@/lib/ports/mail/create-mail";
+import { createSms, smsWay } from "@/lib/ports/sms/create-sms";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 /** Sluice without its dashboard: the database, the due work and the API. */
@@ -47,6 +47,9 @@ export interface Product {
   listen(pages?: Pages): Promise<void>;
 }
 
+/** A machine that boots starts all at once; after this the service manager tries again. */
+const DATABASE_WAIT_MS = 60_000;
+
 /**
  * Opens everything but the dashboard. A function of its own so that the proofs and the benchmark run what the
  * launcher runs, and neither a copy of it nor a dashboard that they do not look at.
@@ -58,7 +61,12 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   const secret = await loadSecret(config);
   say("Opening the database.");
   const tracing = config.hasTraces ? await openTracing(await readVersion()) : undefined;
-  const database = await openDatabase({ config: { ...config, secret }, log, tracing });
+  const database = await openDatabase({
+    config: { ...config, secret },
+    log,
+    tracing,
+    waitMs: DATABASE_WAIT_MS,
+  });
   let workers: Workers | null = null;
   const services: Services = {
     pool: database.pool,
@@ -111,6 +119,8 @@ export async function openProduct(config: Config, say: (line: string) => void): 
       demo: newDemo ?? (await readDemoFile(config)),
       isDemoNew: newDemo !== null,
       hasOrganization: await hasOrganization(services),
+      mail: mailWay(config),
+      sms: smsWay(config),
     },
     listen: async (pages) => {
       const played = createSandboxDoor(services, sandbox?.hasReceiver ?? false);

@@ -11,6 +11,7 @@ import { describeStart } from "@/lib/doors/describe-start";
 import { createPageHeaders } from "@/lib/doors/headers/set-page-headers";
 import { API_BASE_PATH } from "@/lib/doors/http/app";
 import { OPENAPI_PATH } from "@/lib/doors/http/openapi";
+import { assertCanListen } from "@/lib/doors/launcher/listen";
 import type { Pages } from "@/lib/doors/launcher/open-server";
 import { readPageRoutes } from "@/lib/doors/launcher/page-routes";
 import { describeAssistants } from "@/lib/doors/mcp/describe-assistants";
@@ -21,20 +22,37 @@ import { closeUnread } from "@/lib/doors/pages/close-unread";
 import { type PageRefusal, settlePageRequest } from "@/lib/doors/pages/settle-page-request";
 import { createStaticFiles, STATIC_FILES_PATH } from "@/lib/doors/static/create-static-files";
 import { type Config, loadConfig } from "@/lib/platform/config";
-import { projectPath } from "@/lib/platform/project-path";
+import { findMisspelt } from "@/lib/platform/find-misspelt";
+import { dashboardPath } from "@/lib/platform/project-path";
 import { readVersion } from "@/lib/platform/read-version";
 import { mailWay } from "@/lib/ports/mail/create-mail";
 import { smsWay } from "@/lib/ports/sms/create-sms";
 import { openProduct, type Product } from "@/open-product";
 
 /**
+ * Finds what would stop the start in the end, before anything is built or opened for it: a wrong variable, a busy port.
+ * @param say gets what is no fault and yet worth a look
+ * @throws Error that names the variable, or the port and what to do
+ */
+export async function prepareStart(say: (line: string) => void): Promise<Config> {
+  const config = loadConfig(process.env);
+  for (const line of findMisspelt(process.env)) say(line);
+  await assertCanListen(config);
+  return config;
+}
+
+/**
  * Opens the doors that this process has by its roles: with all of them the API, the dashboard and the worker in one, on
  * the embedded database or yours.
+ * @param config from `prepareStart`
  * @param say progress, for whoever waits at the terminal
  * @returns what to print once it answers requests.
  */
-export async function serve(isDevelopment: boolean, say: (line: string) => void): Promise<string> {
-  const config = loadConfig(process.env);
+export async function serve(
+  config: Config,
+  isDevelopment: boolean,
+  say: (line: string) => void,
+): Promise<string> {
   const product = await openProduct(config, say);
   await product.listen(config.roles.web ? await openPages(config, product, isDevelopment) : undefined);
   return describeStart(config, product.start);
@@ -106,10 +124,10 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
   };
   // In development they are made when they are asked for.
   if (isDevelopment) return { handle: toPages };
-  const staticFiles = createStaticFiles(projectPath(".next/static"));
+  const staticFiles = createStaticFiles(dashboardPath("static"));
   const toStaticFiles = getRequestListener(staticFiles.fetch, { overrideGlobalObjects: false });
   return {
-    route: await readPageRoutes(projectPath(".next/routes-manifest.json")),
+    route: await readPageRoutes(dashboardPath("routes-manifest.json")),
     handle: (request, response, facts) =>
       request.url?.startsWith(STATIC_FILES_PATH)
         ? toStaticFiles(request, response)
@@ -135,7 +153,7 @@ function answerRefusal(response: ServerResponse, { status, text, headers }: Page
 
 /** Of the server actions of this build. */
 async function readActionIds(): Promise<(id: string) => boolean> {
-  const text = await readFile(projectPath(".next/server/server-reference-manifest.json"), "utf8");
+  const text = await readFile(dashboardPath("server/server-reference-manifest.json"), "utf8");
   const { node } = z.object({ node: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text));
   return (id) => Object.hasOwn(node, id);
 }

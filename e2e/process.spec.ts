@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { readDemo, startProduct } from "@/e2e/product";
+import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
 
 /** Asks a product of its own for the accounts that its demo key may see. */
 async function countAccounts(dataDirectory: string): Promise<number> {
@@ -52,6 +53,39 @@ test.describe("the process", () => {
     // Last, so that a slow machine leaves no product running. The faster of the two: what else the machine does in one of
     // them is not the product's time.
     expect(Math.min(secondMs, thirdMs)).toBeLessThan(5_000);
+  });
+
+  test("SIGTERM to npm start ends everything in order, the database last, with exit code 0", async () => {
+    test.setTimeout(180_000);
+    const environment = { LOG_LEVEL: "info" };
+    const product = await startProduct(dataDirectory, undefined, { environment, isThroughNpm: true });
+    const postmaster = await readPostmasterPid(dataDirectory);
+    expect(await isRunning(postmaster)).toBe(true);
+    await product.stop("SIGTERM");
+    expect(product.process.exitCode).toBe(0);
+    // Logged when the database is closed.
+    expect(product.printed()).toContain('"msg":"stopped"');
+    await expect(fetch(`${product.url}/healthz`)).rejects.toThrow("fetch failed");
+    expect(await isRunning(postmaster)).toBe(false);
+  });
+
+  test("a signal that comes twice at once, as Ctrl-C does below npm, ends it in order", async () => {
+    test.setTimeout(180_000);
+    const environment = { npm_lifecycle_event: "start" };
+    const product = await startProduct(dataDirectory, undefined, { environment });
+    product.process.kill("SIGINT");
+    await product.stop("SIGINT");
+    expect(product.process.exitCode).toBe(0);
+  });
+
+  test("a busy port is found before anything is opened, and the start names it and what to do", async () => {
+    const first = await startProduct(dataDirectory);
+    const { port } = new URL(first.url);
+    const second = startProduct(join(dataDirectory, "never-made"), Number(port));
+    await expect(second).rejects.toThrow(`Port ${port} is in use`);
+    await expect(second).rejects.toThrow(`PORT=${Number(port) + 1} npm start`);
+    await first.stop();
+    await expect(stat(join(dataDirectory, "never-made"))).rejects.toThrow("ENOENT");
   });
 
   test("two processes on one data folder count one key's requests together: the 101st of a minute is refused", async () => {

@@ -28,17 +28,22 @@ export interface StartOptions {
   environment?: Record<string, string>;
   /** Options of Node itself, for what looks into the process. */
   nodeArguments?: readonly string[];
+  /** By `npm start`, as people and service managers do: `process` is npm then. */
+  isThroughNpm?: boolean;
 }
 
 /** Starts the product as the README says, and resolves when it answers. */
 export async function startProduct(
   dataDirectory: string,
   port?: number,
-  { appUrl, onSpawn, environment, nodeArguments = [] }: StartOptions = {},
+  { appUrl, onSpawn, environment, nodeArguments = [], isThroughNpm = false }: StartOptions = {},
 ): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = appUrl ?? `http://localhost:${chosenPort}`;
-  const child = spawn(process.execPath, [...nodeArguments, "scripts/start.mjs"], {
+  const [program, parameters] = isThroughNpm
+    ? ["npm", ["start"]]
+    : [process.execPath, [...nodeArguments, "scripts/start.mjs"]];
+  const child = spawn(program, parameters, {
     env: {
       ...process.env,
       PORT: String(chosenPort),

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { demo, propose, signInWithoutForm } from "@/e2e/journey";
+import { dashboardPath } from "@/lib/platform/project-path";
 
 /** What holds at the real door, whatever a page, a stranger or another site tries. No page is left changed. */
 
@@ -283,6 +284,7 @@ test("a path that climbs, doubles or hides its slashes reaches no file and no do
     "/PLATFORM/V1/accounts",
     "/platform/v1/accounts%00.json",
     "/.next/BUILD_ID",
+    "/.build/current",
     "/.git/config",
     "/.env",
     "/package.json",
@@ -364,7 +366,7 @@ async function isSignedIn(request: APIRequestContext): Promise<boolean> {
 function actionId(name: string): string {
   const manifest = z
     .object({ node: z.record(z.string(), z.object({ exportedName: z.string() })) })
-    .parse(JSON.parse(readFileSync(".next/server/server-reference-manifest.json", "utf8")));
+    .parse(JSON.parse(readFileSync(dashboardPath("server/server-reference-manifest.json"), "utf8")));
   const found = Object.entries(manifest.node).find(([, { exportedName }]) => exportedName === name);
   if (!found) throw new Error(`There is no server action ${name}`);
   return found[0];

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { systemClock } from "@/lib/platform/clock";
+import { dashboardPath } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
 import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
 import { arrangeActions } from "@/lib/testing/action-scene";
@@ -34,11 +34,10 @@ type Manifest = z.infer<typeof manifestSchema>["node"];
 
 /** Every server action of the build, with the arguments of its example, in an organization that was made for them. */
 export async function makeActionCalls(
-  root: string,
   database: TestDatabase,
   services: Services,
 ): Promise<{ organizationId: string; calls: ActionCall[] }> {
-  const manifest = await readManifest(root);
+  const manifest = await readManifest();
   const clock = new TestClock(systemClock.now());
   const scene = await arrangeActions(database, { services: { ...services, clock }, clock });
   const calls: ActionCall[] = [];
@@ -55,8 +54,8 @@ export async function makeActionCalls(
   return { organizationId: scene.organizationId, calls };
 }
 
-async function readManifest(root: string): Promise<Manifest> {
-  const text = await readFile(join(root, ".next", "server", "server-reference-manifest.json"), "utf8");
+async function readManifest(): Promise<Manifest> {
+  const text = await readFile(dashboardPath("server/server-reference-manifest.json"), "utf8");
   return manifestSchema.parse(JSON.parse(text)).node;
 }
 

@@ -10,6 +10,7 @@ import { hashHookSecret, newHookSecret } from "@/lib/core/rules/hook-secret";
 import { systemClock } from "@/lib/platform/clock";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
+import { dashboardPath } from "@/lib/platform/project-path";
 import {
   createOrganizationWithEverything,
   type OrganizationWithEverything,
@@ -73,13 +74,13 @@ export async function openScene(root: string, dataDirectory: string, appUrl: str
     csrf: await readCsrf(appUrl),
     hookSecrets: await makeHooks(database, own),
     receiverToken: await makeReceiver(database, own),
-    staticFiles: await listStaticFiles(root),
+    staticFiles: await listStaticFiles(),
     sessions: [],
     actions: [],
     actionSessions: [],
     facts: [],
     refresh: async () => {
-      if (refreshments % ROUNDS_OF_ACTIONS === 0) acting = await makeActionCalls(root, database, services);
+      if (refreshments % ROUNDS_OF_ACTIONS === 0) acting = await makeActionCalls(database, services);
       refreshments += 1;
       const all = [...organizationIds, acting.organizationId];
       // Whoever is throttled reaches nothing more; that it happens is seen between two refreshments.
@@ -173,8 +174,8 @@ async function makeReceiver(
 
 const MOST_STATIC_FILES = 60;
 
-async function listStaticFiles(root: string): Promise<string[]> {
-  const folder = join(root, ".next", "static");
+async function listStaticFiles(): Promise<string[]> {
+  const folder = dashboardPath("static");
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
-import { backupName, makeBackupFolder } from "@/lib/platform/db/backup/backup-folder";
+import { backupName, keepNewest, makeBackupFolder } from "@/lib/platform/db/backup/backup-folder";
 import { writeBackup } from "@/lib/platform/db/backup/write-backup";
 import { openEngine } from "@/lib/platform/db/open-engine";
 import { loadSecret } from "@/lib/platform/db/secret";
@@ -12,10 +12,13 @@ import { loadSecret } from "@/lib/platform/db/secret";
 const USAGE = `npm run backup [-- --out FILE] [--with-secret]
 
 Writes the whole database, embedded or not, into one file, as it is at this moment, while Sluice runs or not. Without
---out into the folder for backups (SLUICE_BACKUP_DIR, else \`backups\` in the data folder).
+--out into the folder for backups (SLUICE_BACKUP_DIR, else \`backups\` in the data folder), where the newest few of them
+are kept (SLUICE_BACKUPS_KEPT, 5) and older ones removed.
 The file does not hold the secret, without which a restore cannot read what it sealed: keep the secret, apart from the
 backups. --with-secret writes it beside the file, as FILE.secret (embedded database without SLUICE_SECRET only).
 `;
+
+const PREFIX = "sluice";
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -37,10 +40,11 @@ async function main(): Promise<void> {
     const backup = await writeBackup({ owner: engine.owner, secret, path });
     if (values["with-secret"])
       await copyFile(join(config.dataDirectory, "secret"), `${path}.secret`, constants.COPYFILE_EXCL);
+    const removed = values.out ? [] : await keepNewest(config.backups.directory, PREFIX, config.backups.keep);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     process.stdout.write(`
   ${backup.path}
-  ${backup.rowCount} rows of ${backup.tableCount} tables, ${(backup.byteLength / 1e6).toFixed(1)} MB, ${seconds} s; as of ${backup.lastMigration}
+  ${backup.rowCount} rows of ${backup.tableCount} tables, ${(backup.byteLength / 1e6).toFixed(1)} MB, ${seconds} s; as of ${backup.lastMigration}${removedLine(removed)}
 
   ${secretLine(config, path, values["with-secret"] === true)}
 `);
@@ -57,7 +61,12 @@ function assertSomethingThere({ databaseUrl, dataDirectory }: Config): void {
 
 async function defaultPath({ backups }: Config): Promise<string> {
   await makeBackupFolder(backups.directory);
-  return join(backups.directory, backupName("sluice", systemClock.now()));
+  return join(backups.directory, backupName(PREFIX, systemClock.now()));
+}
+
+function removedLine(removed: readonly string[]): string {
+  if (removed.length === 0) return "";
+  return `\n  Removed as older than the newest of SLUICE_BACKUPS_KEPT: ${removed.join(", ")}`;
 }
 
 function secretLine({ secret, dataDirectory }: Config, path: string, isWritten: boolean): string {

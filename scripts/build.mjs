@@ -1,19 +1,25 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import { build } from "esbuild";
+import { MEMORY_TO_BUILD_BYTES, readFreeMemory } from "./free-memory.mjs";
 
 /** The project's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const output = join(root, ".build");
-const lock = join(output, "lock");
+/** Each version is built into a folder of its own: a start never changes what an older process still reads from. */
+const builds = join(root, ".build");
+const lock = join(builds, "lock");
+/** Names the folder of the product that was started or built last, for tests that read it from outside. */
+const CURRENT = join(builds, "current");
+/** In a release only, which holds no sources: the folder that it was built into (scripts/release.mjs). */
+const RELEASE = join(builds, "release");
 /** What the product is made from; anything else may change without a build. */
 const SOURCES = [
   "app",
@@ -29,54 +35,82 @@ const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ];
-/** Which sources the whole was built from, and which the server without a dashboard. */
-const WHOLE = "fingerprint";
-const SERVER_ALONE = "server-fingerprint";
-const WAIT_FOR_OTHER_MS = 15 * 60_000;
+/** In a build's folder: what of it is complete. */
+const WHOLE = "whole";
+const SERVER = "server";
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const FOLDER_NAME = /^[0-9a-f]{16}$/;
+/** A start that has found its build may not have said yet that it uses it. */
+const UNUSED_FOR_MS = 60_000;
+const BUILD_TIMEOUT_MS = 15 * 60_000;
+const WAIT_FOR_OTHER_MS = BUILD_TIMEOUT_MS + 60_000;
 const COMPRESSED_AT_ONCE = 8;
 
 /**
- * Builds server and dashboard unless what stands there was built from these very sources. Several starts at once from
- * one checkout build once: the others wait.
+ * Builds server and dashboard unless these very sources are built already, and says in `SLUICE_BUILD_FOLDER` where they
+ * are. Several starts at once from one checkout build once: the others wait. Builds that nothing uses are removed.
  * @param {(line: string) => void} say progress, so that no minute is silent
  * @param {{ hasPages?: boolean }} options false: the server alone, for a process without the role of the web
+ * @returns {Promise<string>} absolute path of the folder that holds `server.mjs` and the commands
+ * @throws {Error} when the machine has too little memory for the dashboard, or the build fails
  */
 export async function buildIfNeeded(say, { hasPages = true } = {}) {
-  const wanted = { fingerprint: await fingerprintSources(), hasPages };
-  if (await isBuilt(wanted)) return;
-  await mkdir(output, { recursive: true });
-  if (!(await takeLock())) {
-    await waitForOther(wanted, say);
-    return;
+  const wanted = { folder: await folderOfSources(), hasPages };
+  process.env.SLUICE_BUILD_FOLDER = relative(root, wanted.folder);
+  if (existsSync(RELEASE)) return wanted.folder;
+  await markAsUsed(wanted.folder);
+  if (!isBuilt(wanted)) {
+    if (await takeLock()) await buildUnderLock(wanted, say);
+    else await waitForOther(wanted, say);
   }
+  if (hasPages) await writeIfAllowed(CURRENT, basename(wanted.folder));
+  return wanted.folder;
+}
+
+async function buildUnderLock({ folder, hasPages }, say) {
   try {
-    // What stands there then is no longer what it says.
-    await rm(join(output, WHOLE), { force: true });
-    if (hasPages) await buildAll(say);
-    else await buildServer();
-    await writeFile(join(output, hasPages ? WHOLE : SERVER_ALONE), wanted.fingerprint);
+    if (hasPages) await buildAll(folder, say);
+    else await buildServer(folder);
+    await writeFile(join(folder, hasPages ? WHOLE : SERVER), "");
+    await removeUnused(folder);
   } finally {
     await rm(lock, { recursive: true, force: true });
   }
 }
 
-/** The launcher's bundle and the commands; seconds less than a dashboard. */
-export async function buildServer() {
-  await bundle({
-    server: "server.ts",
-    ...Object.fromEntries((await scriptNames()).map((name) => [name, `scripts/${name}.ts`])),
-  });
+/** The launcher's bundle and the commands, to be compiled anew at each start while developing. */
+export async function buildForDevelopment() {
+  const folder = join(builds, "development");
+  // Next keeps what it compiles while developing in its own folder.
+  delete process.env.SLUICE_BUILD_FOLDER;
+  await buildServer(folder);
+  return folder;
+}
+
+/** Seconds less than a dashboard. What is complete stays as it is: a process may be reading from it. */
+async function buildServer(folder) {
+  if (existsSync(join(folder, SERVER))) return;
+  await bundle(
+    {
+      server: "server.ts",
+      ...Object.fromEntries((await scriptNames()).map((name) => [name, `scripts/${name}.ts`])),
+    },
+    folder,
+  );
 }
 
 /**
- * Bundles programs for Node into `.build/`.
+ * Bundles programs for Node.
  * @param {Record<string, string>} entryPoints sources by the name of what they become
+ * @param {string} [outdir] `.build` for what only a command in the checkout runs
  */
-export async function bundle(entryPoints) {
+export async function bundle(entryPoints, outdir = builds) {
+  // Not above: a release is started without it.
+  const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
     entryPoints,
-    outdir: output,
+    outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,
@@ -96,44 +130,81 @@ async function scriptNames() {
   return files.filter((file) => file.endsWith(".ts")).map((file) => file.slice(0, -3));
 }
 
-async function buildAll(say) {
+async function buildAll(folder, say) {
   const startedAt = performance.now();
   const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`;
+  await assertMemoryToBuild();
   say("Building Sluice, once for this version.");
-  await buildServer();
+  await buildServer(folder);
   say(`  ${seconds()}  server built`);
   const ticker = setInterval(() => say(`  ${seconds()}  building the dashboard`), 5_000);
   try {
     await buildDashboard();
-    await compressStaticFiles();
+    await compressStaticFiles(join(folder, "next", "static"));
   } finally {
     clearInterval(ticker);
   }
   say(`  ${seconds()}  dashboard built`);
 }
 
-/** Its output is kept back, and shown only when it fails. */
+/** Short of memory, Next's compiler neither ends nor fails. */
+async function assertMemoryToBuild() {
+  const freeBytes = await readFreeMemory();
+  if (freeBytes === null || freeBytes >= MEMORY_TO_BUILD_BYTES) return;
+  const megabytes = (bytes) => `${Math.floor(bytes / 1e6)} MB`;
+  throw new Error(
+    `Building Sluice takes ${megabytes(MEMORY_TO_BUILD_BYTES)} of free memory, and ${megabytes(freeBytes)} are free here ` +
+      '(the limit of a container or service counts). Free some, or start a release, which is built already (README, "A release").',
+  );
+}
+
+/** Its output is kept back, and shown only when it fails. It ends with this process, whatever ends that. */
 async function buildDashboard() {
   const next = join(root, "node_modules", "next", "dist", "bin", "next");
   const child = spawn(process.execPath, [next, "build"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that its workers can be ended with it.
+    detached: true,
   });
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
-  const code = await new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", resolve);
-  });
-  if (code !== 0) throw new Error(`The dashboard could not be built:\n${Buffer.concat(printed)}`);
+  const end = () => {
+    // ESRCH: it has ended meanwhile.
+    if (child.pid && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, "SIGKILL");
+  };
+  const onSignal = (signal) => {
+    end();
+    rmSync(lock, { recursive: true, force: true });
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  let isTooLate = false;
+  const timer = setTimeout(() => {
+    isTooLate = true;
+    end();
+  }, BUILD_TIMEOUT_MS);
+  try {
+    const code = await new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", resolve);
+    });
+    if (isTooLate)
+      throw new Error(
+        `The dashboard was not built within ${BUILD_TIMEOUT_MS / 60_000} minutes: is the machine short of memory?`,
+      );
+    if (code !== 0) throw new Error(`The dashboard could not be built:\n${Buffer.concat(printed)}`);
+  } finally {
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
 }
 
 /** Once and thoroughly, beside each file: lib/doors/static sends what the client understands. */
-async function compressStaticFiles() {
-  const files = (await filesOf(join(root, ".next", "static"))).filter((file) =>
-    /\.(css|js|json|svg)$/.test(file),
-  );
+async function compressStaticFiles(folder) {
+  const files = (await filesOf(folder)).filter((file) => /\.(css|js|json|svg)$/.test(file));
   for (let first = 0; first < files.length; first += COMPRESSED_AT_ONCE) {
     await Promise.all(files.slice(first, first + COMPRESSED_AT_ONCE).map(compressBeside));
   }
@@ -146,17 +217,63 @@ async function compressBeside(file) {
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
 
-async function isBuilt({ fingerprint, hasPages }) {
-  if (existsSync(join(root, ".next", "BUILD_ID")) && (await isOf(WHOLE, fingerprint))) return true;
-  return !hasPages && (await isOf(SERVER_ALONE, fingerprint));
+function isBuilt({ folder, hasPages }) {
+  return existsSync(join(folder, WHOLE)) || (!hasPages && existsSync(join(folder, SERVER)));
 }
 
-async function isOf(file, fingerprint) {
+async function folderOfSources() {
+  const name = existsSync(RELEASE)
+    ? await readFile(RELEASE, "utf8")
+    : (await fingerprintSources()).slice(0, 16);
+  return join(builds, name.trim());
+}
+
+/** A file named after this process, for as long as it lives. */
+async function markAsUsed(folder) {
+  const mark = join(folder, "users", String(process.pid));
+  if (existsSync(mark)) return;
+  if (await writeIfAllowed(mark, "")) process.once("exit", () => rmSync(mark, { force: true }));
+}
+
+/** An image is built by root and started by an account that may not write to it: nothing is removed there either. */
+async function writeIfAllowed(path, content) {
   try {
-    return (await readFile(join(output, file), "utf8")) === fingerprint;
-  } catch {
-    // Never built.
-    return false;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return true;
+  } catch (error) {
+    if (["EACCES", "EPERM", "EROFS"].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** Of older versions, those from which no process runs any more. */
+async function removeUnused(current) {
+  for (const name of await readdir(builds)) {
+    const folder = join(builds, name);
+    if (!FOLDER_NAME.test(name) || folder === current || (await isUsed(folder))) continue;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isUsed(folder) {
+  const users = join(folder, "users");
+  try {
+    if (Date.now() - (await stat(users)).mtimeMs < UNUSED_FOR_MS) return true;
+    return (await readdir(users)).some((pid) => isAlive(Number(pid)));
+  } catch (error) {
+    if (error.code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and is somebody else's.
+    return error.code === "EPERM";
   }
 }
 
@@ -216,8 +333,9 @@ async function waitForOther(wanted, say) {
   while (performance.now() < deadline) {
     await pause(500);
     if (existsSync(lock) && (await isHeld())) continue;
-    if (await isBuilt(wanted)) return;
-    return buildIfNeeded(say, wanted);
+    if (isBuilt(wanted)) return;
+    await buildIfNeeded(say, wanted);
+    return;
   }
   throw new Error(`The other build has not ended. Remove ${lock} if no build runs.`);
 }

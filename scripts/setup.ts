@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
+import { timeZoneSchema } from "@/lib/contract/organization";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { createOrganization, type NewOrganization } from "@/lib/core/members/create-organization";
+import { hasOrganization } from "@/lib/core/members/has-organization";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { openDatabase } from "@/lib/platform/db/database";
@@ -10,9 +12,11 @@ import type { Services } from "@/lib/platform/services";
 import { openTerminal, type Terminal } from "@/lib/platform/terminal/open-terminal";
 
 const USAGE = `npm run setup -- [--organization NAME] [--name NAME] [--email ADDRESS] [--kind BUSINESS|INDIVIDUAL] [--time-zone ZONE]
+                  [--unless-done]
 
 Makes the first organization, its owner and a first API key. What is left out is asked for; the owner's password is
 taken from SLUICE_OWNER_PASSWORD or asked for, never from an option, which every user of this machine could read.
+--unless-done: where an organization exists, or the demo is asked for (SLUICE_DEMO=1), ends well and changes nothing.
 `;
 
 interface Options {
@@ -40,6 +44,7 @@ async function main(): Promise<void> {
       email: { type: "string" },
       kind: { type: "string" },
       "time-zone": { type: "string" },
+      "unless-done": { type: "boolean" },
       help: { type: "boolean" },
     },
   });
@@ -51,6 +56,7 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const database = await openDatabase({ config, log });
   try {
+    if (options["unless-done"] && (config.demo || (await hasOrganization(database)))) return;
     await requireNone(database.pool);
     const answers = await collect(options);
     const services = { pool: database.pool, clock: systemClock };
@@ -78,6 +84,11 @@ async function requireNone(pool: Services["pool"]): Promise<void> {
 async function collect(options: Options): Promise<Answers> {
   const opened: Terminal[] = [];
   const terminal = () => {
+    if (!process.stdin.isTTY)
+      throw new Error(
+        "There is no organization yet, and no terminal to ask on: give everything as an option, or run setup where you " +
+          "can type (with compose: docker compose run --rm setup).",
+      );
     const one = opened[0] ?? openTerminal();
     opened[0] = one;
     return one;
@@ -87,8 +98,10 @@ async function collect(options: Options): Promise<Answers> {
       organization: options.organization ?? (await terminal().ask("Name of the organization")),
       name: options.name ?? (await terminal().ask("Your name")),
       email: options.email ?? (await terminal().ask("Your email")),
-      kind: readKind(options.kind),
-      timeZone: options["time-zone"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      kind: readKind(options.kind ?? (await askOr(terminal(), "BUSINESS or INDIVIDUAL", "BUSINESS"))),
+      timeZone: readTimeZone(
+        options["time-zone"] ?? (await askOr(terminal(), "Time zone of your business days", machineZone())),
+      ),
       password: process.env.SLUICE_OWNER_PASSWORD ?? (await askNewPassword(terminal())),
     };
   } finally {
@@ -96,9 +109,25 @@ async function collect(options: Options): Promise<Answers> {
   }
 }
 
-function readKind(kind = "BUSINESS"): Answers["kind"] {
+/** Only Enter takes what is proposed. */
+async function askOr(terminal: Terminal, question: string, proposed: string): Promise<string> {
+  return (await terminal.ask(`${question} [${proposed}]`)) || proposed;
+}
+
+function readKind(text: string): Answers["kind"] {
+  const kind = text.toUpperCase();
   if (kind === "BUSINESS" || kind === "INDIVIDUAL") return kind;
-  throw new Error("--kind is BUSINESS or INDIVIDUAL. Nothing was changed.");
+  throw new Error("The kind (--kind) is BUSINESS or INDIVIDUAL. Nothing was changed.");
+}
+
+function machineZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Before the password is asked for: a slip here would have it typed again. */
+function readTimeZone(text: string): string {
+  if (timeZoneSchema.safeParse(text).success) return text;
+  throw new Error("The time zone (--time-zone) is one like America/New_York. Nothing was changed.");
 }
 
 async function askNewPassword(terminal: Terminal): Promise<string> {

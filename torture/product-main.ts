@@ -2,7 +2,7 @@
  * The product with its dashboard in a process of its own, as `npm start` runs it, but with a clock that goes wrong by
  * `TORTURE_CLOCK_SKEW_MS`, as a machine's does until somebody sets it. Run by `product-fleet.ts`, which kills it.
  */
-import { serve } from "@/server";
+import { prepareStart, serve } from "@/server";
 
 const RealDate = Date;
 const skewMs = Number(process.env.TORTURE_CLOCK_SKEW_MS ?? 0);
@@ -14,5 +14,5 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, property, receiver) =>
     property === "now" ? skewedNow : Reflect.get(target, property, receiver),
 });
-await serve(false, () => {});
+await serve(await prepareStart(() => {}), false, () => {});
 process.send?.("open");

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector";
 import { z } from "zod";
-import { serve } from "@/server";
+import { prepareStart, serve } from "@/server";
 
 const path = z.string().min(1).parse(process.env.BENCH_PROFILE);
 const session = new Session();
@@ -16,5 +16,5 @@ process.once("SIGUSR2", () => session.post("Profiler.start"));
 process.once("exit", () => {
   session.post("Profiler.stop", (_, { profile }) => writeFileSync(path, JSON.stringify(profile)));
 });
-await serve(false, () => {});
+await serve(await prepareStart(() => {}), false, () => {});
 process.send?.("open");

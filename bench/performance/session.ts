@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { shownBy, signInOverHttp } from "@/e2e/sign-in-over-http";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
-import { projectPath } from "@/lib/platform/project-path";
+import { dashboardPath } from "@/lib/platform/project-path";
 import type { Client } from "./client";
 import type { Person } from "./world";
 
@@ -47,9 +47,7 @@ export async function openSession(
 
 /** The ids that the build gave to the server actions, by file and name. */
 async function readActionIds(): Promise<ReadonlyMap<string, string>> {
-  const { node } = JSON.parse(
-    await readFile(projectPath(".next/server/server-reference-manifest.json"), "utf8"),
-  );
+  const { node } = JSON.parse(await readFile(dashboardPath("server/server-reference-manifest.json"), "utf8"));
   return new Map(
     Object.entries<{ filename: string; exportedName: string }>(node).map(
       ([id, { filename, exportedName }]) => [`${filename} ${exportedName}`, id],

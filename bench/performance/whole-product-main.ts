@@ -2,7 +2,7 @@
  * The product as `npm start` runs it, with the dashboard where the process has the role, configured by its environment.
  * Run by `product-process.ts`, which kills it.
  */
-import { serve } from "@/server";
+import { prepareStart, serve } from "@/server";
 
-await serve(false, () => {});
+await serve(await prepareStart(() => {}), false, () => {});
 process.send?.("open");

@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 const REASONS: Readonly<Record<string, string>> = {
   "lib/core/forget-expired.ts":
     "Housekeeping over all organizations: what is past its end goes, whoever's it was.",
+  "lib/core/gates/count-closed-gates.ts": "A metric of the whole server: how many organizations, not which.",
   "lib/core/read-due-ages.ts":
     "Metrics of the whole process: how old the oldest due work is, whoever's it is.",
   "lib/core/write-once.ts":

@@ -11,6 +11,9 @@ export interface StartFacts {
   demo: DemoDescription | null;
   isDemoNew: boolean;
   hasOrganization: boolean;
+  /** Where email and SMS go. */
+  mail: "PROVIDER" | "MAILBOX" | "NONE";
+  sms: "PROVIDER" | "MAILBOX" | "NONE";
 }
 
 /**
@@ -18,7 +21,13 @@ export interface StartFacts {
  * try. The demo's passwords and key open nothing but the demo.
  */
 export function describeStart(config: Config, facts: StartFacts): string {
-  const lines = [...describePlace(config), `    Database   ${facts.databaseDescription}`, BANK];
+  const lines = [
+    ...describePlace(config),
+    `    Database   ${facts.databaseDescription}`,
+    BANK,
+    ...describeMessages(config, facts),
+    ...describePatches(config),
+  ];
   if (facts.demo) lines.push(...describeDemo(facts.demo, facts.isDemoNew, config));
   if (!facts.hasOrganization) {
     lines.push(
@@ -40,7 +49,36 @@ export function describeStart(config: Config, facts: StartFacts): string {
 const BANK = "    Bank       Sandbox bank: no real money";
 
 /** All of it, or the part that this process is. */
-function describePlace({ roles, appUrl, host, port, mailbox }: Config): string[] {
+/** Whose messages nobody reads must be known at the start, and not when the first one is missed. */
+function describeMessages(config: Config, { mail, sms }: StartFacts): string[] {
+  const kept = [mail === "MAILBOX" && "email", sms === "MAILBOX" && "SMS"].filter(Boolean).join(" and ");
+  const lines = [
+    ...(kept
+      ? [
+          `    Mailbox    ${config.appUrl}/mailbox  (${kept} stay${kept === "email" ? "s" : ""} on this machine)`,
+        ]
+      : []),
+    ...(mail === "PROVIDER" ? ["    Email      sent through SMTP_URL"] : []),
+    ...(sms === "PROVIDER" ? ["    SMS        sent through Twilio"] : []),
+  ];
+  if (mail !== "NONE") return lines;
+  return [
+    ...lines,
+    "    Email      NOT CONFIGURED: invitations, approvals and new passwords reach nobody by email. Set SMTP_URL.",
+  ];
+}
+
+/** Nothing of the embedded server is updated but with Sluice itself. */
+function describePatches({ databaseUrl, postgresBin, mailbox }: Config): string[] {
+  if (databaseUrl !== null || postgresBin !== null || mailbox) return [];
+  return [
+    "",
+    "  The embedded PostgreSQL gets no security updates of its own. In production set DATABASE_URL, or",
+    '  SLUICE_POSTGRES_BIN (docs/embedded-postgres.md, "Patch level").',
+  ];
+}
+
+function describePlace({ roles, appUrl, host, port }: Config): string[] {
   const has = Object.entries(roles).flatMap(([role, isHad]) => (isHad ? [role] : []));
   if (!(roles.web && roles.api && roles.worker)) {
     return ["", `  This part of Sluice (${has.join(", ")}) answers at ${host}:${port}, for ${appUrl}`, ""];
@@ -53,7 +91,6 @@ function describePlace({ roles, appUrl, host, port, mailbox }: Config): string[]
     `    API        ${appUrl}${API_BASE_PATH}`,
     `    MCP        ${appUrl}${MCP_PATH}`,
     `    Reference  ${appUrl}/docs`,
-    ...(mailbox ? [`    Mailbox    ${appUrl}/mailbox  (email and SMS stay on this machine)`] : []),
   ];
 }
 

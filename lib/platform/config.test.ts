@@ -65,6 +65,24 @@ describe("the configuration", () => {
     expect(() => loadConfig(environment)).toThrow(name);
   });
 
+  const ownDatabase = { DATABASE_URL: "postgres://localhost/sluice", SLUICE_SECRET: "s".repeat(32) };
+  it.each([
+    [{}, true],
+    [{ APP_URL: "http://127.0.0.1:3000" }, true],
+    [{ SLUICE_DEMO: "" }, true],
+    [{ SLUICE_DEMO: "0" }, false],
+    [{ APP_URL: "https://sluice.northwind.example" }, false],
+    [ownDatabase, false],
+    [{ ...ownDatabase, APP_URL: "https://sluice.northwind.example" }, false],
+    [{ APP_URL: "https://sluice.northwind.example", SLUICE_DEMO: "1" }, true],
+    [{ ...ownDatabase, SLUICE_DEMO: "1" }, true],
+  ])(
+    "with %j makes a demo: %j, by itself only on this machine and in its own database",
+    (environment, demo) => {
+      expect(loadConfig(environment).demo).toBe(demo);
+    },
+  );
+
   it("knows whom to ask only where the operator said so", () => {
     expect(loadConfig({}).supportEmail).toBeNull();
     expect(loadConfig({ SUPPORT_EMAIL: "help@operator.example" }).supportEmail).toBe("help@operator.example");
@@ -77,6 +95,7 @@ describe("the configuration", () => {
     [{ APP_URL: "https://sluice.northwind.example" }, false],
     [{ APP_URL: "http://localhost.northwind.example", SLUICE_ALLOW_HTTP: "1" }, false],
     [{ SLUICE_DEMO: "0", APP_URL: "https://sluice.northwind.example" }, false],
+    [ownDatabase, false],
     [{ WEBHOOK_ALLOW_PRIVATE: "0" }, false],
     [{ WEBHOOK_ALLOW_PRIVATE: "1", SLUICE_DEMO: "0", APP_URL: "https://sluice.northwind.example" }, true],
     [{ WEBHOOK_ALLOW_PRIVATE: "", SLUICE_DEMO: "0" }, false],

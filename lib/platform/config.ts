@@ -4,7 +4,8 @@ import { isLoopback } from "@/lib/contract/is-loopback";
 import { isTracingConfigured } from "@/lib/platform/observe/is-tracing-configured";
 import { readSecretFiles } from "@/lib/platform/read-secret-files";
 
-const flag = (fallback: boolean) =>
+/** @param fallback where it is not set; undefined: what it is then hangs on others */
+const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
   z
     .enum(["0", "1"])
     .optional()
@@ -22,13 +23,14 @@ const environmentSchema = z.object({
     .transform((text) => text.split(",").map((role) => role.trim()))
     .pipe(z.array(z.enum(ROLES, `must list some of ${ROLES.join(", ")}, with commas between them`))),
   SLUICE_DATA_DIR: z.string().min(1).default(".sluice"),
+  SLUICE_POSTGRES_BIN: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_BACKUP_DIR: z.string().min(1).optional(),
   SLUICE_BACKUP_BEFORE_MIGRATION: flag(true),
   SLUICE_BACKUPS_KEPT: z.coerce.number().int().min(1).max(1_000).default(5),
-  SLUICE_DEMO: flag(true),
+  SLUICE_DEMO: flag(undefined),
   SLUICE_SIGNUP: z.enum(["first", "open"]).default("first"),
   HOST: z.string().min(1).optional(),
   SLUICE_ALLOW_HTTP: flag(false),
@@ -48,6 +50,9 @@ const environmentSchema = z.object({
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
 });
 
+/** All that is read here, and `_FILE` for those that may be files. */
+export const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(environmentSchema.shape);
+
 /** What a process does: pages, the programs' doors, the work that waits (docs/scaling.md). */
 export type Roles = Record<(typeof ROLES)[number], boolean>;
 
@@ -62,6 +67,8 @@ export interface Config {
   dataDirectory: string;
   /** Null: the embedded PostgreSQL in `dataDirectory`. */
   databaseUrl: string | null;
+  /** Absolute path of the programs of an installed PostgreSQL that the embedded database runs on. Null: the package's. */
+  postgresBin: string | null;
   /** With `databaseUrl`: the role that the application connects as. Null: `<database name>_app`. */
   databaseAppRole: string | null;
   /** Null: read from, or made in, `dataDirectory` (embedded database only). */
@@ -71,9 +78,10 @@ export interface Config {
     directory: string;
     /** A database that holds something is backed up before it is migrated. */
     beforeMigration: boolean;
-    /** How many of those made before migrations are kept. */
+    /** How many of those in `directory` are kept: of those made before migrations, and of those that `npm run backup` names. */
     keep: number;
   };
+  /** An empty database gets the demo organization: while Sluice is tried out on this machine, or where it is asked for. */
   demo: boolean;
   /** Who may sign up by themselves: the first owner only, or everybody who reaches the address. */
   signUp: "FIRST_OWNER" | "OPEN";
@@ -127,6 +135,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       "SLUICE_SECRET is required with DATABASE_URL: every process on that database must share it.",
     );
   }
+  // An invented organization, whose passwords lie in a file, belongs neither on a public address nor into a database of the
+  // operator's, unless they ask for it.
+  const hasDemo = env.SLUICE_DEMO ?? (isThisMachine && env.DATABASE_URL === undefined);
   return {
     environment: env.NODE_ENV,
     roles: readRoles(env),
@@ -135,6 +146,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     appUrl,
     dataDirectory: resolve(env.SLUICE_DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    postgresBin: env.SLUICE_POSTGRES_BIN ? resolve(env.SLUICE_POSTGRES_BIN) : null,
     databaseAppRole: env.DATABASE_APP_ROLE ?? null,
     secret: env.SLUICE_SECRET ?? null,
     backups: {
@@ -142,7 +154,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       beforeMigration: env.SLUICE_BACKUP_BEFORE_MIGRATION,
       keep: env.SLUICE_BACKUPS_KEPT,
     },
-    demo: env.SLUICE_DEMO,
+    demo: hasDemo,
     signUp: env.SLUICE_SIGNUP === "open" ? "OPEN" : "FIRST_OWNER",
     mailbox: isThisMachine,
     logLevel: env.LOG_LEVEL,
@@ -154,9 +166,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     supportEmail: env.SUPPORT_EMAIL ?? null,
     twilio: readTwilio(env),
     allowsPrivateWebhooks:
-      env.WEBHOOK_ALLOW_PRIVATE === undefined
-        ? env.SLUICE_DEMO && isThisMachine
-        : env.WEBHOOK_ALLOW_PRIVATE === "1",
+      env.WEBHOOK_ALLOW_PRIVATE === undefined ? hasDemo && isThisMachine : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
   };
 }

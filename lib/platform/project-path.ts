@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,4 +22,16 @@ export function projectPath(relativePath: string): string {
     }
   }
   throw new Error(`The installation is incomplete: ${relativePath} is missing.`);
+}
+
+/**
+ * Absolute path of a file of the built dashboard: of the build that started this process, or, in a test that looks from
+ * outside, of the one that was started last (scripts/build.mjs).
+ * @param relativePath from Next's folder, e.g. `routes-manifest.json`
+ * @throws Error naming the file when there is none.
+ */
+export function dashboardPath(relativePath: string): string {
+  const folder =
+    process.env.SLUICE_BUILD_FOLDER ?? join(".build", readFileSync(projectPath(".build/current"), "utf8"));
+  return projectPath(join(folder, "next", relativePath));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** What may be given as a file instead, named by the variable with `_FILE` behind it. */
-const SECRETS: readonly string[] = [
+export const SECRETS: readonly string[] = [
   "DATABASE_URL",
   "SLUICE_SECRET",
   "METRICS_TOKEN",

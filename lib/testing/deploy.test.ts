@@ -1,12 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { createMetrics } from "@/lib/doors/launcher/metrics";
 import { loadConfig } from "@/lib/platform/config";
 import { projectPath } from "@/lib/platform/project-path";
+import { createTestDatabase } from "@/lib/testing/database";
+import { createRealTimeServices } from "@/lib/testing/services";
 
 /** What an operator copies from. Goal: nothing in it names what is not there, and nothing that is there goes unsaid. */
 const read = (path: string) => readFileSync(projectPath(path), "utf8");
@@ -16,6 +19,8 @@ const serviceSchema = z.looseObject({
   secrets: z.array(z.string()).default([]),
   networks: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  command: z.array(z.string()).default([]),
 });
 const composeSchema = z.looseObject({
   services: z.record(z.string(), serviceSchema),
@@ -48,7 +53,7 @@ describe("compose.yaml", () => {
     expect(files.filter((file) => !existsSync(projectPath(file)))).toEqual([]);
   });
 
-  it.each(services.filter(([name]) => name === "sluice" || name === "worker"))(
+  it.each(services.filter(([name]) => ["sluice", "worker", "setup", "backup"].includes(name)))(
     "tells %s only what Sluice reads, and hands it each secret whose file it names",
     (_name, { environment, secrets }) => {
       expect(Object.keys(environment).filter((name) => !isKnown(name))).toEqual([]);
@@ -56,6 +61,16 @@ describe("compose.yaml", () => {
       expect(files.map((file) => file.slice("/run/secrets/".length)).sort()).toEqual([...secrets].sort());
     },
   );
+
+  it("opens nothing to anybody before setup is done: a stranger could own the server otherwise", () => {
+    const listening = services.filter(([name]) => ["sluice", "worker", "backup"].includes(name));
+    expect(listening).toHaveLength(3);
+    for (const [name, { depends_on }] of listening) {
+      expect(depends_on.setup, name).toEqual({ condition: "service_completed_successfully" });
+    }
+    expect(compose.services.setup?.command).toEqual(["node", "scripts/run.mjs", "setup", "--unless-done"]);
+    expect(compose.services.setup?.depends_on).toEqual({ postgres: { condition: "service_healthy" } });
+  });
 
   it("takes the secrets that make-secrets.sh makes, each once and for the folder's owner alone", () => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-deploy-"));
@@ -85,6 +100,48 @@ describe("compose.yaml", () => {
   });
 });
 
+describe("the units for systemd", () => {
+  const units = ["sluice.service", "sluice-backup.service", "sluice-backup.timer"].map(
+    (name) => `deploy/${name}`,
+  );
+
+  it("wait for the network, come back after a pause, are ended as Sluice needs it, and run programs that are there", () => {
+    const unit = read("deploy/sluice.service");
+    for (const line of [
+      "Wants=network-online.target",
+      "After=network-online.target postgresql.service",
+      "RestartSec=5",
+      "KillMode=mixed",
+      "NoNewPrivileges=yes",
+      "ProtectSystem=strict",
+    ]) {
+      expect(unit.split("\n")).toContain(line);
+    }
+    const programs = units.flatMap((name) =>
+      [...read(name).matchAll(/scripts\/[\w-]+\.mjs/g)].map(([path]) => path),
+    );
+    expect(programs).toHaveLength(2);
+    expect(programs.filter((program) => !existsSync(projectPath(program)))).toEqual([]);
+    const named = units.flatMap((name) =>
+      [...read(name).matchAll(/(SLUICE_\w+|APP_URL|HOST)=/g)].map(([, one]) => one),
+    );
+    expect(named.filter((name) => name && !isKnown(name))).toEqual([]);
+  });
+
+  it("are accepted by systemd-analyze, where that is installed", () => {
+    const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", ...units.map(projectPath)], {
+      encoding: "utf8",
+    });
+    if (error) expect(error).toMatchObject({ code: "ENOENT" });
+    // It also looks for Node where the unit expects it, which is the operator's to set.
+    else
+      expect({
+        status: /\/usr\/bin\/node is not executable/.test(stderr) ? 0 : status,
+        stderr,
+      }).toMatchObject({ status: 0 });
+  });
+});
+
 describe("the image", () => {
   it("runs programs that are there, and none as root", () => {
     const text = read("Dockerfile");
@@ -99,6 +156,59 @@ describe("the image", () => {
     for (const path of ["deploy/secrets", ".env*", ".sluice", ".git", "node_modules", ".next", ".build"]) {
       expect(ignored).toContain(path);
     }
+  });
+});
+
+const ruleSchema = z.strictObject({
+  alert: z.string().regex(/^Sluice[A-Za-z]+$/),
+  expr: z.string().min(1),
+  for: z
+    .string()
+    .regex(/^\d+[smh]$/)
+    .optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+});
+const alertsSchema = z.strictObject({
+  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(ruleSchema).min(1) })).min(1),
+});
+
+describe("deploy/alerts.yaml", () => {
+  const rules = () =>
+    alertsSchema.parse(parse(read("deploy/alerts.yaml"))).groups.flatMap((one) => one.rules);
+
+  it("is rules that Prometheus would read: YAML of their shape, each name once", () => {
+    const names = rules().map(({ alert }) => alert);
+    expect(names.length).toBeGreaterThan(10);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("asks for metrics that there are, and for every one that docs/operating.md says to watch", async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    const services = createRealTimeServices(database.pool);
+    const metrics = createMetrics(services, loadConfig({}));
+    const shown = new Set([...(await metrics.write()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+    const asked = rules().flatMap(({ expr }) => expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? []);
+    expect(asked.length).toBeGreaterThan(10);
+    const missing = asked.filter(
+      (name) => !shown.has(name) && !shown.has(name.replace(/_(bucket|count|sum)$/, "")),
+    );
+    expect(missing).toEqual([]);
+    const documented = read("docs/operating.md").match(/`sluice_\w+`/g) ?? [];
+    expect(documented.filter((name) => !shown.has(name.slice(1, -1)))).toEqual([]);
+  });
+
+  it("is accepted by promtool, where that is installed", () => {
+    const { error, status, stderr } = spawnSync(
+      "promtool",
+      ["check", "rules", projectPath("deploy/alerts.yaml")],
+      {
+        encoding: "utf8",
+      },
+    );
+    // Prometheus is no dependency of the tests; the shape above is checked everywhere.
+    if (error) expect(error).toMatchObject({ code: "ENOENT" });
+    else expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { shownBy } from "@/e2e/sign-in-over-http";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
-import { projectPath } from "@/lib/platform/project-path";
+import { dashboardPath } from "@/lib/platform/project-path";
 import { type Answer, timedFetch } from "@/torture/actors/timed-fetch";
 import type { PartyMember } from "@/torture/world";
 
@@ -24,7 +24,7 @@ type ActionIds = ReadonlyMap<string, string>;
 
 /** The ids that the build gave to the server actions, by file and name. */
 export async function readActionIds(): Promise<ActionIds> {
-  const text = await readFile(projectPath(".next/server/server-reference-manifest.json"), "utf8");
+  const text = await readFile(dashboardPath("server/server-reference-manifest.json"), "utf8");
   const { node } = JSON.parse(text);
   const ids = new Map<string, string>();
   for (const [id, { filename, exportedName }] of Object.entries<{ filename: string; exportedName: string }>(

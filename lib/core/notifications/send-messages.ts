@@ -1,5 +1,6 @@
 import { maskProblem } from "@/lib/core/notifications/mask-recipient";
 import { sendPersonMessages } from "@/lib/core/notifications/send-person-messages";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
@@ -104,6 +105,7 @@ async function record(
   row: LeasedRow,
   result: { status: "SENT" | "QUEUED" | "FAILED"; retryMs: number | null; problem: string | null },
 ): Promise<void> {
+  tally("messages", result.status);
   const now = services.clock.now();
   await services.pool.query({
     name: "record_message",

@@ -1,4 +1,5 @@
 import { maskProblem } from "@/lib/core/notifications/mask-recipient";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
@@ -84,6 +85,7 @@ async function record(
     | { status: "SENT" | "FAILED"; problem: string | null }
     | { status: "QUEUED"; problem: string; retryMs: number },
 ): Promise<void> {
+  tally("messages", result.status);
   const now = services.clock.now();
   await services.pool.query({
     name: "record_person_message",

@@ -24,6 +24,8 @@ const REQUESTS_TIMEOUT_MS = 15_000;
 const WORK_TIMEOUT_MS = 30_000;
 /** A connection that is kept alive becomes idle with its last answer, and is closed then. */
 const IDLE_EVERY_MS = 50;
+/** Ctrl-C below `npm start` reaches npm and this process, and npm passes it on: one wish that is heard twice. */
+const SAME_SIGNAL_MS = ["start", "dev"].includes(process.env.npm_lifecycle_event ?? "") ? 500 : 0;
 
 /**
  * Closes in order on SIGINT and SIGTERM: load balancers are told, new requests and new work are refused, what is under way
@@ -32,10 +34,13 @@ const IDLE_EVERY_MS = 50;
  * @param drainMs for how long requests are still accepted, so that a load balancer sees that it should go elsewhere
  */
 export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
-  let isClosing = false;
+  let closingSince: number | null = null;
   const onSignal = (signal: "SIGINT" | "SIGTERM") => {
-    if (isClosing) process.exit(128 + constants.signals[signal]);
-    isClosing = true;
+    if (closingSince !== null) {
+      if (performance.now() - closingSince < SAME_SIGNAL_MS) return;
+      process.exit(128 + constants.signals[signal]);
+    }
+    closingSince = performance.now();
     opened.log.info({ signal }, "stopping");
     void close(opened, drainMs).then(
       () => process.exit(0),

@@ -1,6 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { countClosedGates } from "@/lib/core/gates/count-closed-gates";
 import { readDueAges } from "@/lib/core/read-due-ages";
 import type { EndedRequest } from "@/lib/doors/launcher/observe-requests";
+import type { Config } from "@/lib/platform/config";
+import { readBackupAge } from "@/lib/platform/db/backup/backup-folder";
+import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
 import { readTally, type TallyName } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
@@ -32,6 +36,12 @@ const TALLIES: readonly { tally: TallyName; name: string; help: string; label: s
     label: "outcome",
   },
   {
+    tally: "messages",
+    name: "messages",
+    help: "Attempts to send an email or SMS, by what became of the message",
+    label: "outcome",
+  },
+  {
     tally: "transfers",
     name: "transfers",
     help: "Transfers and their ends, as this process saw them",
@@ -43,7 +53,10 @@ const TALLIES: readonly { tally: TallyName; name: string; help: string; label: s
  * What this process shows to Prometheus: itself, its requests, its work and its database. Each process counts what it did
  * itself; a sum over all of them is what Sluice did.
  */
-export function createMetrics(services: Needs, { isWorker }: { isWorker: boolean }): Metrics {
+export function createMetrics(
+  services: Needs,
+  { roles, dataDirectory, backups }: Pick<Config, "roles" | "dataDirectory" | "backups">,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -55,7 +68,9 @@ export function createMetrics(services: Needs, { isWorker }: { isWorker: boolean
   });
   for (const { tally, name, help, label } of TALLIES) addTally(registry, tally, { name, help, label });
   addPool(registry, services.pool);
-  addDatabase(registry, services, isWorker);
+  addDatabase(registry, services);
+  if (roles.worker) addOrganizations(registry, services);
+  addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
     requestEnded: ({ door, route, method, status, durationMs }) =>
       durations.observe({ door, route, method, status: `${Math.floor(status / 100)}xx` }, durationMs / 1_000),
@@ -95,7 +110,7 @@ function addPool(registry: Registry, pool: Services["pool"]): void {
   });
 }
 
-function addDatabase(registry: Registry, services: Needs, isWorker: boolean): void {
+function addDatabase(registry: Registry, services: Needs): void {
   new Gauge({
     name: "sluice_database_up",
     help: "1 where the database answers this process within two seconds",
@@ -104,7 +119,20 @@ function addDatabase(registry: Registry, services: Needs, isWorker: boolean): vo
       this.set((await askInTime(() => services.pool.query("select 1"), services)) ? 1 : 0);
     },
   });
-  if (!isWorker) return;
+}
+
+/** Of all of the database: told by those alone who work in it, since each would tell the same. */
+function addOrganizations(registry: Registry, services: Needs): void {
+  new Gauge({
+    name: "sluice_gates_closed",
+    help: "Organizations whose gates are all closed",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const closed = await askInTime(() => countClosedGates(services), services);
+      if (closed !== null) this.set(closed);
+    },
+  });
   new Gauge({
     name: "sluice_work_oldest_due_seconds",
     help: "For how long the oldest due work of a kind has been due, in all of the database",
@@ -119,6 +147,32 @@ function addDatabase(registry: Registry, services: Needs, isWorker: boolean): vo
   });
 }
 
+function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {
+  new Gauge({
+    name: "sluice_disk_free_bytes",
+    help: "Room left on the disk of the data folder and of the folder for backups",
+    labelNames: ["folder"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [folder, path] of Object.entries(folders)) {
+        const bytes = await askInTime(() => readFreeDiskSpace(path), services);
+        if (bytes !== null) this.set({ folder }, bytes);
+      }
+    },
+  });
+  new Gauge({
+    name: "sluice_backup_age_seconds",
+    help: "Age of the newest backup in the folder for backups; +Inf where there is none",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const ageMs = await askInTime(() => readBackupAge(folders.backups), services);
+      if (ageMs !== null) this.set(ageMs / 1_000);
+    },
+  });
+}
+
 /** @returns null where there was no answer in time */
 async function askInTime<T>(ask: () => Promise<T>, { log }: Pick<Services, "log">): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
@@ -126,7 +180,7 @@ async function askInTime<T>(ask: () => Promise<T>, { log }: Pick<Services, "log"
     timer = setTimeout(() => resolve(null), DATABASE_TIMEOUT_MS);
   });
   const answered = ask().catch((err: unknown) => {
-    log.warn({ err }, "the metrics could not ask the database");
+    log.warn({ err }, "a metric could not be read");
     return null;
   });
   const answer = await Promise.race([answered, tooLate]);

@@ -12,6 +12,7 @@ import { createApi } from "@/lib/doors/http/app";
 import { createHealth } from "@/lib/doors/http/health";
 import { answerElsewhere, type DoorName, type Handler } from "@/lib/doors/launcher/doors";
 import { isAtThisMachine } from "@/lib/doors/launcher/is-at-this-machine";
+import { listen } from "@/lib/doors/launcher/listen";
 import { createMetrics, type Metrics } from "@/lib/doors/launcher/metrics";
 import { createMetricsDoor } from "@/lib/doors/launcher/metrics-door";
 import { observeRequest } from "@/lib/doors/launcher/observe-requests";
@@ -54,7 +55,7 @@ export async function openServer(
   config: Config,
   doors: OpenedDoors,
 ): Promise<OpenServer> {
-  const metrics = createMetrics(services, { isWorker: config.roles.worker });
+  const metrics = createMetrics(services, config);
   let isStopping = false;
   const handlers = createHandlers(services, config, doors, { metrics, isStopping: () => isStopping });
   const observer = {
@@ -86,29 +87,17 @@ export async function openServer(
   return { server, beginStopping };
 }
 
-async function listen(server: Server, { host, port }: Pick<Config, "host" | "port">): Promise<void> {
-  // Longer than proxies and clients keep an idle connection: one that this end closes just as a request comes answers
-  // nothing, and a proxy says 502.
-  server.keepAliveTimeout = 75_000;
-  // A client that sends nothing, or slowly, does not keep a socket for ever.
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-}
-
 function createHandlers(
   services: Services,
-  { roles, metricsToken, appUrl }: Pick<Config, "roles" | "metricsToken" | "appUrl">,
+  { roles, metricsToken, appUrl, databaseUrl, dataDirectory }: Config,
   { played, oauth, pages, tracing }: OpenedDoors,
   { metrics, isStopping }: { metrics: Metrics; isStopping: () => boolean },
 ): Record<DoorName, Pages["handle"]> {
+  const databaseFolder = databaseUrl === null ? dataDirectory : null;
   const audited = { ...services, audit: createAuditWriter(services.pool), tracing };
   const ofApi = (open: () => Handler): Handler => (roles.api ? open() : answerElsewhere);
   return {
-    health: toDoor(createHealth({ ...services, isStopping }).fetch),
+    health: toDoor(createHealth(services, { databaseFolder, isStopping }).fetch),
     metrics: createMetricsDoor(metrics, { token: metricsToken, appUrl }),
     api: ofApi(() => toDoor(createApi(audited).fetch)),
     hooks: ofApi(() => toDoor(createHooks(audited).fetch)),

@@ -12,7 +12,7 @@ export type PageRoute = (path: string) => string | null;
 
 /**
  * Reads from Next's build which pages there are.
- * @param file `.next/routes-manifest.json`
+ * @param file `routes-manifest.json` of the build
  */
 export async function readPageRoutes(file: string): Promise<PageRoute> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(file, "utf8")));

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFreePort } from "@/lib/testing/product-process";
 import { checkBackup } from "./backup/check-backup";
 import { type Database, openDatabase } from "./database";
 import { type EmbeddedServer, startEmbedded } from "./embedded";
@@ -141,10 +143,9 @@ test("a database that holds something is backed up before it is migrated, once, 
   await (await open({ beforeMigration: false })).close();
   expect(await list()).toEqual([first]);
   await writeFile(join(directory, "before-migration-20200101T000000000Z.backup"), "old");
-  await writeFile(
-    join(directory, "before-migration-20200102T000000000Z.backup.partial-1234"),
-    "of a killed start",
-  );
+  const abandoned = join(directory, "before-migration-20200102T000000000Z.backup.partial-1234");
+  await writeFile(abandoned, "of a killed start");
+  await utimes(abandoned, 0, 0);
   await writeFile(join(directory, "sluice-20200101T000000000Z.backup"), "made by hand");
   await add(5);
   await (await open()).close();
@@ -231,6 +232,56 @@ test("an application role that someone else made is answered with the statement 
   await expect(openExternal(name)).rejects.toThrow(sql);
   await runAsSuperuser(sql);
   await (await openExternal(name)).close();
+});
+
+test("a database that is not up yet is waited for, and one that never comes not for ever", async () => {
+  const name = await createExternalDatabase();
+  const port = await findFreePort();
+  const url = `postgresql://${name}:owner-password@127.0.0.1:${port}/${name}`;
+  const server = createServer((client) => {
+    const upstream = connect(join(external.host, `.s.PGSQL.${external.port}`));
+    client.on("error", () => upstream.destroy());
+    upstream.on("error", () => client.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  const open = (waitMs: number, warn: () => void) =>
+    openDatabase({
+      config: {
+        databaseUrl: url,
+        databaseAppRole: null,
+        secret: SECRET,
+        dataDirectory: folder,
+        backups: BACKUPS,
+      },
+      migrationsDirectory,
+      waitMs,
+      log: { debug: () => {}, info: () => {}, warn, error: () => {} },
+    });
+  await expect(open(600, () => {})).rejects.toThrow(`DATABASE_URL: no connection to 127.0.0.1:${port}`);
+
+  const warned: unknown[] = [];
+  // It comes up once it was missed.
+  const database = await open(60_000, (...said: unknown[]) => {
+    warned.push(said);
+    server.listen(port, "127.0.0.1");
+  });
+  expect(warned).toMatchObject([[{ host: "127.0.0.1", port }, "waiting for the database"]]);
+  expect(await readRole(database)).toEqual({ role: `${name}_app`, books: 0 });
+  expect(database.description).toMatch(/^PostgreSQL 18\.\d+ at /);
+  await database.close();
+  server.close();
+});
+
+test("a wrong password is not waited for", async () => {
+  const name = await createExternalDatabase();
+  const config = {
+    databaseUrl: databaseUrl(name).replace("owner-password", "another-one"),
+    databaseAppRole: null,
+    secret: SECRET,
+    dataDirectory: folder,
+    backups: BACKUPS,
+  };
+  await expect(openDatabase({ config, waitMs: 3_600_000 })).rejects.toThrow("password authentication failed");
 });
 
 test("a server that cannot be reached is named, and the password is not", async () => {

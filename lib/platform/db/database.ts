@@ -26,6 +26,8 @@ export interface OpenDatabaseOptions {
   tracing?: Tracing;
   /** Another folder than `lib/platform/db/migrations`: for tests. */
   migrationsDirectory?: string;
+  /** For how long a database of DATABASE_URL that is not up yet is waited for. */
+  waitMs?: number;
 }
 
 /** Requests and workers are drained before; a connection that is still out after this is a fault. */
@@ -37,7 +39,7 @@ const DRAIN_TIMEOUT_MS = 10_000;
  * @throws Error that says what to change, for each requirement that is not met.
  */
 export async function openDatabase({ config, log, ...options }: OpenDatabaseOptions): Promise<Database> {
-  const engine = await openEngine(config, log);
+  const engine = await openEngine(config, log, options.waitMs);
   try {
     const directory = options.migrationsDirectory ?? projectPath("lib/platform/db/migrations");
     await prepareDatabase(engine, directory, log, (pending) =>

@@ -1,18 +1,23 @@
+import { execFile } from "node:child_process";
 import { constants, existsSync } from "node:fs";
 import {
   access,
   chmod,
   copyFile,
+  link,
   mkdir,
   readdir,
   readFile,
   readlink,
+  realpath,
   rename,
   rm,
+  stat,
   symlink,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
 import { z } from "zod";
 import type { Place } from "./embedded-place";
 import { canReach } from "./embedded-user";
@@ -29,6 +34,9 @@ export interface Binaries {
 
 type BinariesPlace = Pick<Place, "homePath" | "user" | "isReachable">;
 
+/** Of the packages, and so of every cluster in a data folder. */
+export const EMBEDDED_MAJOR_VERSION = 18;
+
 const symlinkListSchema = z.array(z.object({ source: z.string(), target: z.string() })).max(200);
 const packageSchema = z.object({ version: z.string().regex(/^\d+\./) });
 
@@ -37,27 +45,72 @@ const LOADERS: Record<string, string> = {
   "linux-x64": "/lib64/ld-linux-x86-64.so.2",
   "linux-arm64": "/lib/ld-linux-aarch64.so.1",
 };
+const COPY = "binaries-";
+const VERSION_TIMEOUT_MS = 10_000;
 
 /**
- * Makes the PostgreSQL of an npm package usable by the server's account: its missing symlinks are made (install scripts
- * may be blocked), and it is copied when that account cannot reach it or the package may not be written to.
+ * Makes the PostgreSQL of an npm package usable by the server's account, from a copy in the data folder: a server that ran
+ * from the package would lose its files (plpgsql, time zones) to the next `npm ci`. Files are linked where the file system
+ * allows it, which takes no room; else copied, 60 MB for each version.
  * @param packagePath from `findPackage`
  */
 export async function prepareBinaries(packagePath: string, place: BinariesPlace): Promise<Binaries> {
-  const { user } = place;
   const { version } = packageSchema.parse(
     JSON.parse(await readFile(join(packagePath, "package.json"), "utf8")),
   );
-  const isReachable = user === null || (await canReach(user, join(packagePath, "native/bin/postgres"), 0o5));
-  const usable =
-    isReachable && (await makeSymlinks(packagePath))
-      ? packagePath
-      : await copyPackage(packagePath, await prepareCopyFolder(place), version);
+  const copy = await copyPackage(packagePath, await prepareCopyFolder(place), version);
   return {
-    postgres: join(usable, "native/bin/postgres"),
-    initdb: join(usable, "native/bin/initdb"),
+    postgres: join(copy, "native/bin/postgres"),
+    initdb: join(copy, "native/bin/initdb"),
     majorVersion: Number.parseInt(version, 10),
   };
+}
+
+/**
+ * The programs of a PostgreSQL that is installed on this machine, which gets its security releases from whoever keeps it.
+ * @param folder of SLUICE_POSTGRES_BIN: holds `postgres` and `initdb`
+ * @throws Error when it is not there, of another major version, or out of reach for the server's account
+ */
+export async function findInstalled(folder: string, { user }: Pick<Place, "user">): Promise<Binaries> {
+  const [postgres, initdb] = [join(folder, "postgres"), join(folder, "initdb")];
+  if (!(await isExecutable(postgres)) || !(await isExecutable(initdb)))
+    throw new Error(
+      `SLUICE_POSTGRES_BIN: ${folder} does not hold the programs postgres and initdb. ` +
+        `Debian has them in /usr/lib/postgresql/${EMBEDDED_MAJOR_VERSION}/bin.`,
+    );
+  const { stdout } = await promisify(execFile)(postgres, ["--version"], {
+    timeout: VERSION_TIMEOUT_MS,
+  }).catch((error: unknown) => {
+    throw new Error(`SLUICE_POSTGRES_BIN: ${postgres} does not run on this machine.`, { cause: error });
+  });
+  const [, version = "unknown"] = /\(PostgreSQL\) (\S+)/.exec(stdout) ?? [];
+  const majorVersion = Number.parseInt(version, 10);
+  if (majorVersion !== EMBEDDED_MAJOR_VERSION)
+    throw new Error(
+      `SLUICE_POSTGRES_BIN: ${folder} is PostgreSQL ${version}, and the database in a data folder is one of ` +
+        `${EMBEDDED_MAJOR_VERSION}. Install PostgreSQL ${EMBEDDED_MAJOR_VERSION}, or run your own server and set DATABASE_URL.`,
+    );
+  if (user !== null && !(await canReach(user, await realpath(postgres), 0o5)))
+    throw new Error(
+      `SLUICE_POSTGRES_BIN: the user with the id ${user.uid}, as which PostgreSQL runs, may not run ${postgres}.`,
+    );
+  return { postgres, initdb, majorVersion };
+}
+
+/**
+ * Removes the copies of other versions from a data folder. While a server may be running from one they stay: its file
+ * is gone when it has ended in order.
+ */
+export async function removeOldCopies(
+  { homePath, dataPath }: Pick<Place, "homePath" | "dataPath">,
+  { postgres }: Binaries,
+): Promise<void> {
+  if (existsSync(join(dataPath, "postmaster.pid"))) return;
+  for (const name of await readdir(homePath)) {
+    const copy = join(homePath, name);
+    if (!name.startsWith(COPY) || postgres.startsWith(`${copy}/`)) continue;
+    await rm(copy, { recursive: true, force: true });
+  }
 }
 
 /** For a data folder that the server's account cannot reach, such as one in root's home. */
@@ -100,25 +153,18 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): s
   }
 }
 
-/** npm cannot pack symlinks: the package lists them. False when they are missing and may not be made there. */
-async function makeSymlinks(packagePath: string): Promise<boolean> {
-  const list = await readFile(join(packagePath, "native/pg-symlinks.json"), "utf8");
+/** npm cannot pack symlinks: the package lists them. */
+async function makeSymlinks(copyPath: string): Promise<void> {
+  const list = await readFile(join(copyPath, "native/pg-symlinks.json"), "utf8");
   for (const { source, target } of symlinkListSchema.parse(JSON.parse(list))) {
-    const path = join(packagePath, target);
-    if (existsSync(path)) continue;
-    try {
-      await symlink(relative(dirname(target), source), path);
-    } catch (error) {
-      if (hasCode(error, "EACCES", "EPERM", "EROFS")) return false;
-      // EEXIST: another start made it just now.
-      if (!hasCode(error, "EEXIST")) throw error;
-    }
+    const path = join(copyPath, target);
+    // An install script may have made them in the package already.
+    if (!existsSync(path)) await symlink(relative(dirname(target), source), path);
   }
-  return true;
 }
 
 async function copyPackage(packagePath: string, copyFolder: string, version: string): Promise<string> {
-  const copyPath = join(copyFolder, `binaries-${version}`);
+  const copyPath = join(copyFolder, `${COPY}${version}`);
   if (existsSync(copyPath)) return copyPath;
   const making = halfMadePath(copyFolder);
   await mkdir(making);
@@ -134,7 +180,7 @@ async function copyPackage(packagePath: string, copyFolder: string, version: str
   return copyPath;
 }
 
-/** Owned by whoever runs us and readable for all, whatever the umask of the installation was. */
+/** Readable for all, whatever the umask of the installation was. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -142,10 +188,26 @@ async function copyTree(from: string, to: string): Promise<void> {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target);
     else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else {
-      await copyFile(source, target, constants.COPYFILE_FICLONE);
-      await chmod(target, (await isExecutable(source)) ? 0o755 : 0o644);
-    }
+    else await linkOrCopy(source, target);
+  }
+}
+
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  const mode = (await isExecutable(source)) ? 0o755 : 0o644;
+  // A link shares its mode, and the package's files are not ours to open to others.
+  if (((await stat(source)).mode & mode) === mode && (await linkIfAllowed(source, target))) return;
+  await copyFile(source, target, constants.COPYFILE_FICLONE);
+  await chmod(target, mode);
+}
+
+/** False on another file system, or where the kernel lets only a file's owner link it. */
+async function linkIfAllowed(source: string, target: string): Promise<boolean> {
+  try {
+    await link(source, target);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "ENOSYS")) return false;
+    throw error;
   }
 }
 

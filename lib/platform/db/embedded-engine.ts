@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "./embedded";
 import { SUPERUSER } from "./embedded-cluster";
-import type { Engine } from "./engine";
+import { type Engine, readServerVersion } from "./engine";
 import { hasCode } from "./error-code";
 import { withStartLock } from "./start-lock";
 
@@ -24,14 +24,17 @@ const PASSING_STATES = ["57P03", "57P01", "ECONNREFUSED", "ENOENT", "ECONNRESET"
 export async function openEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {
   const server = await startEmbedded(options);
   const owner = embeddedConnection(server, EMBEDDED_OWNER_ROLE, DATABASE);
+  let version: string;
   try {
     if (!(await exists(owner))) await createOwnedDatabase(server, DATABASE);
+    const client = await connectWhenAccepting(owner);
+    version = await readServerVersion(client).finally(() => client.end());
   } catch (error) {
     await server.leave();
     throw error;
   }
   return {
-    description: `embedded PostgreSQL in ${options.dataDirectory}`,
+    description: `embedded PostgreSQL ${version} in ${options.dataDirectory}`,
     owner,
     application: embeddedConnection(server, EMBEDDED_APPLICATION_ROLE, DATABASE),
     applicationRole: EMBEDDED_APPLICATION_ROLE,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import { findPackage, prepareBinaries } from "./embedded-binaries";
+import { findInstalled, findPackage, prepareBinaries, removeOldCopies } from "./embedded-binaries";
 import { createCluster } from "./embedded-cluster";
 import { type Place, preparePlace } from "./embedded-place";
 import { removeAbandoned } from "./half-made";
@@ -10,6 +10,8 @@ import { launchKeeper, SOCKET_PORT } from "./launch-keeper";
 export interface EmbeddedOptions {
   /** Absolute path; made if it does not exist. */
   dataDirectory: string;
+  /** Folder with the programs of an installed PostgreSQL (SLUICE_POSTGRES_BIN). Unset: those of the npm package. */
+  postgresBin?: string | null;
   /** False only for tests: a crash of the machine may then lose everything. */
   fsync?: boolean;
   /** How long the server outlives a last user that was killed. */
@@ -61,8 +63,11 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
     if (membership) return membership;
     if (launches > 0) await pause(RETRY_MS);
     await removeAbandoned(place.homePath);
-    const binaries = await prepareBinaries(findPackage(), place);
+    const binaries = options.postgresBin
+      ? await findInstalled(options.postgresBin, place)
+      : await prepareBinaries(findPackage(), place);
     await createCluster(place, binaries, isDurable);
+    await removeOldCopies(place, binaries);
     await launchKeeper(place, binaries, {
       isDurable,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,

@@ -12,6 +12,8 @@ export type TallyName =
   | "rateLimited"
   /** By what became of the attempt. */
   | "webhookAttempts"
+  /** Emails and SMS, by what became of the attempt. */
+  | "messages"
   /** By what became of them. */
   | "transfers";
 
