@@ -45,7 +45,7 @@ export function OperationPage({ operation, basePath }: OperationPageProps) {
           path={path}
           basePath={basePath}
           trial={operation.trial}
-          example={{ status: operation.successes[0]?.status ?? 200, text: samples.answer }}
+          example={samples.answer}
         />
       </aside>
     </>

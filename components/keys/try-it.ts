@@ -27,7 +27,6 @@ export function tryIt(
       command: [
         `curl ${apiUrl}/transfers`,
         authorization,
-        `  -H "idempotency-key: $(uuidgen)"`,
         `  -H "content-type: application/json"`,
         `  -d '${body}'`,
       ].join(" \\\n"),

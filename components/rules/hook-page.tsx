@@ -197,6 +197,6 @@ function curlOf(url: string): string {
   return [
     `curl -X POST ${url}`,
     `  -H "Authorization: Bearer $SLUICE_HOOK_SECRET"`,
-    `  -H "idempotency-key: $(uuidgen)"`,
+    `  -H "idempotency-key: invoice-322"`,
   ].join(" \\\n");
 }

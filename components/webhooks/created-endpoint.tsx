@@ -45,7 +45,7 @@ export function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps
         />
         <Section id="verify" title="1. Check the signature">
           <p className="ink2 wh-l">
-            Give your receiver the secret, as <span className="mono">SLUICE_SIGNING_SECRET</span> in its
+            Give your receiver the secret, as <span className="mono">SLUICE_WEBHOOK_SECRET</span> in its
             environment, and turn away what is not signed with it.
           </p>
           <Verification />

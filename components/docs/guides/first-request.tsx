@@ -52,13 +52,13 @@ function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
         />
       </Chapter>
       <Chapter title="4. Propose">
-        <Prose text="Leave `simulation` out, say why, and add an idempotency-key so that a retry cannot move money twice." />
+        <Prose text="Leave `simulation` out, say why, and add an idempotency-key that names what you intend. After a lost answer send the same request with the same key: it happens once. See [idempotency](/docs/idempotency)." />
         <GuideCode
           label="curl"
           text={`curl ${baseUrl}/transfers \\
   -H "Authorization: Bearer $SLUICE_KEY" \\
   -H "Content-Type: application/json" \\
-  -H "idempotency-key: $(uuidgen)" \\
+  -H "idempotency-key: q4-tax-2026" \\
   -d '{
     "sourceAccountId": "…",
     "destinationAccountId": "…",

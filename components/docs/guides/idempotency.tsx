@@ -30,7 +30,8 @@ function Content() {
   return (
     <>
       <GuideCode label="Header" text="idempotency-key: 8d0f1f0e-6a43-4a3b-9f1c-2f4f2f5ad0b7" />
-      <Prose text="1 to 36 characters: letters, digits and `. _ : / | -`. A UUID v4 is best. It counts within one API key, one operation and one path." />
+      <Prose text="1 to 36 characters: letters, digits and `. _ : / | -`. Use a UUID v4 that you store with the intent, or a name for the intent itself (`invoice-322`). It counts within one API key, one operation and one path." />
+      <Prose text="One key for each intent, kept over all its retries. A key made anew for every attempt (`$(uuidgen)` in the command that you repeat) makes each attempt a payment of its own." />
       <Chapter title="What you get">
         <Facts caption="What a repeated key gets" head={["Sent", "Answered"]} rows={OUTCOMES} />
       </Chapter>

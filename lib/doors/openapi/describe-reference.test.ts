@@ -88,6 +88,18 @@ describe("the reference", () => {
       `curl 'https://sluice.test/platform/v1/transfers?accountId=019a9c52-7a10-7c3e-8d21-5b7f0c4e9a11&status=COMPLETE' \\\n  -H "Authorization: Bearer $SLUICE_KEY"`,
     );
     expect(samples?.typescript).toContain("sluice.listTransfers({\n  accountId: [");
-    expect(viewOf("createTransfer")?.samples.curl).toContain('-H "idempotency-key: $(uuidgen)"');
+  });
+
+  it("names the intent in samples of writes: a key that each call makes anew is none", () => {
+    const samples = viewOf("createTransfer")?.samples;
+    expect(samples?.curl).toContain('-H "idempotency-key: one-per-intent-kept-for-retries"');
+    expect(samples?.typescript).toContain('{ idempotencyKey: "one-per-intent-kept-for-retries" }');
+    expect(samples?.curl).not.toContain("$(");
+  });
+
+  it("shows an answer with the status that it comes with", () => {
+    const { status, text } = viewOf("createTransfer")?.samples.answer ?? { status: 0, text: "{}" };
+    expect([status, JSON.parse(text).data.status]).toEqual([202, "APPROVAL_PENDING"]);
+    expect(viewOf("createRule")?.samples.answer.status).toBe(201);
   });
 });

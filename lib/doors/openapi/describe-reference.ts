@@ -112,7 +112,7 @@ function writeSamples(
   return {
     curl: writeCurl(sample),
     typescript: writeTypeScript(sample, baseUrl),
-    answer: JSON.stringify(answerExample(described), null, 2),
+    answer: answerExample(described),
   };
 }
 
@@ -134,12 +134,13 @@ function describeAnswers(document: OpenApiDocument, { responses }: OperationObje
   };
 }
 
-function answerExample({ responses }: OperationObject): unknown {
-  for (const response of Object.values(responses)) {
+/** With the status that it comes with: the answers of an operation are in the order of their numbers. */
+function answerExample({ operationId, responses }: OperationObject): { status: number; text: string } {
+  for (const [status, response] of Object.entries(responses)) {
     const example = "content" in response ? response.content["application/json"].example : undefined;
-    if (example !== undefined) return example;
+    if (example !== undefined) return { status: Number(status), text: JSON.stringify(example, null, 2) };
   }
-  return {};
+  throw new Error(`${operationId} has no example of an answer`);
 }
 
 const HEADERS: Record<string, Parameter> = HEADER_PARAMETERS;

@@ -14,13 +14,15 @@ interface SampledOperation {
 
 /** The key comes from the environment: a sample with a key in it is a key in somebody's shell history. */
 const KEY_VARIABLE = "SLUICE_KEY";
+/** Names what is intended, so that a retry sends it again. One that is made anew for each call protects from nothing. */
+const EXAMPLE_INTENT = "one-per-intent-kept-for-retries";
 
 /** A request as a line for the shell. */
 export function writeCurl(sample: SampledOperation): string {
   const { method, isIdempotent, body } = sample;
   const headers = [`-H "Authorization: Bearer $${KEY_VARIABLE}"`];
   if (body !== null) headers.push('-H "Content-Type: application/json"');
-  if (isIdempotent) headers.push('-H "idempotency-key: $(uuidgen)"');
+  if (isIdempotent) headers.push(`-H "idempotency-key: ${EXAMPLE_INTENT}"`);
   const parts = [
     `curl ${quoteForShell(fillUrl(sample))}`,
     ...(method === "PUT" ? ["-X PUT"] : []),
@@ -46,7 +48,7 @@ export function writeTypeScript(sample: SampledOperation, baseUrl: string): stri
     `  apiKey: process.env.${KEY_VARIABLE} ?? "",`,
     "});",
     "",
-    `const { data } = await sluice.${sample.operationId}(${given});`,
+    `const { data } = await sluice.${sample.operationId}(${given}${sample.isIdempotent ? `, { idempotencyKey: "${EXAMPLE_INTENT}" }` : ""});`,
   ].join("\n");
 }
 

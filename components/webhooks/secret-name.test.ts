@@ -1,0 +1,29 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { projectPath } from "@/lib/platform/project-path";
+
+const PLACES = [
+  "components",
+  "clients/typescript/src",
+  "scripts",
+  "README.md",
+  "clients/typescript/README.md",
+];
+/** The server's own, a rule's hook, and what a receiver of webhooks calls its secret. */
+const NAMES = ["SLUICE_SECRET", "SLUICE_HOOK_SECRET", "SLUICE_WEBHOOK_SECRET"];
+
+async function filesOf(place: string): Promise<string[]> {
+  if (place.endsWith(".md")) return [projectPath(place)];
+  const names = await readdir(projectPath(place), { recursive: true });
+  return names
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .map((name) => join(projectPath(place), name));
+}
+
+it("what is told to developers has one name for the secret of webhooks", async () => {
+  const files = (await Promise.all(PLACES.map(filesOf))).flat();
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  const told = new Set(texts.flatMap((text) => text.match(/\bSLUICE_[A-Z_]*SECRET\b/g) ?? []));
+  expect([...told].toSorted()).toEqual(NAMES.toSorted());
+});
