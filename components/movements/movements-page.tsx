@@ -45,11 +45,22 @@ function Actions({ view }: { view: MovementListView }) {
   return (
     <div className="page-a">
       {view.mayExport ? (
-        // A file, not a page: the browser asks for it itself.
-        <a className={buttonClass({ kind: "quiet" })} href={view.exportHref} download>
-          <Download className="ic" />
-          Export CSV
-        </a>
+        <>
+          {/* A file, not a page: the browser asks for it itself. */}
+          <a className={buttonClass({ kind: "quiet" })} href={view.exportHref} download>
+            <Download className="ic" />
+            Export CSV
+          </a>
+          <a
+            className={buttonClass({ kind: "quiet" })}
+            href={view.exportByAccountHref}
+            title="A signed line for each account, of what was booked"
+            download
+          >
+            <Download className="ic" />
+            CSV by account
+          </a>
+        </>
       ) : (
         <span className="meta mv-x">Owners, co-owners and accountants may export this list.</span>
       )}

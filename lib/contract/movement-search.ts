@@ -154,9 +154,25 @@ export function movementsHref(
   return withPairs(TAB_PATH[tab], [...movementPairs(tab, search), ...placePairs({ ...NOWHERE, ...place })]);
 }
 
+/** `LIST`: a line for each movement, as the list has it. `ACCOUNTS`: one for each account that it changed, with a sign. */
+export type MovementFileLayout = "LIST" | "ACCOUNTS";
+
 /** Where the list is written as a file, with the same filters. */
-export function movementsExportHref(tab: MovementTab, search: MovementSearch): string {
-  return withPairs(`${TAB_PATH[tab]}/export`, movementPairs(tab, search));
+export function movementsExportHref(
+  tab: MovementTab,
+  search: MovementSearch,
+  layout: MovementFileLayout = "LIST",
+): string {
+  const pairs = movementPairs(tab, search);
+  return withPairs(`${TAB_PATH[tab]}/export`, layout === "LIST" ? pairs : [...pairs, LINES_BY_ACCOUNT]);
+}
+
+const LINES_BY_ACCOUNT: [string, string] = ["lines", "accounts"];
+
+/** What the address of a file asks for. */
+export function movementFileLayout(query: Record<string, unknown>): MovementFileLayout {
+  const [name, value] = LINES_BY_ACCOUNT;
+  return query[name] === value ? "ACCOUNTS" : "LIST";
 }
 
 /** The page of one movement. */

@@ -82,6 +82,8 @@ export interface MovementListView {
   /** When the youngest outside balance was refreshed; null: none, or another list. */
   refreshedAt: string | null;
   exportHref: string;
+  /** The same as a line for each account that a movement changed, with a sign. */
+  exportByAccountHref: string;
   mayExport: boolean;
   /** The list with its drawer closed. */
   closeHref: string;

@@ -8,6 +8,7 @@ import type { CsvColumn } from "@/lib/core/exports/csv";
 import type { ExportedFile } from "@/lib/core/exports/exported-file";
 import { requireExport } from "@/lib/core/exports/require-export";
 import { writeKeysetFile } from "@/lib/core/exports/write-keyset-file";
+import { dayColumn, zoneColumn } from "@/lib/core/movements/export-columns";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import type { Services } from "@/lib/platform/services";
 
@@ -38,12 +39,9 @@ export function exportDecided(
   };
 }
 
-function columnsOf({ timeZone }: TimeContext): CsvColumn<DecidedProposalView>[] {
+function columnsOf(time: TimeContext): CsvColumn<DecidedProposalView>[] {
   return [
-    {
-      header: `Date (${timeZone})`,
-      value: ({ decidedAt }) => calendarDate(new Date(decidedAt), timeZone),
-    },
+    dayColumn(time, ({ decidedAt }) => new Date(decidedAt)),
     { header: "Kind", value: ({ subject }) => subject.kind },
     { header: "Rule", value: ({ subject }) => (subject.kind === "RULE_RUN" ? subject.ruleName : null) },
     { header: "From", value: ({ subject }) => subject.sourceName },
@@ -64,5 +62,6 @@ function columnsOf({ timeZone }: TimeContext): CsvColumn<DecidedProposalView>[] 
     { header: "Outcome", value: ({ status }) => status },
     { header: "Decided at (UTC)", value: ({ decidedAt }) => new Date(decidedAt) },
     { header: "Id", value: ({ id }) => id },
+    zoneColumn(time),
   ];
 }

@@ -10,8 +10,13 @@ import {
 import { calendarDate } from "@/lib/engine/calendar-date";
 
 /** A day of the viewer, beside the instant that it lies in: `2026-11-20`. */
-function dayColumn<Row>({ timeZone }: TimeContext, at: (row: Row) => Date): CsvColumn<Row> {
-  return { header: `Date (${timeZone})`, value: (row) => calendarDate(at(row), timeZone) };
+export function dayColumn<Row>({ timeZone }: TimeContext, at: (row: Row) => Date): CsvColumn<Row> {
+  return { header: "Date", value: (row) => calendarDate(at(row), timeZone) };
+}
+
+/** The zone that the days are of: in a column of its own, since programs read files by their headers. */
+export function zoneColumn({ timeZone }: TimeContext): CsvColumn<unknown> {
+  return { header: "Time zone", value: () => timeZone };
 }
 
 /** The columns of a file of transfers. A new one is added at the end: programs read files by place. */
@@ -37,6 +42,7 @@ export function transferColumns(time: TimeContext, now: Date): CsvColumn<Transfe
     { header: "Expected on", value: (row) => row.expected_on },
     { header: "Bank reference", value: (row) => row.bank_reference },
     { header: "Id", value: (row) => row.id },
+    zoneColumn(time),
   ];
 }
 
@@ -54,6 +60,7 @@ export function cardColumns(time: TimeContext): CsvColumn<CardMovementRow>[] {
     { header: "Settled at (UTC)", value: (row) => row.completed_at },
     { header: "Network reference", value: (row) => row.network_reference },
     { header: "Id", value: (row) => row.id },
+    zoneColumn(time),
   ];
 }
 
@@ -72,5 +79,6 @@ export function outsideColumns(time: TimeContext): CsvColumn<OutsideMovementRow>
     { header: "Dated (UTC)", value: (row) => row.transaction_date },
     { header: "Transfer", value: (row) => row.transfer_id },
     { header: "Id", value: (row) => row.id },
+    zoneColumn(time),
   ];
 }

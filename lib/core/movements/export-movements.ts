@@ -1,10 +1,16 @@
-import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
+import type { MovementFileLayout, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { CsvColumn } from "@/lib/core/exports/csv";
 import type { ExportedFile } from "@/lib/core/exports/exported-file";
 import { requireExport } from "@/lib/core/exports/require-export";
 import { type FileLimits, writeKeysetFile } from "@/lib/core/exports/write-keyset-file";
+import {
+  accountColumns,
+  outsideAccountColumns,
+  readCardLines,
+  readTransferLines,
+} from "@/lib/core/movements/account-lines";
 import { readCardRows } from "@/lib/core/movements/card-movement-row";
 import { cardColumns, outsideColumns, transferColumns } from "@/lib/core/movements/export-columns";
 import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
@@ -18,14 +24,14 @@ import type { Services } from "@/lib/platform/services";
 const LIMITS: FileLimits = { maximumRows: 100_000, rowsPerBatch: 1_000 };
 
 /**
- * A list of movements as CSV, with the same filters, newest first. What arrives while it is written is not in it.
+ * A list of movements as CSV, with the same filters, newest first. What arrives while it is written is not in it. By
+ * account it has a line, with a sign, for each account that a movement changed, and none of what never moved.
  * @throws AppError `ACCESS_DENIED` for a viewer, who reads and takes no copies.
  */
 export function exportMovements(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  tab: MovementTab,
-  search: MovementSearch,
+  { tab, search, layout }: { tab: MovementTab; search: MovementSearch; layout: MovementFileLayout },
   time: TimeContext,
   limits: FileLimits = LIMITS,
 ): ExportedFile {
@@ -39,12 +45,25 @@ export function exportMovements(
   };
   const { pool } = services;
   const day = calendarDate(now, time.timeZone);
+  const byAccount = accountColumns(time);
+  // Whoever looks at one account wants that account's lines, not those of the other side.
+  const linesOf =
+    (read: typeof readTransferLines) => (database: Queryable, id: string, ids: readonly string[]) =>
+      read(database, id, ids, search.account);
   const lines = {
-    TRANSFERS: () => writeFile(pool, tab, look, transferColumns(time, now), readTransferRows, limits),
-    CARDS: () => writeFile(pool, tab, look, cardColumns(time), readCardRows, limits),
-    OUTSIDE: () => writeFile(pool, tab, look, outsideColumns(time), readOutsideRows, limits),
-  }[tab];
-  return { fileName: `${FILE_NAME[tab]}-${day}.csv`, lines: lines() };
+    LIST: {
+      TRANSFERS: () => writeFile(pool, tab, look, transferColumns(time, now), readTransferRows, limits),
+      CARDS: () => writeFile(pool, tab, look, cardColumns(time), readCardRows, limits),
+      OUTSIDE: () => writeFile(pool, tab, look, outsideColumns(time), readOutsideRows, limits),
+    },
+    ACCOUNTS: {
+      TRANSFERS: () => writeFile(pool, tab, look, byAccount, linesOf(readTransferLines), limits),
+      CARDS: () => writeFile(pool, tab, look, byAccount, linesOf(readCardLines), limits),
+      OUTSIDE: () => writeFile(pool, tab, look, outsideAccountColumns(time), readOutsideRows, limits),
+    },
+  }[layout][tab];
+  const name = `${FILE_NAME[tab]}${layout === "ACCOUNTS" ? "-by-account" : ""}-${day}.csv`;
+  return { fileName: name, lines: lines() };
 }
 
 const FILE_NAME: Record<MovementTab, string> = {

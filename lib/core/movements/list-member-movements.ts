@@ -87,6 +87,7 @@ export async function listMemberMovements(
     cards: options.cards,
     refreshedAt,
     exportHref: downloadHref(movementsExportHref(tab, search), context.organizationId),
+    exportByAccountHref: downloadHref(movementsExportHref(tab, search, "ACCOUNTS"), context.organizationId),
     mayExport: mayExport(context.actor),
     closeHref: movementsHref(tab, search, { ...place, open: null }),
     open,

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import {
+  MOVEMENT_TABS,
+  type MovementFileLayout,
   type MovementSearch,
   type MovementTab,
   movementPlaceSchema,
@@ -86,9 +88,16 @@ async function arrange() {
     query: Record<string, unknown> = {},
     tab: MovementTab = "TRANSFERS",
     limits?: { maximumRows: number; rowsPerBatch: number },
+    layout: MovementFileLayout = "LIST",
   ) => {
     const parts = [];
-    for await (const part of exportMovements(services, now(), tab, searchOf(query), time(), limits).lines) {
+    for await (const part of exportMovements(
+      services,
+      now(),
+      { tab, search: searchOf(query), layout },
+      time(),
+      limits,
+    ).lines) {
       parts.push(part);
     }
     return parts.join("").replace("\uFEFF", "").trimEnd().split("\r\n");
@@ -210,14 +219,20 @@ describe("the list of transfers", () => {
     expect(view.open).toMatchObject({ canCancel: false, moveBackHref: null });
     expect(view.mayExport).toBe(false);
     for (const tab of ["TRANSFERS", "CARDS", "OUTSIDE"] as const) {
-      const open = () => exportMovements(services, now(viewer), tab, searchOf(), time());
+      const open = () =>
+        exportMovements(services, now(viewer), { tab, search: searchOf(), layout: "LIST" }, time());
       expect(open).toThrow(AppError);
       expect(open).toThrow("Only owners, co-owners and accountants may export.");
     }
     expect((await list({}, "TRANSFERS", accountant)).mayExport).toBe(true);
-    expect(exportMovements(services, now(accountant), "TRANSFERS", searchOf(), time()).fileName).toMatch(
-      /^transfers-\d{4}-\d\d-\d\d\.csv$/,
-    );
+    expect(
+      exportMovements(
+        services,
+        now(accountant),
+        { tab: "TRANSFERS", search: searchOf(), layout: "LIST" },
+        time(),
+      ).fileName,
+    ).toMatch(/^transfers-\d{4}-\d\d-\d\d\.csv$/);
   });
 });
 
@@ -386,7 +401,8 @@ describe("the file", () => {
     const { organization, clock, outside, file, move } = await arrange();
     await move(123_450, { description: "Q4 TAX" });
     const [head, first, deposit] = await file();
-    expect(head?.split(",").slice(0, 4)).toEqual(["Date (America/New_York)", "From", "To", "Amount (USD)"]);
+    expect(head?.split(",").slice(0, 4)).toEqual(["Date", "From", "To", "Amount (USD)"]);
+    expect(first).toMatch(/^2026-01-15,/);
     expect(first).toContain(",Operating,Taxes,1234.50,INTERNAL,ON_ITS_WAY,Q4 TAX,claude-bookkeeping,");
     expect(deposit).toContain(",Halden Health,Operating,5000.00,MONEY_IN,SETTLED,");
     expect(await file({ amount: "1234.5" })).toHaveLength(2);
@@ -394,6 +410,68 @@ describe("the file", () => {
       description: '=HYPERLINK("https://example.com")',
     });
     expect((await file({}, "OUTSIDE")).join()).toContain(`"'=HYPERLINK(""https://example.com"")"`);
+  });
+
+  it("has the same headers in every zone, which has a column of its own", async () => {
+    const { services, now, time, list } = await arrange();
+    expect((await list()).exportByAccountHref).toBe("/transfers/export?lines=accounts");
+    for (const tab of MOVEMENT_TABS) {
+      for (const layout of ["LIST", "ACCOUNTS"] as const) {
+        const headOf = async (timeZone: string) => {
+          const asked = { tab, search: searchOf(), layout };
+          const { lines } = exportMovements(services, now(), asked, { ...time(), timeZone });
+          return (await lines.next()).value;
+        };
+        expect(await headOf("Asia/Tokyo")).toBe(await headOf("America/New_York"));
+        expect(await headOf("Asia/Tokyo")).toMatch(/^\uFEFFDate,.*,Time zone\r\n$/);
+      }
+    }
+  });
+
+  it("by account has a signed line for each account that changed, and adds up to the balances", async () => {
+    const { services, organization, clock, move, file, operating, taxes, outside } = await arrange();
+    const booked = await move(123_450, { description: "Q4 TAX" });
+    await bookDueTransfers(services, 64);
+    await move(1_000, { sourceAccountId: operating, destinationAccountId: outside });
+    await move(900_000_000); // fails for want of money
+    await bookDueTransfers(services, 64);
+    const lines = (await file({}, "TRANSFERS", undefined, "ACCOUNTS"))
+      .slice(1)
+      .map((line) => line.split(","));
+    expect(lines.map((line) => line.slice(0, 8))).toEqual([
+      ["2026-01-15", "Operating", "Taxes", "-1234.50", "TRANSFER", "Q4 TAX", "", ""],
+      ["2026-01-15", "Taxes", "Operating", "1234.50", "TRANSFER", "Q4 TAX", "", ""],
+      ["2026-01-15", "Operating", "Halden Health", "5000.00", "TRANSFER", "", "", ""],
+    ]);
+    expect(lines[0]?.at(-1)).toBe("America/New_York");
+    expect(lines[0]).toContain(booked.id);
+    const { rows } = await database.pool.query<{ name: string; cents: number }>(
+      `select a.name, (l.credits_in_cents - l.debits_in_cents)::bigint as cents
+         from ledgers l join accounts a on a.organization_id = l.organization_id and a.id = l.id where a.id = any ($1)`,
+      [[operating, taxes]],
+    );
+    for (const { name, cents } of rows) {
+      const sum = lines
+        .filter((line) => line[1] === name)
+        .reduce((total, line) => total + Number(line[3]), 0);
+      expect(Math.round(sum * 100)).toBe(cents);
+    }
+    // Of one account its own lines alone.
+    const own = await file({ account: taxes }, "TRANSFERS", undefined, "ACCOUNTS");
+    expect(own.slice(1).map((line) => line.split(",")[1])).toEqual(["Taxes"]);
+    const cards = createTestCards(database, services, organization);
+    const cardId = await cards.issue({ accountId: operating });
+    await cards.tell({ kind: "SETTLED", cardId, amountInCents: 2_500, authorization: null, reference: "s1" });
+    await cards.tell({ kind: "REFUND", cardId, amountInCents: 500, reference: "r1" });
+    const ofCards = (await file({}, "CARDS", undefined, "ACCOUNTS")).slice(1).map((line) => line.split(","));
+    expect(ofCards.map((line) => [line[1], line[3]]).toSorted()).toEqual([
+      ["Operating", "-25.00"],
+      ["Operating", "5.00"],
+    ]);
+    await addOutside(organization.organizationId, outside, clock.now(), { description: "RENT" });
+    expect((await file({}, "OUTSIDE", undefined, "ACCOUNTS"))[1]).toContain(
+      ",First Harbor Checking,RENT,-10.00,COMPLETE,",
+    );
   });
 
   it("ends at its bound and says so in its last line", async () => {
