@@ -43,6 +43,12 @@ const debtsShape = {
   amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS).describe("The budget for all of them together."),
 };
 
+/** Of all actions it is the one that takes no amount to move. */
+function remainderWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "unrecognized_keys" || !issue.keys.includes("amountInCents")) return undefined;
+  return "is not a field of REMAINDER, which moves all but what stays: use keepInCents";
+}
+
 /** What a step moves (decisions page, "Rule", "Actions"). */
 export const ruleActionSchema = z
   .discriminatedUnion("type", [
@@ -78,11 +84,14 @@ export const ruleActionSchema = z
       })
       .describe("Moves what the source has above a multiple of an amount."),
     z
-      .strictObject({
-        type: z.literal("REMAINDER"),
-        ...oneShape,
-        keepInCents: ruleCents(0).default(0).describe("What stays in the source."),
-      })
+      .strictObject(
+        {
+          type: z.literal("REMAINDER"),
+          ...oneShape,
+          keepInCents: ruleCents(0).default(0).describe("What stays in the source."),
+        },
+        { error: remainderWords },
+      )
       .describe("Moves all that the source has, but for `keepInCents`."),
     z
       .strictObject({ type: z.literal("NEXT_PAYMENT_MINIMUM"), ...oneShape })

@@ -34,7 +34,10 @@ const operatorShape = {
   ]),
 };
 /** Cents, or a day. */
-const number = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+const number = z
+  .int("must be a whole number: cents, or a day, of which Monday is 1")
+  .min(-Number.MAX_SAFE_INTEGER)
+  .max(Number.MAX_SAFE_INTEGER);
 const againstNumber = { value: number.describe("Cents, or a day, as the fact is.") };
 const againstFact = {
   valueFact: z.union([accountFact, runFact]).describe("Another fact to compare with, instead of a `value`."),
@@ -53,10 +56,13 @@ const comparisonSchema = z
 
 const MAXIMUM_CONDITIONS = 20;
 const groupOf = <Member extends z.ZodType>(member: Member) =>
-  z.union([
-    z.strictObject({ all: z.array(member).min(1).max(MAXIMUM_CONDITIONS) }),
-    z.strictObject({ any: z.array(member).min(1).max(MAXIMUM_CONDITIONS) }),
-  ]);
+  z.union(
+    [
+      z.strictObject({ all: z.array(member).min(1).max(MAXIMUM_CONDITIONS) }),
+      z.strictObject({ any: z.array(member).min(1).max(MAXIMUM_CONDITIONS) }),
+    ],
+    "must be an object with `all` or `any` that holds the list of comparisons, or null for always",
+  );
 
 // Written out level by level: a schema that refers to itself would follow hostile nesting until the stack ends.
 const secondLevel = groupOf(comparisonSchema).meta({ id: "RuleConditionsThirdLevel" });

@@ -22,11 +22,14 @@ const frequencySchema = z.enum([
   "CRON",
 ]);
 
+const DAY_OF_WEEK_WORDS = "must be a number, 1 to 7; Monday is 1";
+const DAY_OF_MONTH_WORDS = "must be 1 to 31, or -1 for the last day of the month";
+
 const dayOfMonth = z
-  .int()
-  .min(-1)
-  .max(31)
-  .refine((day) => day !== 0, { message: "must be 1 to 31, or -1 for the last day of the month" });
+  .int(DAY_OF_MONTH_WORDS)
+  .min(-1, DAY_OF_MONTH_WORDS)
+  .max(31, DAY_OF_MONTH_WORDS)
+  .refine((day) => day !== 0, { message: DAY_OF_MONTH_WORDS });
 
 /** How many days of the month each frequency names. */
 const DAYS_NAMED: Partial<Record<z.infer<typeof frequencySchema>, number>> = { TWICE_A_MONTH: 2, MONTHLY: 1 };
@@ -41,9 +44,9 @@ export const ruleScheduleSchema = z
       .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone" })
       .describe("The first moment at which it may run."),
     dayOfWeek: z
-      .int()
-      .min(1)
-      .max(7)
+      .int(DAY_OF_WEEK_WORDS)
+      .min(1, DAY_OF_WEEK_WORDS)
+      .max(7, DAY_OF_WEEK_WORDS)
       .nullable()
       .default(null)
       .describe("1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there."),
