@@ -178,7 +178,8 @@ async function act<Schema extends z.ZodType>(
   if (result.kind === "ERROR") {
     return { ...previous, refusal: `${result.message} Request ${result.requestId}.` };
   }
-  if (result.kind === "REFUSED") return { ...previous, refusal: result.message };
+  // Also after a refusal: a clock that stopped on its way has moved.
   revalidatePath("/sandbox");
+  if (result.kind === "REFUSED") return { ...previous, refusal: result.message };
   return { refusal: null, done: previous.done + 1 };
 }

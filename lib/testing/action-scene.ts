@@ -2,7 +2,6 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { MemberRole } from "@/lib/contract/views/people";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import type { Context, MemberActor } from "@/lib/core/context";
-import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
@@ -12,6 +11,7 @@ import { createTestCards } from "@/lib/testing/cards";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rule-runs";
+import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import type { TestClock } from "@/lib/testing/test-clock";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
@@ -71,7 +71,7 @@ export async function arrangeActions(
     webhooks,
     identity: createSandboxIdentity(database.pool),
     network: cards.network,
-    sandbox: createSandboxWorld(database.pool, true),
+    sandbox: createTestSandbox(services, true),
     name,
     makeRule,
     definition: (): RuleDefinition =>

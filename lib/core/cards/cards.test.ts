@@ -3,7 +3,6 @@ import { closeCard } from "@/lib/core/cards/close-card";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { freezeCard } from "@/lib/core/cards/freeze-card";
 import { thawCard } from "@/lib/core/cards/thaw-card";
-import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
 import { makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { readActions } from "@/lib/core/sandbox/read-actions";
@@ -12,6 +11,7 @@ import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization, type TestAccount } from "@/lib/testing/organization";
+import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ async function arrange(pod: Partial<TestAccount> = {}, monthlyLimitInCents: numb
   });
   const cards = createTestCards(database, services, organization);
   const cardId = await cards.issue({ accountId: operating, monthlyLimitInCents });
-  const sandbox = createSandboxWorld(database.pool, false);
+  const sandbox = createTestSandbox(services);
   const { organizationId } = organization;
   const readOne = async (sql: string) =>
     (await database.pool.query(sql, [organizationId, operating])).rows[0];

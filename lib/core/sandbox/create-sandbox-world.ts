@@ -7,12 +7,18 @@ import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-
 /**
  * The handles by which members drive what is played: bank, cards and institutions.
  * @param hasReceiver whether webhooks may go to this very machine (WEBHOOK_ALLOW_PRIVATE)
+ * @param carryOutDue what happens at each moment that a moved clock passes
  */
-export function createSandboxWorld(pool: Pool, hasReceiver: boolean): SandboxWorld {
+export function createSandboxWorld(
+  pool: Pool,
+  hasReceiver: boolean,
+  carryOutDue: SandboxWorld["carryOutDue"],
+): SandboxWorld {
   return {
     bank: createSandboxBankDriver(pool),
     cards: createSandboxCardDriver(pool),
     institutions: createSandboxInstitutions(pool),
     hasReceiver,
+    carryOutDue,
   };
 }

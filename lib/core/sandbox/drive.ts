@@ -15,6 +15,8 @@ export interface SandboxWorld {
   institutions: SandboxInstitutions;
   /** Whether webhooks may go to this very machine, so that its own receiver can be tried. */
   hasReceiver: boolean;
+  /** Carries out all that is due by now, until nothing more is: what a moved clock does at each moment on its way. */
+  carryOutDue: () => Promise<void>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { bankingInstant } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/context";
@@ -16,11 +17,21 @@ export function atNoonOf(date: string): Date {
   return bankingInstant(date, "12:00");
 }
 
+/** More moments than this are not stepped through at once: the clock stops there, and goes on when it is moved again. */
+const MAXIMUM_STEPS = 600;
+/** A member waits for it. */
+const MAXIMUM_REAL_MS = 25_000;
+/** What another process is about is waited for: so often, so long, at each moment, and so often in all. */
+const LOOKS_AT_A_MOMENT = 10;
+const LOOK_AGAIN_MS = 25;
+const MAXIMUM_LOOKS = 100;
+
 /**
- * Moves the organization's business time forward, never back: what was due cannot become undue. Everything that falls
- * due meanwhile happens then (architecture page, "Time").
+ * Moves the organization's business time forward, never back: what was due cannot become undue. It stops at every moment
+ * at which something falls due (a settlement, an arrival, a schedule, an expiry) and carries that out before it goes on,
+ * so that all of it happens in order and at its own time (architecture page, "Time").
  * @param toAt business time; after now and at most 92 days ahead
- * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS`.
+ * @throws AppError `ACCESS_DENIED`; `INVALID_PARAMETERS`, also where so much was due that the clock stopped on its way.
  */
 export async function moveClock(
   services: Services,
@@ -28,28 +39,94 @@ export async function moveClock(
   context: Context<MemberActor>,
   toAt: Date,
 ): Promise<void> {
-  requireDriver(context, sandbox);
+  const { carryOutDue } = requireDriver(context, sandbox);
   const byMs = toAt.getTime() - context.now.getTime();
   if (!(byMs > 0)) throw new AppError("INVALID_PARAMETERS", "The clock moves forward only.");
   if (byMs > LONGEST_JUMP_MS) {
     throw new AppError("INVALID_PARAMETERS", "Move the clock by at most 92 days at a time.");
   }
-  const { rowCount } = await services.pool.query({
-    name: "move_clock",
-    // To a moment, not by a while: the same click twice, or two members at once, moves it once.
-    text: `
-      update organizations set clock_offset_ms = greatest(clock_offset_ms, $2::bigint)
-       where id = $1 and $2 <= $3::bigint`,
-    values: [context.organizationId, toAt.getTime() - services.clock.now().getTime(), FURTHEST_AHEAD_MS],
-  });
-  if (rowCount !== 1) {
+  if (toAt.getTime() - services.clock.now().getTime() > FURTHEST_AHEAD_MS) {
     throw new AppError("INVALID_PARAMETERS", "The clock is as far ahead of real time as it goes: ten years.");
   }
+  const reachedAt = await stepTo(services, carryOutDue, context, toAt);
   const action = {
     kind: "MOVED_CLOCK",
     fromAt: context.now.toISOString(),
-    toAt: toAt.toISOString(),
+    toAt: reachedAt.toISOString(),
   } as const;
-  await noteAction(services, context, action, toAt);
+  await noteAction(services, context, action, reachedAt);
   for (const name of ALL_WORK) services.wake(name);
+  if (reachedAt < toAt) {
+    const message = "So much was due on the way that the clock stopped there. Move it on to go further.";
+    throw new AppError("INVALID_PARAMETERS", message);
+  }
+}
+
+/** @returns the moment that was reached: `toAt`, or an earlier one where the way was too long */
+async function stepTo(
+  services: Services,
+  carryOutDue: SandboxWorld["carryOutDue"],
+  { organizationId, now }: Context,
+  toAt: Date,
+): Promise<Date> {
+  const startedAt = performance.now();
+  let at = now;
+  let looks = 0;
+  for (let step = 0; ; step += 1) {
+    let due = await findDue(services, organizationId, at, toAt);
+    for (let look = 0; look < LOOKS_AT_A_MOMENT && looks < MAXIMUM_LOOKS; look += 1) {
+      await carryOutDue();
+      due = await findDue(services, organizationId, at, toAt);
+      if (!due.isNow) break;
+      looks += 1;
+      await delay(LOOK_AGAIN_MS);
+    }
+    const isSpent = step === MAXIMUM_STEPS || performance.now() - startedAt > MAXIMUM_REAL_MS;
+    if (at >= toAt || isSpent) return at;
+    at = due.nextAt ?? toAt;
+    await setClock(services, organizationId, at);
+  }
+}
+
+/** To a moment, not by a while: the same click twice, or two members at once, move it once. */
+async function setClock(services: Services, organizationId: string, at: Date): Promise<void> {
+  await services.pool.query({
+    name: "move_clock",
+    text: "update organizations set clock_offset_ms = greatest(clock_offset_ms, $2::bigint) where id = $1",
+    values: [organizationId, at.getTime() - services.clock.now().getTime()],
+  });
+}
+
+/** Whether something is due by a moment, and when the next thing after it is, up to another. Every branch has its index. */
+async function findDue(
+  { pool }: Pick<Services, "pool">,
+  organizationId: string,
+  at: Date,
+  toAt: Date,
+): Promise<{ isNow: boolean; nextAt: Date | null }> {
+  const { rows } = await pool.query<{ is_now: boolean; next_at: Date | null }>({
+    name: "find_due_on_the_way",
+    text: `
+      select coalesce(bool_or(due.at <= $2), false) as is_now, min(due.at) filter (where due.at > $2) as next_at from (
+        select next_run_at as at from rules where organization_id = $1 and active_version is not null
+        union all
+        select due_at from transfers where organization_id = $1 and next_step in ('BOOK', 'FAIL')
+        union all
+        select due_at from transfers where organization_id = $1 and next_step in ('SUBMIT', 'ASK')
+        union all
+        select due_at from rule_executions where organization_id = $1 and due_at is not null
+        union all
+        select unnest(array[expires_at, remind_at]) from proposals where organization_id = $1 and state = 'WAITING'
+        union all
+        select refresh_due_at from connections where organization_id = $1 and status = 'ACTIVE'
+        union all
+        select expires_at from card_authorizations where organization_id = $1 and status = 'AUTHORIZED'
+        union all
+        select due_at from sandbox_bank_notices where organization_id = $1 and deliveries_left > 0
+        union all
+        select due_at from sandbox_card_notices where organization_id = $1 and deliveries_left > 0) due
+       where due.at <= $3`,
+    values: [organizationId, at, toAt],
+  });
+  return { isNow: rows[0]?.is_now === true, nextAt: rows[0]?.next_at ?? null };
 }

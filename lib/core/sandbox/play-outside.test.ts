@@ -3,7 +3,6 @@ import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { leaseConnections } from "@/lib/core/connections/lease-connections";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { refreshConnection } from "@/lib/core/connections/refresh-due-connections";
-import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import {
   changeConnection,
   decidePending,
@@ -14,6 +13,7 @@ import { readActions } from "@/lib/core/sandbox/read-actions";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 /** A member who plays the institutions. What would be lost: a page that says something happened which nobody sees. */
@@ -28,7 +28,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const { owner, organizationId } = organization;
   const aggregator = createSandboxAggregator(database.pool);
-  const sandbox = createSandboxWorld(database.pool, false);
+  const sandbox = createTestSandbox(services);
   const { connectionId, accountIds } = await connectAccounts(services, aggregator, owner, {
     kind: "CHOICE",
     institutionId: "sbx_first_harbor",

@@ -34,7 +34,9 @@ export async function readActions(
     name: "read_sandbox_actions",
     text: `
       with actions as (
-        select *, lead(created_at) over (order by id) as next_at from (
+        -- What a jump carries out happens on the way, so it begins before it is noted.
+        select *, lead(coalesce((action ->> 'fromAt')::timestamptz, created_at)) over (order by id) as next_at,
+            (action ->> 'fromAt')::timestamptz as from_at from (
           select * from sandbox_actions where organization_id = $1
            order by id desc limit ${MAXIMUM_ACTIONS}) latest),
       recent as (
@@ -57,8 +59,8 @@ export async function readActions(
              when 'DEPOSITED' then t.id = (
                select n.transfer_id from bank_notices n
                 where n.organization_id = $1 and n.reference = a.action ->> 'reference')
-             when 'MOVED_CLOCK' then t.updated_at >= a.created_at
-               and (a.next_at is null or t.updated_at < a.next_at)
+             when 'MOVED_CLOCK' then t.updated_at > a.from_at
+               and (a.next_at is null or t.updated_at <= a.next_at)
              else false end) came
         cross join lateral (
           select count(*)::int as count,
@@ -70,8 +72,8 @@ export async function readActions(
                  when 'DEPOSITED' then l.cause_kind = 'TRANSFER' and l.cause_id = (
                    select n.transfer_id::text from bank_notices n
                     where n.organization_id = $1 and n.reference = a.action ->> 'reference' and n.kind = 'SETTLED')
-                 when 'MOVED_CLOCK' then l.created_at >= a.created_at
-                   and (a.next_at is null or l.created_at < a.next_at)
+                 when 'MOVED_CLOCK' then l.created_at > a.from_at
+                   and (a.next_at is null or l.created_at <= a.next_at)
                  else false end) e
             join rules r on r.organization_id = $1 and r.id = e.rule_id) ran
        order by a.id desc`,

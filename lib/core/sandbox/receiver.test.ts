@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import { moveReceivers } from "@/lib/core/sandbox/move-receivers";
 import { readActions } from "@/lib/core/sandbox/read-actions";
 import { readReceiver } from "@/lib/core/sandbox/read-receiver";
 import { setReceiver } from "@/lib/core/sandbox/set-receiver";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
@@ -22,7 +22,7 @@ afterAll(() => database?.close());
 async function arrange() {
   const { services } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
-  const world = createSandboxWorld(database.pool, true);
+  const world = createTestSandbox(services, true);
   const { organizationId, owner } = organization;
   const read = () => readReceiver(services, world, owner);
   const listen = (url: string) => addEndpoint(services, createTestWebhooks(), organizationId, url);
@@ -54,7 +54,7 @@ test("a viewer, a server with something real, and one that sends nothing to itse
   const viewer = await organization.addMember("VIEWER", "Tomas");
   await expect(setReceiver(services, world, viewer, "GONE")).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   await expect(setReceiver(services, null, owner, "GONE")).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-  const elsewhere = createSandboxWorld(database.pool, false);
+  const elsewhere = createTestSandbox(services);
   await expect(setReceiver(services, elsewhere, owner, "GONE")).rejects.toMatchObject({
     code: "ACCESS_DENIED",
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
 import { LONGEST_JUMP_MS, moveClock } from "@/lib/core/sandbox/move-clock";
 import { readActions } from "@/lib/core/sandbox/read-actions";
@@ -18,6 +18,7 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -44,7 +45,7 @@ async function arrange() {
   });
   const { context: key } = await organization.addKey([moveAnything(false)]);
   const bank = createSandboxBank(database.pool);
-  const sandbox = createSandboxWorld(database.pool, false);
+  const sandbox = createTestSandbox(services);
   const { organizationId } = organization;
 
   /** The member's context as a request has it now: the clock is read from the organization. */
@@ -88,6 +89,7 @@ async function arrange() {
     organization,
     organizationId,
     pod,
+    checking,
     bank,
     sandbox,
     mara,
@@ -291,3 +293,97 @@ test("another organization's money cannot be sent back", async () => {
     sendBack(services, sandbox, await mara(), { transferId: id, code: "R01" }),
   ).rejects.toMatchObject({ code: "TRANSFER_NOT_FOUND" });
 });
+
+test("a moved clock carries out what falls due on its way, in order and at its own time", async () => {
+  const { services, sandbox, mara, organization, pod, checking, balanceOf } = await arrange();
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const { context: key } = await organization.addKey([...anythingWithRules(false), moveAnything(false)]);
+  const setAside = {
+    actions: [
+      {
+        type: "PERCENTAGE",
+        sourceAccountId: pod,
+        destinationAccountId: taxes,
+        group: 0,
+        percentage: 10,
+        of: "SOURCE_BALANCE",
+      },
+    ],
+  };
+  const schedule = { frequency: "DAILY", startAt: "2026-01-01T00:00:00Z", timeZone: "America/New_York" };
+  const ruleId = await writeRule(services, key, {
+    trigger: ruleDefinitionSchema.shape.trigger.parse({ type: "SCHEDULED", accountId: pod, schedule }),
+    steps: [setAside],
+  });
+  await makeActive(database, ruleId, new Date("2026-01-16T14:00:00.000Z"));
+  // Pulled on Thursday, there on Tuesday at 08:30, since Monday is a holiday; the rule runs every day at 09:00.
+  const pull = await askTransfer(services, key, {
+    sourceAccountId: checking,
+    destinationAccountId: pod,
+    amountInCents: 100_000,
+  });
+  const context = await mara();
+  await moveClock(services, sandbox, context, new Date("2026-01-21T17:00:00.000Z"));
+
+  const { rows } = await database.pool.query(
+    `select e.created_at as at, e.trigger_details ->> 'scheduledTime' as scheduled, t.amount_in_cents as cents
+       from rule_executions e join transfers t on t.rule_execution_id = e.id
+      where e.rule_id = $1 order by e.created_at`,
+    [ruleId],
+  );
+  const days = ["16", "17", "18", "19", "20", "21"];
+  expect(rows.map(({ at, scheduled }) => [at.toISOString(), scheduled])).toEqual(
+    days.map((day) => [`2026-01-${day}T14:00:00.000Z`, `2026-01-${day}T14:00:00.000Z`]),
+  );
+  // A tenth of what is left each day, and of the arrival from Tuesday on.
+  expect(rows.map(({ cents }) => cents)).toEqual([50_000, 45_000, 40_500, 36_450, 42_805, 38_524]);
+  const { rows: settled } = await database.pool.query("select completed_at from transfers where id = $1", [
+    pull.id,
+  ]);
+  expect(settled[0].completed_at.toISOString()).toBe("2026-01-20T13:30:00.000Z");
+  const { rows: skipped } = await database.pool.query("select from rule_skipped_times where rule_id = $1", [
+    ruleId,
+  ]);
+  expect(skipped).toEqual([]);
+  expect(await balanceOf(pod)).toBe(346_721);
+  expect((await mara()).now.toISOString()).toBe("2026-01-21T17:00:00.000Z");
+  const [told] = await readActions(services, organization.owner);
+  expect(told?.outcome.settled).toBe(days.length + 1);
+  expect(told?.setOff.count).toBe(days.length);
+});
+
+test("a clock with too much on its way stops there, and goes on when it is moved again", async () => {
+  const { services, sandbox, mara, organization, pod } = await arrange();
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const { context: key } = await organization.addKey(anythingWithRules(false));
+  const schedule = {
+    frequency: "CRON",
+    cron: "* * * * *",
+    startAt: "2026-01-01T00:00:00Z",
+    timeZone: "America/New_York",
+  };
+  const ruleId = await writeRule(services, key, {
+    trigger: ruleDefinitionSchema.shape.trigger.parse({ type: "SCHEDULED", accountId: pod, schedule }),
+    steps: [
+      {
+        conditions: { all: [{ fact: "BALANCE", accountId: pod, operator: "LESS_THAN", value: 0 }] },
+        actions: [{ type: "REMAINDER", sourceAccountId: pod, destinationAccountId: taxes, group: 0 }],
+      },
+    ],
+  });
+  const context = await mara();
+  await makeActive(database, ruleId, new Date(context.now.getTime() + 60_000));
+  const toAt = new Date(context.now.getTime() + DAY_MS);
+  await expect(moveClock(services, sandbox, context, toAt)).rejects.toMatchObject({
+    code: "INVALID_PARAMETERS",
+    message: expect.stringContaining("the clock stopped there"),
+  });
+  const reached = (await mara()).now;
+  expect(reached.getTime()).toBeGreaterThan(context.now.getTime());
+  expect(reached.getTime()).toBeLessThan(toAt.getTime());
+  const { rows } = await database.pool.query(
+    "select count(*)::int as runs from rule_executions where rule_id = $1",
+    [ruleId],
+  );
+  expect(rows[0].runs).toBe(Math.round((reached.getTime() - context.now.getTime()) / 60_000));
+}, 60_000);

@@ -3,7 +3,6 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/sandbox-receiver";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
-import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import { readReceiver } from "@/lib/core/sandbox/read-receiver";
 import { setReceiver } from "@/lib/core/sandbox/set-receiver";
 import { createSandboxDoor } from "@/lib/doors/sandbox/app";
@@ -11,6 +10,7 @@ import { HeldAnswers } from "@/lib/doors/sandbox/held-answers";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
@@ -30,7 +30,7 @@ async function arrange(isOpen = true) {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const { owner } = organization;
-  const world = createSandboxWorld(database.pool, true);
+  const world = createTestSandbox(services, true);
   const door = createSandboxDoor(services, isOpen);
   const set = (mode: ReceiverMode) => setReceiver(services, world, owner, mode);
   await set("OK");

@@ -1,0 +1,49 @@
+import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
+import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
+import type { Ports } from "@/lib/core/due-work";
+import { fireSchedules } from "@/lib/core/rules/fire-schedules";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import type { Services } from "@/lib/platform/services";
+
+/** Chains of rules end at depth ten; what is due after so many rounds is left to the workers. */
+const MAXIMUM_ROUNDS = 50;
+const BATCH = 50;
+
+/**
+ * Carries out what is due by now, until a round finds nothing, in the order in which it happens at one moment: money is
+ * there before rules look for it. The workers do the same work beside it, each thing once. What fails is left to them.
+ */
+export async function carryOutDue(
+  services: Services,
+  { bank, aggregator, cards }: Pick<Ports, "bank" | "aggregator" | "cards">,
+): Promise<void> {
+  const inOrder = [
+    () => collectBankNotices(services, bank, BATCH),
+    () => collectCardNotices(services, cards, BATCH),
+    () => refreshDueConnections(services, aggregator, BATCH),
+    () => expireCardAuthorizations(services, BATCH),
+    () => expireProposals(services, BATCH),
+    () => remindDeciders(services, BATCH),
+    () => fireSchedules(services, BATCH),
+    () => runDueRules(services, BATCH),
+    () => bookDueTransfers(services, BATCH),
+    () => submitDueTransfers(services, bank, BATCH),
+  ];
+  for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+    let done = 0;
+    for (const work of inOrder) {
+      try {
+        done += await work();
+      } catch (error) {
+        services.log.error({ err: error }, "work failed while a clock was moved, the workers will try again");
+      }
+    }
+    if (done === 0) return;
+  }
+}
