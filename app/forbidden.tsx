@@ -1,22 +1,13 @@
-import type { Metadata } from "next";
-import { cookies } from "next/headers";
-import { currentSession, shownElsewhere } from "@/app/auth/member";
-import { Elsewhere } from "@/components/shell/elsewhere";
-
-export const metadata: Metadata = { title: "Another organization" };
+import { ElsewhereInPlace } from "@/components/live/elsewhere-in-place";
 
 /**
- * In place of a page that would show another organization than its tab did. Every page carries this one in its answer, so
- * it is empty where the two are the same.
+ * In place of a page that would show another organization than its tab did (`requireMember`). The browser has it from the
+ * tab's first page on, which cannot know what is chosen later: so it asks when it is shown.
  */
-export default async function Forbidden() {
-  // Never while building: there is no request then, and no runtime.
-  await cookies();
-  const session = await currentSession();
-  const elsewhere = session && (await shownElsewhere(session));
-  return elsewhere ? (
+export default function Forbidden() {
+  return (
     <main id="main" className="focus">
-      <Elsewhere view={elsewhere} />
+      <ElsewhereInPlace />
     </main>
-  ) : null;
+  );
 }

@@ -57,6 +57,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
       </head>
       <body>
+        <noscript>
+          <p className="noscr">
+            Scripts are off in this browser. You can read, sign in and close all gates; everything else needs
+            them.
+          </p>
+        </noscript>
         {children}
         <RememberZone />
       </body>

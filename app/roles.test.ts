@@ -192,6 +192,7 @@ function setCaller(caller: Caller): void {
  */
 async function signInAgain(): Promise<void> {
   const { ownerPool } = database;
+  await ownerPool.query("delete from throttles");
   for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
     await ownerPool.query(`delete from ${table}`);
   }

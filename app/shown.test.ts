@@ -40,7 +40,7 @@ vi.mock("next/navigation", async (original) => ({
 }));
 
 const root = dirname(projectPath("package.json"));
-const ELSEWHERE = /This page shows Northwind, but you switched to Elsewhere/;
+const ELSEWHERE = /This came from a page of Northwind, but you switched to Elsewhere/;
 const NOT_SHOWN = /did not come from a page of Sluice/;
 
 let database: TestDatabase;
@@ -304,7 +304,7 @@ describe("the approval of another organization than the session's", () => {
     const proposalId = await scene.propose();
     await lookAt(scene.stranger.organizationId);
     browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
-    expect(await closeGates()).toEqual({ kind: "CLOSED" });
+    expect(await closeGates(null, new FormData())).toEqual({ kind: "CLOSED" });
     const { rows } = await database.ownerPool.query<{ organization_id: string }>(
       "select organization_id from gate_closings where opened_at is null",
     );
@@ -316,7 +316,7 @@ describe("the approval of another organization than the session's", () => {
     browser.sessionId = scene.stranger.owner.actor.sessionId;
     browser.userId = scene.stranger.owner.actor.id;
     browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
-    expect(await closeGates()).toMatchObject({
+    expect(await closeGates(null, new FormData())).toMatchObject({
       kind: "REFUSED",
       message: expect.stringMatching(/no longer belong/),
     });

@@ -54,7 +54,7 @@ test("a tab that shows another organization than was chosen since acts in neithe
   await first.bringToFront();
   await first.getByRole("button", { name: "Close all gates" }).click();
   await expect(
-    first.getByText("This page shows Northwind Studio, but you switched to Bravo since."),
+    first.getByText("This came from a page of Northwind Studio, but you switched to Bravo since."),
   ).toBeVisible();
   await second.goto(`${product.url}/gates`);
   await expect(second.getByRole("heading", { name: "The gates are open" })).toBeVisible();

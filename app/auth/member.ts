@@ -53,17 +53,13 @@ export async function requireMember(
 ): Promise<CurrentSession> {
   const session = await sessionOf(proposalId);
   if (session === null) redirect(signInHref(returnTo));
-  if (await shownElsewhere(session)) forbidden();
+  const shown = parseShown((await headers()).get(SHOWN_HEADER));
+  if (shown !== null && shown.organizationId !== session.organization.id) forbidden();
   if (session.lacksSecondFactor) redirect(secondFactorHref(returnTo));
   return session;
 }
 
-/** Where the tab that asks showed another organization than the one that this session looks at; else null. */
-export async function shownElsewhere(session: CurrentSession): Promise<ElsewhereView | null> {
-  const shown = parseShown((await headers()).get(SHOWN_HEADER));
-  return shown === null ? null : elsewhereOf(session, shown.organizationId);
-}
-
+/** Null where the page showed the organization that the session looks at. */
 function elsewhereOf({ organization, organizations }: CurrentSession, shownId: string): ElsewhereView | null {
   if (shownId === organization.id) return null;
   const shown = organizations.find(({ id }) => id === shownId) ?? null;
@@ -118,6 +114,6 @@ function refused(because: Refused["because"], why: string): Refused {
 
 function elsewhereSentence({ shown, current }: ElsewhereView): string {
   if (!shown)
-    return `You no longer belong to the organization on this page. Load the page again to continue in ${current.name}.`;
-  return `This page shows ${shown.name}, but you switched to ${current.name} since. Switch back to ${shown.name} in the account menu, or load the page again to continue in ${current.name}.`;
+    return `You no longer belong to the organization that this page showed. Load the page again to continue in ${current.name}.`;
+  return `This came from a page of ${shown.name}, but you switched to ${current.name} since. Switch back to ${shown.name} in the account menu, or load the page again to continue in ${current.name}.`;
 }

@@ -15,6 +15,12 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   );
 }
 
+/** A text of a form; empty where the form has none of that name. */
+export function textOf(form: unknown, name: string): string {
+  const value = formOf(form).get(name);
+  return typeof value === "string" ? value : "";
+}
+
 /**
  * The fields of a form that an action was called with. Whoever calls it by its name alone sends no form, or something
  * else in its place: that has no fields.

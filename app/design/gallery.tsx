@@ -246,6 +246,11 @@ const endpointActions: EndpointActions = {
 };
 
 const signInActions: SignInActions = {
+  signInByForm: async () => ({
+    email: "",
+    result: { kind: "FAILED", message: "This is an example: nobody is signed in." },
+    needsCode: false,
+  }),
   signInWithPassword: async () => ({
     kind: "FAILED",
     message: "Email and password do not match. Nobody is signed in.",

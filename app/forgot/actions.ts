@@ -4,15 +4,15 @@ import { headers } from "next/headers";
 import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
 import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
-import { readInput } from "@/app/auth/read-input";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import { readInput, textOf } from "@/app/auth/read-input";
+import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { requestPasswordReset } from "@/lib/core/members/request-password-reset";
 import { runGuarded } from "@/lib/core/run-guarded";
 import { getRuntime } from "@/lib/core/runtime";
 
-export async function requestReset(input: { email: string }): Promise<FormRefused> {
-  const given = readInput(z.object({ email: z.string().max(1_000) }), input);
+export async function requestReset(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
+  const given = readInput(z.object({ email: z.string().max(1_000) }), { email: textOf(form, "email") });
   const { services, isSandbox } = getRuntime();
   const networkAddress = (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
   const outcome = await runGuarded(() =>

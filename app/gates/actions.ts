@@ -1,8 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
+import { formOf, readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
 import { closeGates as close } from "@/lib/core/gates/close-gates";
@@ -12,11 +13,15 @@ import { beginOpening as begin, openGates as open } from "@/lib/core/gates/open-
 
 const ofClosingSchema = z.object({ closingId: z.uuid() });
 
-export async function closeGates(): Promise<CloseGatesResult> {
+/** Of a form, which says itself what its page showed: pressed before the scripts of the page run, it closes them too. */
+export async function closeGates(
+  _previous: CloseGatesResult | null,
+  form: FormData,
+): Promise<CloseGatesResult> {
   return runAsMember(async (services, context) => {
     await close(services, context);
     return { kind: "CLOSED" };
-  });
+  }, formOf(form).get(SHOWN_FIELD));
 }
 
 export async function beginOpening(input: {

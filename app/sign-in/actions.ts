@@ -1,11 +1,13 @@
 "use server";
 
 import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
+import { textOf } from "@/app/auth/read-input";
 import { returnPath } from "@/app/auth/return-path";
 import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
-import type { SignInResult } from "@/lib/contract/views/auth-view";
+import type { SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
 import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
 import { beginPasskeySignIn as beginWithPasskey } from "@/lib/core/members/begin-passkey-sign-in";
 import { endSession } from "@/lib/core/members/end-session";
@@ -25,6 +27,19 @@ export async function signInWithPassword(
 ): Promise<SignInResult> {
   const outcome = await withPassword(getRuntime().services, input, await readBrowserFacts());
   return answer(outcome, next, "That email and password do not belong together. Try again.");
+}
+
+/** Of the form as the browser sends it before the scripts of the page run, or without them. */
+export async function signInByForm(
+  next: string,
+  _previous: SentSignIn | null,
+  form: FormData,
+): Promise<SentSignIn> {
+  const email = textOf(form, "email");
+  const code = textOf(form, "code") || undefined;
+  const result = await signInWithPassword(next, { email, password: textOf(form, "password"), code });
+  if (result.kind === "SIGNED_IN") redirect(result.href);
+  return { email, result, needsCode: result.kind === "CODE_NEEDED" || code !== undefined };
 }
 
 /** @throws Error when this network has asked too often; the page then says that it got no answer. */

@@ -4,6 +4,7 @@ import { currentSession } from "@/app/auth/member";
 import { returnPath } from "@/app/auth/return-path";
 import {
   beginPasskeySignIn,
+  signInByForm,
   signInWithPasskey,
   signInWithPassword,
   signInWithRecoveryCode,
@@ -36,6 +37,7 @@ export default async function Page({ searchParams }: PageProps) {
       view={{ organizationName, isSandbox, isSignUpOpen }}
       actions={{
         beginPasskeySignIn,
+        signInByForm: signInByForm.bind(null, next),
         signInWithPassword: signInWithPassword.bind(null, next),
         signInWithPasskey: signInWithPasskey.bind(null, next),
         signInWithRecoveryCode: signInWithRecoveryCode.bind(null, next),

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { refusedFields, refusedForm, refusedForNow } from "@/app/auth/form-refusals";
-import { readInput } from "@/app/auth/read-input";
+import { readInput, textOf } from "@/app/auth/read-input";
 import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { clearSignUpCookie, readSignUpCookie, writeSignUpCookie } from "@/app/auth/sign-up-cookie";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
@@ -29,12 +29,12 @@ const LABELS = {
 const CLOSED = "Somebody else has set up this server meanwhile, and sign-up is closed now. Nothing was made.";
 const OVER = "This took too long, or was begun in another browser. Load this page again and start over.";
 
-export async function beginSignUp(input: {
-  name: string;
-  email: string;
-  password: string;
-}): Promise<FormRefused> {
-  const given = readInput(z.object({ name: z.string(), email: z.string(), password: z.string() }), input);
+export async function beginSignUp(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
+  const given = {
+    name: textOf(form, "name"),
+    email: textOf(form, "email"),
+    password: textOf(form, "password"),
+  };
   const { services, signUp, isSandbox } = getRuntime();
   const { networkAddress } = await readBrowserFacts();
   const outcome = await runGuarded(() =>
@@ -48,8 +48,8 @@ export async function beginSignUp(input: {
   redirect("/sign-up", RedirectType.replace);
 }
 
-export async function verifyAddress(input: { code: string }): Promise<FormRefused> {
-  const { code } = readInput(z.object({ code: z.string().max(40) }), input);
+export async function verifyAddress(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
+  const { code } = readInput(z.object({ code: z.string().max(40) }), { code: textOf(form, "code") });
   const { networkAddress } = await readBrowserFacts();
   const token = (await readSignUpCookie()) ?? "";
   const outcome = await runGuarded(() => verifySignUp(getRuntime().services, token, code, networkAddress));
@@ -87,12 +87,12 @@ export async function startOver(): Promise<void> {
 }
 
 /** The last step: the organization, its owner, and the session of whoever proved the address. */
-export async function finishSignUp(input: {
-  kind: string;
-  name: string;
-  timeZone: string;
-}): Promise<FormRefused> {
-  const given = readInput(z.object({ kind: z.string(), name: z.string(), timeZone: z.string() }), input);
+export async function finishSignUp(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
+  const given = {
+    kind: textOf(form, "kind"),
+    name: textOf(form, "name"),
+    timeZone: textOf(form, "timeZone"),
+  };
   const { services, signUp } = getRuntime();
   const browser = await readBrowserFacts();
   const token = (await readSignUpCookie()) ?? "";

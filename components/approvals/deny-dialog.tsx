@@ -34,6 +34,7 @@ export function DenyDialog(props: DenyDialogProps) {
         <span className="key">{askerName}</span> sees that it was denied, not why.
       </p>
       <form
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy) onDeny(note);

@@ -40,6 +40,7 @@ export function TypedConfirmationDialog({
       onCancel={onClose}
     >
       <form
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && text !== "") onSubmit(text, code);

@@ -27,6 +27,7 @@ export function AppDialog({
   return (
     <Dialog title="Add an authenticator app" initialFocus={field} onCancel={onClose}>
       <form
+        method="post"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

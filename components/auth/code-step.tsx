@@ -19,6 +19,7 @@ export function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepPro
   return (
     <>
       <form
+        method="post"
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,10 +1,10 @@
 "use client";
 
 import { unstable_rethrow } from "next/navigation";
-import { type ReactNode, useState, useTransition } from "react";
+import { type ReactNode, useActionState, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
+import type { FormAction, FormAnswer } from "@/lib/contract/views/onboarding-view";
 
 /** Runs a form's action, which leads on by itself where it works; what it says otherwise stays on the page. */
 export function useFormAnswer(unknown: string) {
@@ -22,30 +22,56 @@ export function useFormAnswer(unknown: string) {
   return { answer, problems: answer?.kind === "REFUSED" ? answer.problems : {}, isBusy, run };
 }
 
+/**
+ * A form's action, run by scripts where there are some, else by the browser: nobody has to wait for scripts to sign up, and
+ * what is typed before they run goes to the server in a body, never into an address.
+ */
+export function useServerForm(action: FormAction, unknown: string) {
+  const [sent, send] = useActionState(action, null);
+  const form = useFormAnswer(unknown);
+  const answer = form.answer ?? sent;
+  return {
+    answer,
+    problems: answer?.kind === "REFUSED" ? answer.problems : {},
+    isBusy: form.isBusy,
+    send,
+    run: (values: FormData) => form.run(() => action(null, values)),
+  };
+}
+
 interface GuardedFormProps {
-  form: ReturnType<typeof useFormAnswer>;
+  form: ReturnType<typeof useServerForm>;
   /** On the button, at rest and at work. */
   label: string;
   busyLabel: string;
-  act: (values: FormData) => Promise<FormAnswer>;
+  /** What the reader chooses here without a field of its own needs scripts. */
+  needsScripts?: boolean;
   children: ReactNode;
 }
 
 /** A form of one column with its one button. */
-export function GuardedForm({ form, label, busyLabel, act, children }: GuardedFormProps) {
+export function GuardedForm({ form, label, busyLabel, needsScripts = false, children }: GuardedFormProps) {
   return (
     <form
       noValidate
+      action={form.send}
       className="inv-f"
       onSubmit={(event) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget);
-        if (!form.isBusy) form.run(() => act(values));
+        if (!form.isBusy) form.run(values);
       }}
     >
       {children}
       <FormSays answer={form.answer} />
-      <Button kind="primary" size="large" wide type="submit" busy={form.isBusy}>
+      <Button
+        kind="primary"
+        size="large"
+        wide
+        type="submit"
+        busy={form.isBusy}
+        worksWithoutScripts={!needsScripts}
+      >
         {form.isBusy ? busyLabel : label}
       </Button>
     </form>

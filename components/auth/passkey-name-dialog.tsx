@@ -29,6 +29,7 @@ export function PasskeyNameDialog({
   return (
     <Dialog title={isNew ? "Add a passkey" : "Rename this passkey"} initialFocus={field} onCancel={onClose}>
       <form
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && name.trim() !== "") onSave(name.trim());

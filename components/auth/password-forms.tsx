@@ -1,24 +1,22 @@
 "use client";
 
 import { EmailField, NewPasswordField } from "@/components/auth/credential-fields";
-import { GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotFormProps {
-  request: (input: { email: string }) => Promise<FormRefused>;
+  request: FormAction;
 }
 
 /** Whose password is forgotten. */
 export function ForgotForm({ request }: ForgotFormProps) {
-  const form = useFormAnswer("Sluice did not answer, so we do not know whether an email is on its way.");
+  const form = useServerForm(
+    request,
+    "Sluice did not answer, so we do not know whether an email is on its way.",
+  );
   return (
-    <GuardedForm
-      form={form}
-      label="Send me a link"
-      busyLabel="Sending"
-      act={(values) => request({ email: textOf(values, "email") })}
-    >
+    <GuardedForm form={form} label="Send me a link" busyLabel="Sending">
       <EmailField required hint="The one that you sign in with." error={form.problems.email ?? null} />
     </GuardedForm>
   );
@@ -26,21 +24,17 @@ export function ForgotForm({ request }: ForgotFormProps) {
 
 interface ResetFormProps {
   email: string;
-  reset: (input: { password: string }) => Promise<FormRefused>;
+  reset: FormAction;
 }
 
 /** The new password. */
 export function ResetForm({ email, reset }: ResetFormProps) {
-  const form = useFormAnswer(
+  const form = useServerForm(
+    reset,
     "Sluice did not answer. Try to sign in with the new password to see whether it counts.",
   );
   return (
-    <GuardedForm
-      form={form}
-      label="Set this password"
-      busyLabel="Setting"
-      act={(values) => reset({ password: textOf(values, "password") })}
-    >
+    <GuardedForm form={form} label="Set this password" busyLabel="Setting">
       {/* So that a password manager keeps the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <NewPasswordField

@@ -2,12 +2,12 @@ import { ForgotForm, ResetForm } from "@/components/auth/password-forms";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotPageProps {
   state: "ASKED" | "SENT" | "NO_MAIL";
   isSandbox: boolean;
-  request: (input: { email: string }) => Promise<FormRefused>;
+  request: FormAction;
 }
 
 /** Asks for a link to a new password. What it answers says nothing about who has an account. */
@@ -53,7 +53,7 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
 interface ResetPageProps {
   email: string;
   isSandbox: boolean;
-  reset: (input: { password: string }) => Promise<FormRefused>;
+  reset: FormAction;
 }
 
 /** Sets a new password with the link of an email. */

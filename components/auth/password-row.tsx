@@ -56,6 +56,7 @@ export function PasswordRow({ about, email, actions }: PasswordRowProps) {
       {isOpen ? (
         <Dialog title="Change your password" initialFocus={field} onCancel={close}>
           <form
+            method="post"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();

@@ -2,14 +2,16 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { useActionState, useState, useTransition } from "react";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import { AppCodeField } from "@/components/auth/app-code-field";
 import { CodeStep } from "@/components/auth/code-step";
 import { signInMessage } from "@/components/auth/sign-in-message";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import type { SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
+import { useIsLive } from "@/components/ui/use-is-live";
+import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
 
 interface SignInFormsProps {
   organizationName: string | null;
@@ -25,7 +27,10 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
   // Email and password that are right, while the code of an authenticator app is missing. They stay in this page.
   const [waiting, setWaiting] = useState<{ email: string; password: string } | null>(null);
-  const { message, isBusy, run } = useSignIn();
+  // Of the form that was sent before these scripts ran.
+  const [sent, send] = useActionState(actions.signInByForm, null);
+  const { message, isBusy, run } = useSignIn(sent && sentMessage(sent));
+  const isLive = useIsLive();
 
   const withPasskey = () =>
     run(async () => {
@@ -39,10 +44,12 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
       const email = text(form, "email");
       const password = text(form, "password");
       if (!hasLostPasskey)
-        return actions.signInWithPassword({ email, password }).then((result) => {
-          if (result.kind === "CODE_NEEDED") setWaiting({ email, password });
-          return result;
-        });
+        return actions
+          .signInWithPassword({ email, password, code: text(form, "code") || undefined })
+          .then((result) => {
+            if (result.kind === "CODE_NEEDED") setWaiting({ email, password });
+            return result;
+          });
       return actions.signInWithRecoveryCode({ email, password, code: text(form, "code") });
     });
 
@@ -73,7 +80,14 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
       </div>
       {hasLostPasskey ? null : (
         <>
-          <Button kind="primary" size="large" wide disabled={isBusy} onClick={withPasskey}>
+          <Button
+            kind="primary"
+            size="large"
+            wide
+            disabled={isBusy || !isLive}
+            data-waits={isLive ? undefined : ""}
+            onClick={withPasskey}
+          >
             <FingerprintPattern className="ic" />
             Sign in with a passkey
           </Button>
@@ -83,6 +97,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
         </>
       )}
       <form
+        action={send}
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
@@ -96,6 +111,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
           autoComplete="username"
           required
           maxLength={320}
+          defaultValue={sent?.email}
         />
         <InputField
           label="Password"
@@ -115,7 +131,14 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
             hint="One of the ten that you stored. Each works once."
           />
         ) : null}
-        <Button kind={hasLostPasskey ? "primary" : "outlined"} wide type="submit" busy={isBusy}>
+        {sent?.needsCode && !hasLostPasskey ? <AppCodeField name="code" required /> : null}
+        <Button
+          kind={hasLostPasskey ? "primary" : "outlined"}
+          wide
+          type="submit"
+          busy={isBusy}
+          worksWithoutScripts
+        >
           {isBusy ? "Signing in" : "Sign in"}
         </Button>
       </form>
@@ -129,9 +152,15 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   );
 }
 
-function useSignIn() {
+function sentMessage({ result }: SentSignIn): string {
+  return result.kind === "CODE_NEEDED"
+    ? "Your password also takes the code of your authenticator app."
+    : signInMessage(result);
+}
+
+function useSignIn(first: string | null) {
   const router = useRouter();
-  const [message, setMessage] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(first);
   const [isBusy, startSigningIn] = useTransition();
 
   const run = (attempt: () => Promise<SignInResult>) =>

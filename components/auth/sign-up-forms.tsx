@@ -1,7 +1,7 @@
 "use client";
 
 import { EmailField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
-import { FormSays, GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { FormSays, GuardedForm, useFormAnswer, useServerForm } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
@@ -11,15 +11,9 @@ const UNKNOWN = "Sluice did not answer, so we do not know how far it came. Load 
 
 /** Who wants the account. */
 export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
-  const form = useFormAnswer(UNKNOWN);
-  const act = (values: FormData) =>
-    begin({
-      name: textOf(values, "name"),
-      email: textOf(values, "email"),
-      password: textOf(values, "password"),
-    });
+  const form = useServerForm(begin, UNKNOWN);
   return (
-    <GuardedForm form={form} label="Send a code to this address" busyLabel="Sending" act={act}>
+    <GuardedForm form={form} label="Send a code to this address" busyLabel="Sending">
       <PersonNameField required error={form.problems.name ?? null} />
       <EmailField required error={form.problems.email ?? null} />
       <NewPasswordField
@@ -34,16 +28,11 @@ export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
 
 /** The code that came by email, and what to do when none did. */
 export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions, "begin">) {
-  const form = useFormAnswer(UNKNOWN);
+  const form = useServerForm(verify, UNKNOWN);
   const again = useFormAnswer(UNKNOWN);
   return (
     <>
-      <GuardedForm
-        form={form}
-        label="Verify the address"
-        busyLabel="Verifying"
-        act={(values) => verify({ code: textOf(values, "code") })}
-      >
+      <GuardedForm form={form} label="Verify the address" busyLabel="Verifying">
         <InputField
           label="Code"
           name="code"
@@ -62,7 +51,7 @@ export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions
             {again.isBusy ? "Sending" : "Send another code"}
           </Button>
           <form action={startOver}>
-            <Button kind="quiet" type="submit">
+            <Button kind="quiet" type="submit" worksWithoutScripts>
               Use another address
             </Button>
           </form>

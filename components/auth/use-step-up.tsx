@@ -108,6 +108,7 @@ function TypedProof(props: TypedProofProps) {
   return (
     <Dialog title={title} initialFocus={field} onCancel={onCancel}>
       <form
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && text !== "") void submit();

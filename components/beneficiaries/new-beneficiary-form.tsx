@@ -45,6 +45,7 @@ export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) 
 
   return (
     <form
+      method="post"
       noValidate
       className="ben-f"
       onSubmit={(event) => {

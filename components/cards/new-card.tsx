@@ -87,6 +87,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
   return (
     <div>
       <form
+        method="post"
         className="card-form"
         noValidate
         onSubmit={(event) => {

@@ -57,6 +57,7 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
       />
       <div className="cols">
         <form
+          method="post"
           className="conn-f"
           onSubmit={(event) => {
             event.preventDefault();

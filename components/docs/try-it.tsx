@@ -30,7 +30,7 @@ export function TryIt({ example, ...target }: TrialTarget & { example: TrialExam
           <span className="meta">A real call, with your key</span>
         </div>
         {/* No address to go to: without its script the form sends nothing, so a key never gets into one. */}
-        <form className="try" onSubmit={submit} noValidate>
+        <form method="post" className="try" onSubmit={submit} noValidate>
           <KeyField problem={problem?.field === KEY_FIELD ? problem.problem : null} />
           {trial.fields.some(namesAccount) ? (
             <p className="try-a">

@@ -20,7 +20,7 @@ import type { ShellView } from "@/lib/contract/views/shell-view";
 
 interface GatesPageProps {
   view: GatesView;
-  shell: Pick<ShellView, "closedGates" | "user">;
+  shell: Pick<ShellView, "closedGates" | "user" | "shown">;
   actions: GatesActions;
 }
 

@@ -1,13 +1,14 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { useActionState, useCallback, useEffect, useState } from "react";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { decidesMoney } from "@/lib/contract/decides-money";
+import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
 interface StopGatesProps {
-  view: Pick<ShellView, "closedGates" | "user">;
+  view: Pick<ShellView, "closedGates" | "user" | "shown">;
   closeGates: GatesActions["closeGates"];
   /** `page`: beside another one of the shell, so it does not listen to the keyboard again. */
   place?: "shell" | "page";
@@ -30,19 +31,31 @@ export function StopGates({ view, closeGates, place = "shell" }: StopGatesProps)
       </a>
     );
   }
-  return decidesMoney(user.role) ? <StopButton closeGates={closeGates} place={place} /> : null;
+  return decidesMoney(user.role) ? (
+    <StopButton shown={view.shown} closeGates={closeGates} place={place} />
+  ) : null;
 }
 
-function StopButton({ closeGates, place }: Required<Pick<StopGatesProps, "closeGates" | "place">>) {
+interface StopButtonProps extends Required<Pick<StopGatesProps, "closeGates" | "place">> {
+  shown: string;
+}
+
+/** A form, so that it also works before the scripts of the page do, and without them. */
+function StopButton({ shown, closeGates, place }: StopButtonProps) {
+  const [sent, send] = useActionState(closeGates, null);
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [answered, setAnswered] = useState<string | null>(null);
+  const problem = answered ?? (sent?.kind === "REFUSED" ? sent.message : null);
 
   const close = useCallback(async () => {
     setIsBusy(true);
-    setProblem(null);
-    const answer = await closeGates().catch(() => ({ kind: "REFUSED" as const, message: UNKNOWN }));
+    setAnswered(null);
+    const answer = await closeGates(null, new FormData()).catch(() => ({
+      kind: "REFUSED" as const,
+      message: UNKNOWN,
+    }));
     setIsBusy(false);
-    if (answer.kind === "REFUSED") return setProblem(answer.message);
+    if (answer.kind === "REFUSED") return setAnswered(answer.message);
     // A fresh document: every page that was kept shows gates that were open.
     window.location.assign("/gates");
   }, [closeGates]);
@@ -61,17 +74,26 @@ function StopButton({ closeGates, place }: Required<Pick<StopGatesProps, "closeG
 
   return (
     <>
-      <button
-        className="stop"
-        type="button"
-        title="Stops keys, assistants, rules, cards and unsubmitted transfers at once"
-        aria-keyshortcuts="Meta+Shift+X Control+Shift+X"
-        aria-disabled={isBusy || undefined}
-        onClick={isBusy ? undefined : () => void close()}
+      <form
+        className="stop-f"
+        action={send}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void close();
+        }}
       >
-        <GateClosedIcon />
-        <span>{isBusy ? "Closing" : "Close all gates"}</span>
-      </button>
+        <input type="hidden" name={SHOWN_FIELD} value={shown} />
+        <button
+          className="stop"
+          type="submit"
+          title="Stops keys, assistants, rules, cards and unsubmitted transfers at once"
+          aria-keyshortcuts="Meta+Shift+X Control+Shift+X"
+          aria-disabled={isBusy || undefined}
+        >
+          <GateClosedIcon />
+          <span>{isBusy ? "Closing" : "Close all gates"}</span>
+        </button>
+      </form>
       {problem === null ? null : (
         <p className="stop-e" role="alert">
           {problem}

@@ -72,6 +72,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
     <>
       <Dialog title={`Daily cap of ${name}`} initialFocus={field} onCancel={onClose}>
         <form
+          method="post"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -62,6 +62,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
       />
       <div className="cols keyc">
         <form
+          method="post"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -1,7 +1,7 @@
 "use client";
 
 import { unstable_rethrow } from "next/navigation";
-import { type ReactNode, useState, useTransition } from "react";
+import { type ReactNode, useActionState, useState, useTransition } from "react";
 import { AppCodeField } from "@/components/auth/app-code-field";
 import { NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
 import { Button } from "@/components/ui/button";
@@ -10,10 +10,12 @@ import { Note } from "@/components/ui/note";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { AcceptRefused, InvitationView } from "@/lib/contract/views/members-view";
 
+type Accept = (previous: AcceptRefused | null, form: FormData) => Promise<AcceptRefused>;
+
 export interface AcceptActions {
-  acceptAsNew: (input: { name: string; password: string }) => Promise<AcceptRefused>;
-  acceptWithPassword: (input: { password: string; code?: string }) => Promise<AcceptRefused>;
-  acceptAsMember: () => Promise<AcceptRefused>;
+  acceptAsNew: Accept;
+  acceptWithPassword: Accept;
+  acceptAsMember: Accept;
   signOut: () => Promise<void>;
 }
 
@@ -32,29 +34,20 @@ const UNKNOWN: AcceptRefused = {
 
 /** What it takes to join, for each who may hold the link. */
 export function AcceptForms({ reader, email, organizationName, actions }: AcceptFormsProps) {
-  const accepting = useAccept();
+  const accepting = useAccept(acceptOf(reader, actions));
   const { problems } = accepting;
   const joinLabel = accepting.isBusy ? "Joining" : `Join ${organizationName}`;
   if (reader.kind === "OTHER") return <SignOutFirst {...{ reader, email, actions }} />;
   if (reader.kind === "MEMBER") {
     return (
-      <AcceptForm accepting={accepting} label={joinLabel} accept={() => actions.acceptAsMember()}>
+      <AcceptForm accepting={accepting} label={joinLabel}>
         <p className="ink2">You are signed in as {email}.</p>
       </AcceptForm>
     );
   }
   if (reader.kind === "KNOWN") {
     return (
-      <AcceptForm
-        accepting={accepting}
-        label={joinLabel}
-        accept={(form) =>
-          actions.acceptWithPassword({
-            password: text(form, "password"),
-            ...(accepting.needsCode && { code: text(form, "code") }),
-          })
-        }
-      >
+      <AcceptForm accepting={accepting} label={joinLabel}>
         <InputField
           label="Your password"
           name="password"
@@ -69,11 +62,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
     );
   }
   return (
-    <AcceptForm
-      accepting={accepting}
-      label={joinLabel}
-      accept={(form) => actions.acceptAsNew({ name: text(form, "name"), password: text(form, "password") })}
-    >
+    <AcceptForm accepting={accepting} label={joinLabel}>
       {/* So that a password manager keeps the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <PersonNameField error={problems.name ?? null} />
@@ -89,24 +78,25 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
 interface AcceptFormProps {
   accepting: ReturnType<typeof useAccept>;
   label: string;
-  accept: (form: FormData) => Promise<AcceptRefused>;
   children: ReactNode;
 }
 
-function AcceptForm({ accepting, label, accept, children }: AcceptFormProps) {
+/** Run by scripts where there are some, else by the browser. */
+function AcceptForm({ accepting, label, children }: AcceptFormProps) {
   return (
     <form
+      action={accepting.send}
       noValidate
       className="inv-f"
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        if (!accepting.isBusy) accepting.run(() => accept(form));
+        if (!accepting.isBusy) accepting.run(form);
       }}
     >
       {children}
       <div role="status">{accepting.message ? <Note tone="red">{accepting.message}</Note> : null}</div>
-      <Button kind="primary" size="large" wide type="submit" busy={accepting.isBusy}>
+      <Button kind="primary" size="large" wide type="submit" busy={accepting.isBusy} worksWithoutScripts>
         {label}
       </Button>
     </form>
@@ -125,35 +115,38 @@ function SignOutFirst({ reader, email, actions }: SignOutFirstProps) {
       <Note>
         You are signed in as {reader.email}, and this invitation is for {email}.
       </Note>
-      <Button kind="outlined" size="large" wide type="submit">
+      <Button kind="outlined" size="large" wide type="submit" worksWithoutScripts>
         Sign out, then accept it
       </Button>
     </form>
   );
 }
 
-function useAccept() {
-  const [refusal, setRefusal] = useState<AcceptRefused | null>(null);
+function acceptOf(reader: InvitationView["reader"], actions: AcceptActions): Accept {
+  if (reader.kind === "MEMBER") return actions.acceptAsMember;
+  return reader.kind === "KNOWN" ? actions.acceptWithPassword : actions.acceptAsNew;
+}
+
+function useAccept(accept: Accept) {
+  const [sent, send] = useActionState(accept, null);
+  const [answered, setAnswered] = useState<AcceptRefused | null>(null);
+  const refusal = answered ?? sent;
   const [isBusy, startAccepting] = useTransition();
-  const run = (accept: () => Promise<AcceptRefused>) =>
+  const run = (form: FormData) =>
     startAccepting(async () => {
-      const answer = await accept().catch((error: unknown) => {
+      const answer = await accept(null, form).catch((error: unknown) => {
         // Being sent home comes as an error, which is the router's.
         unstable_rethrow(error);
         return UNKNOWN;
       });
-      setRefusal(answer);
+      setAnswered(answer);
     });
   return {
     message: refusal?.message ?? null,
     problems: refusal?.problems ?? {},
     needsCode: refusal?.needsCode === true,
     isBusy,
+    send,
     run,
   };
-}
-
-function text(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }

@@ -57,6 +57,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
         Invite someone
       </h2>
       <form
+        method="post"
         noValidate
         className="mem-i"
         onSubmit={(event) => {

@@ -24,6 +24,7 @@ export function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: C
   const sending = usePhoneChange();
   return (
     <form
+      method="post"
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();

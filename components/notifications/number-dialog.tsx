@@ -22,6 +22,7 @@ export function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: Number
   return (
     <Dialog title={isNew ? "Add a number" : "Change your number"} initialFocus={field} onCancel={onClose}>
       <form
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && number.trim() !== "") onSave(number);

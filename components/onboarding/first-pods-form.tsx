@@ -53,6 +53,7 @@ export function FirstPodsForm({
     form.run(() => open(pods.map((pod) => ({ name: pod.name, sharePercent: percentOf(pod) }))));
   return (
     <form
+      method="post"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -27,6 +27,7 @@ export function IdentityForm({ kind, organizationName, personName, submit }: Ide
   const act = (values: FormData) => submit(inputOf(values, isBusiness, owners));
   return (
     <form
+      method="post"
       noValidate
       className="idf"
       onSubmit={(event) => {

@@ -1,16 +1,16 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { GuardedForm, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface OrganizationFormProps {
   personName: string;
   /** IANA names. */
   timeZones: string[];
-  finish: (input: { kind: string; name: string; timeZone: string }) => Promise<FormRefused>;
+  finish: FormAction;
 }
 
 const KINDS = [
@@ -24,7 +24,8 @@ const KINDS = [
 
 /** Whose money it is: what is checked, and what stands in every message. */
 export function OrganizationForm({ personName, timeZones, finish }: OrganizationFormProps) {
-  const form = useFormAnswer(
+  const form = useServerForm(
+    finish,
     "Sluice did not answer, so we do not know whether it was made. Load this page again.",
   );
   const [kind, setKind] = useState<(typeof KINDS)[number]["kind"]>("BUSINESS");
@@ -32,12 +33,8 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
   // The server does not know it: only the browser stands where its reader is.
   useEffect(() => setTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
   return (
-    <GuardedForm
-      form={form}
-      label="Go on with identity"
-      busyLabel="Making it"
-      act={(values) => finish({ kind, name: textOf(values, "name"), timeZone })}
-    >
+    <GuardedForm form={form} label="Go on with identity" busyLabel="Making it" needsScripts>
+      <input type="hidden" name="kind" value={kind} />
       <fieldset className="onb-k">
         <legend>What it is</legend>
         <span className="seg">

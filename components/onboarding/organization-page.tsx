@@ -3,13 +3,13 @@ import { OrganizationForm } from "@/components/onboarding/organization-form";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
-import type { FormRefused, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
 
 interface OrganizationPageProps {
   personName: string;
   timeZones: string[];
   isSandbox: boolean;
-  finish: (input: { kind: string; name: string; timeZone: string }) => Promise<FormRefused>;
+  finish: FormAction;
 }
 
 /** The second step, before anybody is signed in: the account comes to be with the organization. */

@@ -39,7 +39,7 @@ export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps
     if (does.kind === "THEME") applyTheme(does.theme, setTheme);
     if (does.kind === "KEYS") open("KEYS");
     // Whether it worked or not, that page says whether they are closed.
-    if (does.kind === "CLOSE_GATES") void closeGates().finally(() => go("/gates"));
+    if (does.kind === "CLOSE_GATES") void closeGates(null, new FormData()).finally(() => go("/gates"));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes a word, its keys are its own.

@@ -32,6 +32,7 @@ export function SettingDialog(props: SettingDialogProps) {
   return (
     <Dialog title={title} initialFocus={input} onCancel={onClose}>
       <form
+        method="post"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

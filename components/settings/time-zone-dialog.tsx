@@ -21,6 +21,7 @@ export function TimeZoneDialog({ timeZone, timeZones, error, isBusy, onSave, onC
   return (
     <Dialog title="Change the time zone" onCancel={onClose}>
       <form
+        method="post"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -27,7 +27,7 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
       <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
       {/* What waits is nobody's business any more on a device that somebody else may use next. */}
       <form action={actions.signOut} onSubmit={() => showBadge(0)}>
-        <Button kind="outlined" wide type="submit">
+        <Button kind="outlined" wide type="submit" worksWithoutScripts>
           <LogOut className="ic" />
           Sign out
         </Button>

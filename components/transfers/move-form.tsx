@@ -28,7 +28,7 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
     onChange({ sourceId, ...(!isStillThere && { destinationId: "" }) });
   };
   return (
-    <form className="mform" onSubmit={(event) => event.preventDefault()} noValidate>
+    <form method="post" className="mform" onSubmit={(event) => event.preventDefault()} noValidate>
       <AmountField
         value={fields.amount}
         error={problems.amount}

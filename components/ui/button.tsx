@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { SubmitButton } from "@/components/ui/submit-button";
 
 /** `primary` at most once on a page; `deny` only where something is refused. */
 export type ButtonKind = "primary" | "outlined" | "quiet" | "deny";
@@ -28,19 +29,28 @@ export function buttonClass({ kind, size, wide = false }: ButtonLook): string {
 interface ButtonProps extends ButtonLook, Omit<ComponentProps<"button">, "className"> {
   /** At work: it keeps focus and width, and ignores further presses. */
   busy?: boolean;
+  /** Of `type="submit"`: its form is sent to a server action that needs no scripts. */
+  worksWithoutScripts?: boolean;
 }
 
 /** A button that never submits a form unless told to. */
-export function Button({ kind, size, wide, busy = false, onClick, type = "button", ...rest }: ButtonProps) {
-  const className = busy ? `${buttonClass({ kind, size, wide })} is-busy` : buttonClass({ kind, size, wide });
-  // aria-disabled, not disabled: a disabled button would lose focus in the middle of the act.
-  return (
-    <button
-      {...rest}
-      type={type}
-      className={className}
-      aria-disabled={busy || undefined}
-      onClick={busy ? undefined : onClick}
-    />
-  );
+export function Button({
+  kind,
+  size,
+  wide,
+  busy = false,
+  onClick,
+  type = "button",
+  worksWithoutScripts = false,
+  ...rest
+}: ButtonProps) {
+  const given = {
+    ...rest,
+    className: busy ? `${buttonClass({ kind, size, wide })} is-busy` : buttonClass({ kind, size, wide }),
+    // aria-disabled, not disabled: a disabled button would lose focus in the middle of the act.
+    "aria-disabled": busy || undefined,
+    onClick: busy ? undefined : onClick,
+  };
+  if (type === "submit") return <SubmitButton {...given} worksWithoutScripts={worksWithoutScripts} />;
+  return <button {...given} type={type} />;
 }

@@ -49,6 +49,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
       />
       <div className="cols wh-new">
         <form
+          method="post"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

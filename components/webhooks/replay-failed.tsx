@@ -64,6 +64,7 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
             What was given up is tried again for 24 hours; what waits for its next try leaves now.
           </p>
           <form
+            method="post"
             className="wh-re"
             noValidate
             onSubmit={(event) => {

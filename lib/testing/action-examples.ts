@@ -165,6 +165,17 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
       without: (_scene, { actor }) => ["/", { email: actor.email, password: "not it, certainly" }],
     },
+    {
+      name: "signInByForm",
+      may: "ANYONE",
+      does: "CHANGES",
+      table: "sessions",
+      call: async (scene, { actor }) => {
+        await setPasswordOf(scene, actor);
+        return ["/", ...form({ email: actor.email, password: PASSWORD })];
+      },
+      without: (_scene, { actor }) => ["/", ...form({ email: actor.email, password: "not it, certainly" })],
+    },
     { name: "beginPasskeySignIn", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
       name: "signInWithPasskey",
@@ -196,14 +207,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "ANSWERS",
       because: "the link decides, and this one is none",
-      call: () => ["x".repeat(43), { name: "Eve", password: "tide and lock gate" }],
+      call: () => ["x".repeat(43), ...form({ name: "Eve", password: "tide and lock gate" })],
     },
     {
       name: "acceptWithPassword",
       may: "ANYONE",
       does: "ANSWERS",
       because: "the link decides, and this one is none",
-      call: () => ["x".repeat(43), { password: "tide and lock gate" }],
+      call: () => ["x".repeat(43), ...form({ password: "tide and lock gate" })],
     },
     {
       name: "acceptAsMember",
@@ -1015,7 +1026,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: async (scene) => {
         await openAgain(scene);
-        return [];
+        return form({});
       },
     },
     {
@@ -1050,14 +1061,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "ANSWERS",
       because: NO_ACCOUNT_YET,
-      call: () => [{ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }],
+      call: () => form({ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }),
     },
     {
       name: "verifyAddress",
       may: "ANYONE",
       does: "ANSWERS",
       because: NO_ACCOUNT_YET,
-      call: () => [{ code: "000000" }],
+      call: () => form({ code: "000000" }),
     },
     { name: "resendCode", may: "ANYONE", does: "ANSWERS", because: NO_ACCOUNT_YET, call: () => [] },
     { name: "startOver", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
@@ -1066,7 +1077,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "ANSWERS",
       because: NO_ACCOUNT_YET,
-      call: () => [{ kind: "BUSINESS", name: "Evil", timeZone: "UTC" }],
+      call: () => form({ kind: "BUSINESS", name: "Evil", timeZone: "UTC" }),
     },
   ]),
   ...inFile("app/forgot/actions.ts", [
@@ -1075,8 +1086,8 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "CHANGES",
       table: "password_resets",
-      call: (_scene, { actor }) => [{ email: actor.email }],
-      without: () => [{ email: "nobody@example.com" }],
+      call: (_scene, { actor }) => form({ email: actor.email }),
+      without: () => form({ email: "nobody@example.com" }),
     },
   ]),
   ...inFile("app/reset/[token]/actions.ts", [
@@ -1085,8 +1096,8 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "CHANGES",
       table: "users",
-      call: async (scene, { actor }) => [await resetToken(scene, actor), { password: PASSWORD }],
-      without: () => ["x".repeat(43), { password: PASSWORD }],
+      call: async (scene, { actor }) => [await resetToken(scene, actor), ...form({ password: PASSWORD })],
+      without: () => ["x".repeat(43), ...form({ password: PASSWORD })],
     },
   ]),
   // Last: an organization whose identity is being checked opens no account.

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { currentSession } from "@/app/auth/member";
-import { readInput } from "@/app/auth/read-input";
+import { readInput, textOf } from "@/app/auth/read-input";
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { AppError } from "@/lib/contract/error";
 import type { AcceptRefused } from "@/lib/contract/views/members-view";
@@ -30,18 +30,23 @@ const OVER = "This invitation works no longer. Ask for another one.";
 
 export async function acceptAsNew(
   token: string,
-  input: { name: string; password: string },
+  _previous: AcceptRefused | null,
+  form: FormData,
 ): Promise<AcceptRefused> {
-  const given = readInput(z.object({ name: z.string(), password: z.string() }), input);
+  const given = { name: textOf(form, "name"), password: textOf(form, "password") };
   const browser = await readBrowserFacts();
   return answer(() => asNew(getRuntime().services, readInput(tokenSchema, token), given, browser));
 }
 
 export async function acceptWithPassword(
   token: string,
-  input: { password: string; code?: string },
+  _previous: AcceptRefused | null,
+  form: FormData,
 ): Promise<AcceptRefused> {
-  const given = readInput(z.object({ password: z.string(), code: z.string().max(20).optional() }), input);
+  const given = readInput(z.object({ password: z.string(), code: z.string().max(20).optional() }), {
+    password: textOf(form, "password"),
+    code: textOf(form, "code") || undefined,
+  });
   const browser = await readBrowserFacts();
   return answer(() => withPassword(getRuntime().services, readInput(tokenSchema, token), given, browser));
 }

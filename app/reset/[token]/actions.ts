@@ -4,17 +4,21 @@ import { headers } from "next/headers";
 import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
 import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
-import { readInput } from "@/app/auth/read-input";
+import { readInput, textOf } from "@/app/auth/read-input";
 import { clearSessionCookie } from "@/app/auth/session-cookie";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
 import { resetPassword } from "@/lib/core/members/reset-password";
 import { runGuarded } from "@/lib/core/run-guarded";
 import { getRuntime } from "@/lib/core/runtime";
 
 /** Takes first the token of the page; opening the page does nothing, this does. */
-export async function setPassword(token: string, input: { password: string }): Promise<FormRefused> {
-  const given = readInput(z.object({ password: z.string() }), input);
+export async function setPassword(
+  token: string,
+  _previous: FormAnswer | null,
+  form: FormData,
+): Promise<FormRefused> {
+  const given = { password: textOf(form, "password") };
   const link = readInput(z.string().max(100), token);
   const { services, isSandbox } = getRuntime();
   const networkAddress = (await headers()).get(CLIENT_ADDRESS_HEADER) || null;

@@ -114,6 +114,7 @@ export function Pop({ label, onClose, onLeave, children }: PopProps) {
       }}
     >
       <form
+        method="post"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

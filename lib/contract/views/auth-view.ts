@@ -15,8 +15,18 @@ export type SignInResult =
   | { kind: "CODE_NEEDED" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };
 
+/** What became of the form that the browser sent by itself. A password stays in no page. */
+export interface SentSignIn {
+  email: string;
+  result: Exclude<SignInResult, { kind: "SIGNED_IN" }>;
+  /** The password takes the code of an authenticator app too. */
+  needsCode: boolean;
+}
+
 /** The server actions of the sign-in page. */
 export interface SignInActions {
+  /** Of the form as the browser sends it before the scripts of the page run, or without them. */
+  signInByForm: (previous: SentSignIn | null, form: FormData) => Promise<SentSignIn>;
   signInWithPassword: (input: { email: string; password: string; code?: string }) => Promise<SignInResult>;
   beginPasskeySignIn: () => Promise<PasskeyRequestOptions>;
   signInWithPasskey: (response: PasskeyAssertion) => Promise<SignInResult>;

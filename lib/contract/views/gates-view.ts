@@ -58,7 +58,7 @@ export type OpenGatesResult =
 
 /** The server actions behind the gates. */
 export interface GatesActions {
-  closeGates: () => Promise<CloseGatesResult>;
+  closeGates: (previous: CloseGatesResult | null, form: FormData) => Promise<CloseGatesResult>;
   beginOpening: (input: {
     closingId: string;
   }) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | { kind: "REFUSED"; message: string }>;

@@ -10,9 +10,12 @@ export interface FormRefused {
 /** The same where the page stays: what happened, as a sentence. */
 export type FormAnswer = FormRefused | { kind: "SAID"; message: string };
 
+/** A server action of a form: it takes the answer before, which it has no use for, and the fields. */
+export type FormAction = (previous: FormAnswer | null, form: FormData) => Promise<FormAnswer>;
+
 export interface SignUpActions {
-  begin: (input: { name: string; email: string; password: string }) => Promise<FormRefused>;
-  verify: (input: { code: string }) => Promise<FormRefused>;
+  begin: FormAction;
+  verify: FormAction;
   resend: () => Promise<FormAnswer>;
   startOver: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { OpenGatesResult } from "@/lib/contract/views/gates-view";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { mayDecide } from "@/lib/core/keys/permits";
 import { beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
 import { type ChallengeScope, memberScope } from "@/lib/core/members/challenge";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
@@ -38,6 +39,8 @@ export async function openGates(
   input: { closingId: string; confirmation: Confirmation },
 ): Promise<OpenGatesResult> {
   const { actor } = context;
+  // Before the proof: whoever may not open them has no use for a try at a password.
+  if (!mayDecide(actor)) return { kind: "REFUSED", message: REFUSALS.MAY_NOT };
   try {
     const scope = openingScope(actor, input.closingId);
     // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.

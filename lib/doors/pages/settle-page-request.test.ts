@@ -128,6 +128,18 @@ describe("a call of a server action", () => {
     },
   );
 
+  it("that a page sends which names no origin goes on where the browser says that it is ours", () => {
+    const form = { "content-type": "multipart/form-data; boundary=x", origin: "null" };
+    const send = (site: string) => ask({ method: "POST", headers: { ...form, "sec-fetch-site": site } });
+    expect(send("same-origin")).toMatchObject({ status: null, headers: { origin: APP_URL } });
+    for (const site of ["cross-site", "same-site", "none"]) expect(send(site).status, site).toBe(403);
+  });
+
+  it("or any other POST of another site's page is refused with 403", () => {
+    const form = { "content-type": "application/x-www-form-urlencoded", origin: "https://evil.example" };
+    expect(ask({ method: "POST", url: "/organization", headers: form }).status).toBe(403);
+  });
+
   it.each(["x", "", "__proto__", "f".repeat(42), `${ACTION}0`])(
     "that there is not (%s) is 404, in the words by which a browser of another build loads the page again",
     (id) => {

@@ -91,6 +91,10 @@ function settleAction(
   { headers }: IncomingMessage,
   { appUrl, hasAction, mark }: PageSettings,
 ): PageRefusal | null {
+  // A form of a page whose address holds a secret names no origin, as that page tells its address to nobody. Of whom it is
+  // then says the browser, in a header that no page can write.
+  const isOwnForm = headers.origin === "null" && headers["sec-fetch-site"] === "same-origin";
+  if (isOwnForm) headers.origin = new URL(appUrl).origin;
   const { origin } = headers;
   const id = headers[ACTION];
   if (origin !== undefined) {

@@ -1,0 +1,34 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useEffect, useState } from "react";
+import { askLive, ShownElsewhere } from "@/components/live/ask-live";
+import { Elsewhere } from "@/components/shell/elsewhere";
+import { buttonClass } from "@/components/ui/button";
+import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
+
+/** Asks which organization the tab showed and which was chosen since, and offers both. */
+export function ElsewherePage() {
+  const path = usePathname();
+  const [view, setView] = useState<ElsewhereView | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    askLive(stop.signal).catch((error: unknown) => {
+      if (error instanceof ShownElsewhere) setView(error.view);
+    });
+    return () => stop.abort();
+  }, []);
+  if (view) return <Elsewhere view={view} />;
+  // Until it is known; and where it was changed back meanwhile, or nobody answers, a new document is the way on.
+  return (
+    <div className="lost lost-f">
+      <h1 className="h1">You switched organizations in another tab</h1>
+      <p className="lede lost-p">Nothing was opened or changed.</p>
+      <div className="btns elsw-b">
+        <a className={buttonClass({ kind: "outlined" })} href={path}>
+          Load this page again
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,245 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { signInWithoutForm } from "@/e2e/journey";
+import { examplesOf } from "@/e2e/pages/find-pages";
+import type { PageFacts } from "@/e2e/pages/page-facts";
+import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { readDemo } from "@/e2e/product";
+import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
+import type { DemoDescription } from "@/lib/contract/demo";
+
+/**
+ * What a browser does with a form before the scripts of its page run, and without them: it sends it to a server action, or
+ * it cannot send it at all. What was typed never comes into an address, which stands in histories, logs and proxies.
+ */
+let product: OwnProduct;
+let demo: DemoDescription;
+let facts: PageFacts;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  product = await startOwnProduct("forms");
+  demo = await readDemo(product.dataDirectory);
+  facts = await readDemoFacts(product.dataDirectory, demo);
+});
+test.afterAll(() => product.close());
+
+/** Filters and searches, whose fields belong into the address. */
+const SEARCHES =
+  /^\/(audit|approvals|rules|accounts\/connect|transfers(\/(cards|outside))?|rules\/[0-9a-f-]+\/run)$/;
+const SCRIPTS_LATE_MS = 4_000;
+const WRONG = "not the password, and in no address";
+
+const ownerOf = () => {
+  const owner = demo.members.find(({ role }) => role === "OWNER");
+  if (!owner) throw new Error("The demo has no owner");
+  return owner;
+};
+
+interface Form {
+  action: string;
+  method: string;
+  types: string[];
+  isServerAction: boolean;
+  /** Buttons that a reader can press, or that Enter presses. */
+  submits: number;
+}
+
+async function formsOf(page: Page): Promise<Form[]> {
+  return page.locator("form").evaluateAll((forms) =>
+    forms
+      .filter((form) => form instanceof HTMLFormElement)
+      .map((form) => {
+        const fields = [...form.elements].filter(
+          (field) => field instanceof HTMLInputElement || field instanceof HTMLButtonElement,
+        );
+        return {
+          action: new URL(form.getAttribute("action") ?? location.pathname, location.href).pathname,
+          method: form.method,
+          types: fields.map(({ type }) => type),
+          isServerAction:
+            form.enctype === "multipart/form-data" && fields.some(({ name }) => name.startsWith("$ACTION_")),
+          submits: fields.filter((field) => ["submit", "image"].includes(field.type) && !field.disabled)
+            .length,
+        };
+      }),
+  );
+}
+
+function faultOf({ action, method, types, isServerAction, submits }: Form): string | null {
+  if (method === "get") {
+    if (!SEARCHES.test(action)) return `a form puts its fields into the address ${action}`;
+    return types.some((type) => ["password", "email", "tel"].includes(type))
+      ? "a search asks a secret"
+      : null;
+  }
+  const worksAlone = isServerAction || action === "/organization";
+  return submits > 0 && !worksAlone ? "a form can be sent before its scripts run, and is lost then" : null;
+}
+
+/** Signed in, with scripts for as long as that takes. */
+async function withoutScripts(browser: Browser): Promise<BrowserContext> {
+  const begun = await browser.newContext();
+  await signInWithoutForm(await begun.newPage(), "OWNER", demo);
+  const storageState = await begun.storageState();
+  await begun.close();
+  return browser.newContext({ javaScriptEnabled: false, storageState });
+}
+
+test("without scripts every form of every page goes to a server action, or cannot be sent", async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const member = await withoutScripts(browser);
+  const nobody = await browser.newContext({ javaScriptEnabled: false });
+  const found: string[] = [];
+  let count = 0;
+  for (const { as, views } of examplesOf(process.cwd())) {
+    const page = await (as === "MEMBER" ? member : nobody).newPage();
+    for (const { at } of views(facts)) {
+      if (at === null) continue;
+      await page.goto(`${product.url}${at}`);
+      for (const form of await formsOf(page)) {
+        count += 1;
+        const fault = faultOf(form);
+        if (fault) found.push(`${at}: ${fault}`);
+      }
+    }
+    await page.close();
+  }
+  expect(found).toEqual([]);
+  expect(count).toBeGreaterThan(80);
+  await Promise.all([member.close(), nobody.close()]);
+});
+
+test("without scripts one signs in, and who may not is told so; nothing of it comes into an address", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${product.url}/sign-in?next=%2Faccounts`);
+  await page.getByLabel("Email").fill(ownerOf().email);
+  await page.getByLabel("Password").fill(WRONG);
+  await page.getByLabel("Password").press("Enter");
+  await expect(page.getByText("That email and password do not belong together.")).toBeVisible();
+  expect(page.url()).toBe(`${product.url}/sign-in?next=%2Faccounts`);
+  // The address is kept, the password in no page.
+  await expect(page.getByLabel("Email")).toHaveValue(ownerOf().email);
+  expect(await page.content()).not.toContain(WRONG);
+  await page.getByLabel("Password").fill(ownerOf().password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(`${product.url}/accounts`);
+  await context.close();
+});
+
+test("without scripts a forgotten password is replaced, by a page that tells its address to nobody", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const { email, password } = ownerOf();
+  await page.goto(`${product.url}/forgot`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Email").press("Enter");
+  await expect(page.getByText("If somebody signs in here with that address")).toBeVisible();
+  expect(page.url()).not.toContain("@");
+  const link = await newestLink(page);
+  await page.goto(link);
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "Set this password" }).click();
+  await expect(page.getByText("The password must have at least 10 characters.")).toBeVisible();
+  expect(page.url()).toBe(link);
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set this password" }).click();
+  await expect(page.getByRole("heading", { name: "Your new password counts" })).toBeVisible();
+  await context.close();
+});
+
+/** Of the email that sets a new password. */
+async function newestLink(page: Page): Promise<string> {
+  let found = "";
+  await expect(async () => {
+    await page.goto(`${product.url}/mailbox?face=PLAIN_TEXT`);
+    await page
+      .getByRole("link", { name: /Set a new password/ })
+      .first()
+      .click();
+    await page.goto(`${page.url()}&face=PLAIN_TEXT`);
+    found = /https?:\/\/\S+\/reset\/[\w-]+/.exec(await page.content())?.[0] ?? "";
+    expect(found).not.toBe("");
+  }).toPass();
+  return found;
+}
+
+test("while the scripts of its page are still on their way, signing in works, and a secret comes into no address", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const addresses = await slowScripts(page);
+  await page.goto(`${product.url}/sign-in`, { waitUntil: "commit" });
+  await page.getByLabel("Email").fill(ownerOf().email);
+  await page.getByLabel("Password").fill(ownerOf().password);
+  await page.getByLabel("Password").press("Enter");
+  await expect(page).not.toHaveURL(/sign-in/);
+
+  // A form that needs scripts waits for them: neither Enter nor a click sends it by itself.
+  await page.goto(`${product.url}/settings/members`, { waitUntil: "commit" });
+  const email = page.locator("main form input[type=email]").first();
+  await email.fill("waits@northwind.example");
+  await email.press("Enter");
+  await expect(page.locator("main form button[type=submit]").first()).toBeDisabled();
+  await expect(page.locator("main form button[type=submit]").first()).toBeEnabled({ timeout: 20_000 });
+  await expect(email).toHaveValue("waits@northwind.example");
+  for (const address of addresses) {
+    expect(address).not.toContain(encodeURIComponent(ownerOf().password));
+    expect(address).not.toContain("northwind.example");
+  }
+  await context.close();
+});
+
+test("all gates close, with scripts that are late and without any", async ({ browser }) => {
+  const late = await browser.newContext();
+  const page = await late.newPage();
+  await signInWithoutForm(page, "OWNER", demo);
+  await slowScripts(page);
+  await page.goto(`${product.url}/rules`, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Close all gates" }).click();
+  await expect(page.getByText("All gates are closed.")).toBeVisible();
+  await late.close();
+
+  const none = await withoutScripts(browser);
+  const plain = await none.newPage();
+  await openAll(browser);
+  await plain.goto(`${product.url}/rules`);
+  await plain.getByRole("button", { name: "Close all gates" }).click();
+  await expect(plain.getByText("All gates are closed.")).toBeVisible();
+  expect(plain.url()).toBe(`${product.url}/rules`);
+  await none.close();
+});
+
+/** With the password, which opening always asks for: the owner has signed in this moment. */
+async function openAll(browser: Browser): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signInWithoutForm(page, "OWNER", demo);
+  await page.goto(`${product.url}/gates`);
+  await page.getByRole("button", { name: "Open the gates" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password").fill(ownerOf().password);
+  await dialog.getByRole("button", { name: "Open the gates" }).click();
+  await expect(page.getByRole("heading", { name: "The gates are open" })).toBeVisible();
+  await context.close();
+}
+
+/** @returns every address that the page asks for from now on */
+async function slowScripts(page: Page): Promise<string[]> {
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SCRIPTS_LATE_MS));
+    await route.continue().catch((error: Error) => {
+      // The page was left meanwhile, and its scripts with it.
+      if (!/closed|handled|navigat/i.test(error.message)) throw error;
+    });
+  });
+  return addresses;
+}
