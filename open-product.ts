@@ -61,7 +61,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   await mkdir(config.dataDirectory, { recursive: true });
   const secret = await loadSecret(config);
   say("Opening the database.");
-  const tracing = config.hasTraces ? await openTracing(await readVersion()) : undefined;
+  const tracing = config.hasTraces ? await openTracing(await readVersion(), log) : undefined;
   const database = await openDatabase({
     config: { ...config, secret },
     log,

@@ -1,17 +1,24 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { findBrowser } from "./browser.mjs";
 import { buildIfNeeded, root } from "./build.mjs";
 
 /**
  * The whole gate: types, lint, known advisories, unit and integration tests on a real PostgreSQL, end-to-end tests in a
  * real browser, the conformance suite of MCP. Ends with «N passed, N failed». `--proof`: the same at the sizes that the promises name.
+ * `--all`: the same, and the product on the newer Nodes that it is said to run on.
  */
 const say = (line) => process.stdout.write(`${line}\n`);
 const bin = (name, ...path) => join(root, "node_modules", name, ...path);
+const playwrightCli = bin("@playwright", "test", "cli.js");
 const isProof = process.argv.includes("--proof");
+const isAll = process.argv.includes("--all");
+/** Besides the oldest, on which everything else runs. */
+const OTHER_NODES = [22, 24];
+/** Its API takes a proposal, a member signs in and approves, the money moves. */
+const JOURNEY = ["e2e/proposal-to-money.spec.ts", "--project=demo", "-g", "the link asks for sign-in"];
 const environment = {
   ...process.env,
   SLUICE_PROOF: isProof ? "full" : "reduced",
@@ -39,6 +46,11 @@ try {
     allOf([[join(root, "fuzz", "run.mjs"), "--requests", isProof ? "100000" : "500"]]),
   );
   await step("conformance with MCP", () => allOf([[join(root, "tools", "conformance", "run.mjs")]]));
+  if (isAll) {
+    for (const major of OTHER_NODES) {
+      await step(`Node ${major}: build, start, API, sign-in and a journey`, () => journeyOn(major));
+    }
+  }
   if (isProof) {
     await step("torture", () => allOf(tortureRuns()));
     await step("Lighthouse", () => allOf([[join(root, "tools", "lighthouse", "run.mjs")]]));
@@ -139,11 +151,31 @@ function failedTests(result) {
   });
 }
 
+/** With the Node of a package of npm, which neither the machine nor the project keeps. */
+async function journeyOn(major) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(reports, `node-${major}`);
+  const install = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", `${name}@${major}`];
+  if ((await run("npm", install, environment)) !== 0) throw new Error(`npm has no ${name}@${major}`);
+  const bin = join(folder, "node_modules", name, "bin");
+  const browser = findBrowser(say);
+  const ofNode = {
+    ...environment,
+    // What starts `node` by name gets the same.
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+    ...(browser && { SLUICE_TEST_BROWSER: browser }),
+  };
+  for (const command of [[join(root, "scripts", "build-image.mjs")], [playwrightCli, "test", ...JOURNEY]]) {
+    const code = await run(join(bin, "node"), command, ofNode);
+    if (code !== 0) throw new Error(`${command.slice(0, 2).join(" ")} ended with ${code}`);
+  }
+}
+
 async function playwright() {
   say("\n— end to end");
   const report = join(reports, "playwright.json");
   const browser = findBrowser(say);
-  const code = await node([bin("@playwright", "test", "cli.js"), "test"], {
+  const code = await node([playwrightCli, "test"], {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     ...(browser && { SLUICE_TEST_BROWSER: browser }),
@@ -189,9 +221,13 @@ async function readReport(path) {
 
 /** @param {string[]} [printed] gets what it prints, which is shown at once otherwise */
 function node(command, env, printed) {
+  return run(process.execPath, command, env, printed);
+}
+
+function run(executable, parameters, env, printed) {
   return new Promise((resolve, reject) => {
     const output = printed ? "pipe" : "inherit";
-    const child = spawn(process.execPath, command, { cwd: root, env, stdio: ["ignore", output, output] });
+    const child = spawn(executable, parameters, { cwd: root, env, stdio: ["ignore", output, output] });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text) => printed?.push(text));
     }

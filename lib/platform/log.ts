@@ -1,6 +1,13 @@
 import pino from "pino";
+import { hasCode, hasCodeClass } from "@/lib/platform/db/error-code";
 
 export type Log = pino.Logger;
+
+/** However many requests and kinds of work meet the same outage. */
+const OUTAGE_LINE_EVERY_MS = 1_000;
+const MAXIMUM_CAUSES = 5;
+/** pino's number. */
+const WARN = 40;
 
 /**
  * Structured log on standard error, one JSON object per line. Whatever could open a door is cut out by path,
@@ -12,6 +19,7 @@ export function createLog(level: string): Log {
       level,
       base: undefined,
       serializers: { err: describeError },
+      hooks: { logMethod: limitOutageLines() },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [
@@ -45,4 +53,67 @@ function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   return { type: error.name, message: error.message, code, stack: error.stack };
+}
+
+/**
+ * While the database is away every request and every kind of work fails, thousands of times a second: one line a second
+ * tells of it, with the number of those that were left out. A failed request is left out of the errors only: it stays a
+ * line of its level among the requests.
+ */
+function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod"] {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let outageAt = Number.NEGATIVE_INFINITY;
+  let leftOut = 0;
+  return function limit(args, method, level) {
+    const [facts, ...words]: unknown[] = args;
+    const now = performance.now();
+    const isOutage = isObject(facts) && "err" in facts && isConnectionLoss(facts.err);
+    if (isOutage) outageAt = now;
+    // The fault of a request is logged before its end.
+    const isFailedRequest =
+      isObject(facts) && "door" in facts && "status" in facts && now - outageAt < OUTAGE_LINE_EVERY_MS;
+    if (level < WARN || !(isOutage || isFailedRequest)) {
+      method.apply(this, args);
+      return;
+    }
+    if (now - toldAt < OUTAGE_LINE_EVERY_MS) {
+      leftOut += 1;
+      if (isFailedRequest) this.info(facts, "request");
+      return;
+    }
+    toldAt = now;
+    const [text] = words;
+    method.apply(this, [leftOut > 0 ? { ...facts, leftOut } : facts, String(text)]);
+    leftOut = 0;
+  };
+}
+
+/** That the database, or the way to it, is gone: not that it refused what it was asked. */
+function isConnectionLoss(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < MAXIMUM_CAUSES && cause instanceof Error; depth++) {
+    if (
+      hasCode(
+        cause,
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "EPIPE",
+        "ENOENT",
+        "ETIMEDOUT",
+        "EHOSTUNREACH",
+        "57P01",
+        "57P02",
+        "57P03",
+      ) ||
+      hasCodeClass(cause, "08", "53") ||
+      /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(cause.message)
+    )
+      return true;
+    cause = cause.cause;
+  }
+  return false;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context } from "@opentelemetry/api";
+import type { ExportResult } from "@opentelemetry/core";
+import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
+import type { Log } from "@/lib/platform/log";
 import type { Span, SpanAttributes, SpanOptions, Tracing } from "@/lib/platform/observe/tracing";
 
 /** A part of a batch that may turn out to be not worth telling. */
@@ -27,7 +30,7 @@ const STOP_TIMEOUT_MS = 3_000;
  * Nothing is registered globally: Next, which finds a global tracer, would tell whole addresses, and some of them hold
  * secrets.
  */
-export async function openTracing(version: string): Promise<Tracing> {
+export async function openTracing(version: string, log: Pick<Log, "info" | "warn">): Promise<Tracing> {
   const [
     api,
     { parseTraceParent },
@@ -47,7 +50,7 @@ export async function openTracing(version: string): Promise<Tracing> {
       .defaultResource()
       .merge(resources.resourceFromAttributes({ "service.name": "sluice", "service.version": version }))
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(tellOutages(new OTLPTraceExporter(), log))],
   });
   const tracer = provider.getTracer("sluice", version);
   const storage = new AsyncLocalStorage<UnderWay>();
@@ -128,6 +131,27 @@ export async function openTracing(version: string): Promise<Tracing> {
       await Promise.race([provider.shutdown().catch(() => {}), tooLong]);
       clearTimeout(timer);
     },
+  };
+}
+
+/** One line when the collector takes no more spans, one when it takes them again: between them, every batch would log. */
+function tellOutages(exporter: SpanExporter, log: Pick<Log, "info" | "warn">): SpanExporter {
+  let isDown = false;
+  const note = ({ code, error }: ExportResult) => {
+    const hasFailed = code !== 0;
+    if (hasFailed && !isDown)
+      log.warn({ err: error }, "the collector takes no traces; they are lost until it does again");
+    if (!hasFailed && isDown) log.info("the collector takes traces again");
+    isDown = hasFailed;
+  };
+  return {
+    export: (spans, whenTold) =>
+      exporter.export(spans, (result) => {
+        note(result);
+        whenTold(result);
+      }),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
   };
 }
 

@@ -1,0 +1,170 @@
+/**
+ * What a product says while something that it needs is away: its database, the collector of its traces. Goal: the log names
+ * the outage and stays readable, however much fails meanwhile; and all goes on by itself.
+ */
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
+import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
+import { waitUntil } from "@/lib/testing/wait-until";
+
+const REQUESTS = 400;
+const AT_ONCE = 20;
+/** Timers of Node and the log's clock differ by some milliseconds. */
+const LEAST_GAP_MS = 980;
+
+const lineSchema = z.looseObject({
+  level: z.number(),
+  time: z.iso.datetime(),
+  msg: z.string(),
+  leftOut: z.number().optional(),
+});
+
+let program: BuiltProgram;
+let postgres: TcpPostgres;
+let dataDirectory: string;
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "sluice-outage-"));
+  [program, postgres] = await Promise.all([
+    buildProgram("lib/testing/product-process-main.ts"),
+    startTcpPostgres(),
+  ]);
+});
+afterAll(async () => {
+  await postgres?.stop();
+  await program?.remove();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+/** A way to the database that can be cut and mended. */
+async function openWay(port: number, to: number) {
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(to, "127.0.0.1");
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(one);
+      one.on("error", () => other.destroy()).on("close", () => open.delete(one));
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  const mend = () => once(server.listen(port, "127.0.0.1"), "listening");
+  const cut = () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+  await mend();
+  return { mend, cut };
+}
+
+function linesOf(product: ProductProcess) {
+  return product
+    .logged()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => lineSchema.parse(JSON.parse(line)));
+}
+
+it("a database that is away is told of once a second, with how much was left out, and everything goes on after it", async () => {
+  const url = new URL(await postgres.createDatabase("outage"));
+  const port = await findFreePort();
+  const way = await openWay(port, Number(url.port));
+  onTestFinished(way.cut);
+  url.port = String(port);
+  const product = await startProduct({
+    program: program.path,
+    dataDirectory,
+    port: await findFreePort(),
+    environment: { DATABASE_URL: url.href, SLUICE_SECRET: "s".repeat(32), LOG_LEVEL: "warn" },
+  });
+  onTestFinished(() => product.kill());
+  const { origin } = new URL(product.apiUrl);
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+
+  way.cut();
+  await waitUntil("it is not ready", async () => (await fetch(`${origin}/readyz`)).status === 503);
+  let asked = 0;
+  const ask = async () => {
+    while (asked++ < REQUESTS) {
+      const headers = { Authorization: "Bearer sluice_notAKeyButOneThatIsLookedUp" };
+      await (
+        await fetch(`${origin}/hooks/rules/01890a5d-ac96-774b-bcce-b302099a8057`, { method: "POST", headers })
+      ).text();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  // Time for what was left out to be told.
+  const before = linesOf(product).length;
+  await waitUntil("another line", () => linesOf(product).length > before);
+
+  const lines = linesOf(product).filter(({ level }) => level >= 40);
+  const times = lines.map(({ time }) => Date.parse(time));
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(
+    gaps.filter((gap) => gap < LEAST_GAP_MS),
+    JSON.stringify(lines, null, 1),
+  ).toEqual([]);
+  expect(lines.reduce((sum, { leftOut = 0 }) => sum + leftOut, lines.length)).toBeGreaterThan(REQUESTS);
+
+  await way.mend();
+  await waitUntil("it is ready again", async () => (await fetch(`${origin}/readyz`)).status === 200);
+});
+
+it("a collector of traces that is away is told of once, and once when it is back", async () => {
+  const port = await findFreePort();
+  const product = await startProduct({
+    program: program.path,
+    dataDirectory: join(dataDirectory, "traced"),
+    port: await findFreePort(),
+    environment: {
+      LOG_LEVEL: "info",
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: "300",
+      OTEL_BSP_SCHEDULE_DELAY: "50",
+    },
+  });
+  onTestFinished(() => product.kill());
+  const told = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
+  const ask = async () => void (await (await fetch(`${product.apiUrl}/accounts`)).text());
+  await waitUntil("it is told of", async () => {
+    await ask();
+    return told().length > 0;
+  });
+  let refused = 0;
+  const dead = createServer((socket) => {
+    refused += 1;
+    socket.destroy();
+  }).listen(port, "127.0.0.1");
+  await waitUntil("many more are lost", async () => {
+    await ask();
+    return refused > 5;
+  });
+  dead.close();
+  expect(told()).toMatchObject([
+    { level: 40, msg: "the collector takes no traces; they are lost until it does again" },
+  ]);
+
+  const alive = createHttpServer((request, response) => {
+    request
+      .resume()
+      .on("end", () => response.writeHead(200, { "Content-Type": "application/json" }).end("{}"));
+  });
+  await once(dead, "close");
+  alive.listen(port, "127.0.0.1");
+  onTestFinished(() => void alive.close());
+  await waitUntil("it is told that they are taken", async () => {
+    await ask();
+    return told().length > 1;
+  });
+  expect(told().at(-1)).toMatchObject({ level: 30, msg: "the collector takes traces again" });
+  expect(told()).toHaveLength(2);
+});
