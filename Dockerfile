@@ -8,7 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node scripts/build-image.mjs && npm prune --omit=dev --ignore-scripts && rm -rf .next/cache
+RUN node scripts/build-image.mjs && npm prune --omit=dev --ignore-scripts
 
 FROM node:${NODE_VERSION}-bookworm-slim
 # Where it listens follows APP_URL: without one, on the container's own loopback alone.

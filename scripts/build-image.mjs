@@ -1,4 +1,9 @@
 import { buildIfNeeded } from "./build.mjs";
 
 /** What `npm start` would build at its first start: for an image, in which nothing can be built later. */
-await buildIfNeeded((line) => process.stdout.write(`${line}\n`));
+try {
+  await buildIfNeeded((line) => process.stdout.write(`${line}\n`));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

@@ -8,7 +8,7 @@ import { buildIfNeeded, root } from "./build.mjs";
 /**
  * The whole gate: types, lint, known advisories, unit and integration tests on a real PostgreSQL, end-to-end tests in a
  * real browser, the conformance suite of MCP. Ends with «N passed, N failed». `--proof`: the same at the sizes that the promises name.
- * `--all`: the same, and the product on the newer Nodes that it is said to run on.
+ * `--all`: the same, a release, and the product on the newer Nodes that it is said to run on.
  */
 const say = (line) => process.stdout.write(`${line}\n`);
 const bin = (name, ...path) => join(root, "node_modules", name, ...path);
@@ -47,6 +47,7 @@ try {
   );
   await step("conformance with MCP", () => allOf([[join(root, "tools", "conformance", "run.mjs")]]));
   if (isAll) {
+    await step("release", () => allOf([[join(root, "scripts", "release.mjs"), "--check"]]));
     for (const major of OTHER_NODES) {
       await step(`Node ${major}: build, start, API, sign-in and a journey`, () => journeyOn(major));
     }
