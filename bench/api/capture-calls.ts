@@ -17,7 +17,8 @@ export async function captureCalls(
   const pool = createPool(database.application);
   const sent: SentStatement[] = [];
   const noting = noteStatements(pool, sent);
-  const api = createApi({ ...createRealTimeServices(noting), audit: createAuditWriter(noting) });
+  const services = createRealTimeServices(noting);
+  const api = createApi({ ...services, audit: createAuditWriter(services) });
   const key = keys[0];
   if (!key) throw new Error("There is no key to call with");
   // Before anything is made: what is made in a request is made anew in every other.

@@ -168,7 +168,7 @@ async function makeSecretsOfPrograms(door: TestOAuth): Promise<void> {
   const hookSecret = await makeHookSecret(services, owner, ruleId);
   secrets.set("rule hook secret", hookSecret);
   const wrongHook = `${hookSecret.slice(0, -1)}${hookSecret.endsWith("a") ? "b" : "a"}`;
-  const hooks = createHooks({ ...services, audit: createAuditWriter(services.pool) });
+  const hooks = createHooks({ ...services, audit: createAuditWriter(services) });
   for (const secret of [hookSecret, wrongHook]) {
     await hooks.request(`/hooks/rules/${ruleId}`, {
       method: "POST",

@@ -13,7 +13,7 @@ export interface ApiResponse {
 
 /** The HTTP door in this process, called with whole requests. */
 export function createTestApi(services: Services) {
-  const api = createApi({ ...services, audit: createAuditWriter(services.pool) });
+  const api = createApi({ ...services, audit: createAuditWriter(services) });
   return async function call(
     keyText: string | null,
     method: string,

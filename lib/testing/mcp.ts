@@ -25,7 +25,7 @@ export interface McpAnswer {
 
 /** The MCP door in this process, called with whole requests. */
 export function createTestMcp(services: Services) {
-  const door = createMcp({ ...services, audit: createAuditWriter(services.pool) });
+  const door = createMcp({ ...services, audit: createAuditWriter(services) });
   const { host } = new URL(services.appUrl);
 
   async function post(

@@ -34,7 +34,7 @@ async function arrange() {
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const key = await organization.addKey([...readEverything, moveAnything(false)]);
   const asking = await organization.addKey([...readEverything, moveAnything(true)], "asking");
-  const api = createApi({ ...services, audit: createAuditWriter(services.pool) });
+  const api = createApi({ ...services, audit: createAuditWriter(services) });
   server = createServer(getRequestListener(api.fetch, { overrideGlobalObjects: false }));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -3,6 +3,7 @@ import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
 import type { AssistantActor } from "@/lib/core/context";
 import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
 import { memberRoleSchema } from "@/lib/core/members/member-role";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
@@ -17,12 +18,23 @@ const rowSchema = z.object({
   clock_offset_ms: z.number(),
 });
 
+const unlessRefused = rememberRefusals<Authentication<AssistantActor>>();
+
 /**
- * Finds out which assistant calls, for which member and with what role now, and counts the call, in one round trip.
+ * Finds out which assistant calls, for which member and with what role now, and counts the call, in one round trip, or in none
+ * for whoever is refused anyway.
  * @param resource the address for which the token must have been made (RFC 8707)
  * @returns null for a token that is unknown, over or for another resource, and for a connection that ended.
  */
 export async function authenticateAssistant(
+  services: Pick<Services, "pool" | "clock">,
+  accessToken: string,
+  resource: string,
+): Promise<Authentication<AssistantActor> | null> {
+  return unlessRefused(services, `${resource} ${accessToken}`, () => lookUp(services, accessToken, resource));
+}
+
+async function lookUp(
   services: Pick<Services, "pool" | "clock">,
   accessToken: string,
   resource: string,

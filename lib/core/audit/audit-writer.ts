@@ -1,9 +1,13 @@
-import type { Pool } from "pg";
 import type { AuditEntry } from "@/lib/core/audit/audit-entry";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
 
 /** Entries that wait for a statement; a caller beyond that is refused rather than kept in memory without bound. */
 const MAXIMUM_WAITING = 10_000;
 const MAXIMUM_GROUP = 500;
+/** Callers above their limit in one minute. Each of them is known, so there are no more than keys. */
+const MAXIMUM_COUNTED = 10_000;
+const MINUTE_MS = 60_000;
 
 interface Waiting {
   entry: AuditEntry;
@@ -11,16 +15,30 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** What one caller was refused above its limit in one clock minute of real time, after the first. */
+interface Counted {
+  minute: number;
+  more: number;
+  last: AuditEntry;
+}
+
 export interface AuditWriter {
   /** Resolves when the entry is durable; no response may leave before (architecture page). */
   write: (entry: AuditEntry) => Promise<void>;
+  /**
+   * Of a request above the rate limit: the first of a caller and clock minute is written as any; those after it are
+   * counted, and one entry says how many they were once the minute is over. A flood must not fill a log that only grows.
+   */
+  writeAboveLimit: (entry: AuditEntry) => Promise<void>;
+  /** Writes what was only counted so far. */
+  close: () => Promise<void>;
 }
 
 /**
  * Writes the entries of requests that have no transaction of their own (reads and refusals), those that arrive
- * together in one statement. There is no timer: a group is what came in while the last one was written.
+ * together in one statement. Nothing waits for a timer: a group is what came in while the last one was written.
  */
-export function createAuditWriter(pool: Pick<Pool, "query">): AuditWriter {
+export function createAuditWriter(services: Pick<Services, "pool" | "clock" | "log">): AuditWriter {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -30,7 +48,7 @@ export function createAuditWriter(pool: Pick<Pool, "query">): AuditWriter {
       const group = waiting.slice(0, MAXIMUM_GROUP);
       waiting = waiting.slice(MAXIMUM_GROUP);
       try {
-        await pool.query({
+        await services.pool.query({
           name: "write_audit_entries",
           text: "select write_audit_entries($1)",
           values: [JSON.stringify(group.map((one) => one.entry))],
@@ -43,15 +61,85 @@ export function createAuditWriter(pool: Pick<Pool, "query">): AuditWriter {
     isWriting = false;
   }
 
+  function write(entry: AuditEntry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (waiting.length >= MAXIMUM_WAITING) {
+        reject(new Error("The audit log cannot keep up; the request is refused."));
+        return;
+      }
+      waiting.push({ entry, resolve, reject });
+      if (!isWriting) void writeGroups();
+    });
+  }
+
+  return { write, ...countAboveLimit(services, write) };
+}
+
+function countAboveLimit(
+  { clock, log }: Pick<Services, "clock" | "log">,
+  write: AuditWriter["write"],
+): Pick<AuditWriter, "writeAboveLimit" | "close"> {
+  const counted = new Map<string, Counted>();
+  let timer: NodeJS.Timeout | undefined;
+  const currentMinute = () => Math.floor(clock.now().getTime() / MINUTE_MS);
+
+  /** Never rejects: nobody waits for it who could be told. */
+  async function writeCount(caller: string, { more, last }: Counted): Promise<void> {
+    counted.delete(caller);
+    if (more === 0) return;
+    try {
+      await write(toCount(last, more));
+    } catch (error) {
+      const who = { organizationId: last.organizationId, apiKeyId: last.apiKeyId, more };
+      log.error({ err: error, ...who }, "refused requests could not be written into the audit log");
+    }
+  }
+
+  async function writeEnded(): Promise<void> {
+    timer = undefined;
+    const minute = currentMinute();
+    await Promise.all(
+      Array.from(counted, ([caller, one]) => (one.minute === minute ? undefined : writeCount(caller, one))),
+    );
+    if (counted.size > 0) schedule();
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(
+      () => void writeEnded(),
+      MINUTE_MS - (clock.now().getTime() % MINUTE_MS) + 1,
+    ).unref();
+  }
+
   return {
-    write: (entry) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= MAXIMUM_WAITING) {
-          reject(new Error("The audit log cannot keep up; the request is refused."));
-          return;
-        }
-        waiting.push({ entry, resolve, reject });
-        if (!isWriting) void writeGroups();
-      }),
+    writeAboveLimit: async (entry) => {
+      const { apiKeyId: caller } = entry;
+      const minute = currentMinute();
+      const before = counted.get(caller);
+      if (before?.minute === minute) {
+        before.more += 1;
+        before.last = entry;
+        return;
+      }
+      if (before) await writeCount(caller, before);
+      if (counted.size < MAXIMUM_COUNTED) counted.set(caller, { minute, more: 0, last: entry });
+      schedule();
+      await write(entry);
+    },
+    close: async () => {
+      clearTimeout(timer);
+      await Promise.all(Array.from(counted, ([caller, one]) => writeCount(caller, one)));
+    },
+  };
+}
+
+/** Stands for all of them: with the time and the request id of the last. */
+function toCount(last: AuditEntry, more: number): AuditEntry {
+  return {
+    ...last,
+    id: newId(new Date(last.createdAt)),
+    path: `(${more} more ${more === 1 ? "request" : "requests"} above the limit)`,
+    action: null,
+    reason: null,
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import type { ApiKeyActor, CallerActor } from "@/lib/core/context";
 import { hashKeyText, isKeyText } from "@/lib/core/keys/key-text";
+import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
@@ -23,8 +24,10 @@ export interface Authentication<A extends CallerActor = CallerActor> {
   requestsThisMinute: number;
 }
 
+const unlessRefused = rememberRefusals<Authentication<ApiKeyActor>>();
+
 /**
- * Finds out who calls and counts the call, in one round trip.
+ * Finds out who calls and counts the call, in one round trip, or in none for whoever is refused anyway.
  * @returns null for a text that is no key, an unknown key and a revoked one alike.
  */
 export async function authenticateApiKey(
@@ -33,6 +36,13 @@ export async function authenticateApiKey(
 ): Promise<Authentication<ApiKeyActor> | null> {
   // A mistyped key is told apart without the database; all that it reveals is that its checksum is wrong.
   if (!isKeyText(keyText)) return null;
+  return unlessRefused(services, keyText, () => lookUp(services, keyText));
+}
+
+async function lookUp(
+  services: Pick<Services, "pool" | "clock">,
+  keyText: string,
+): Promise<Authentication<ApiKeyActor> | null> {
   const { rows } = await services.pool.query({
     name: "authenticate_api_key",
     text: "select * from authenticate_api_key($1, $2)",

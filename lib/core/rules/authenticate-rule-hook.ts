@@ -1,3 +1,4 @@
+import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
 import { hashHookSecret, isHookSecret, isSecretOf } from "@/lib/core/rules/hook-secret";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
@@ -23,11 +24,21 @@ interface HookRow {
   clock_offset_ms: number;
 }
 
+const unlessRefused = rememberRefusals<HookCaller>();
+
 /**
  * Finds out whether a text is the secret of this rule's hook, and counts the request.
  * @returns null for a wrong secret, a rule without a hook and an unknown rule alike.
  */
 export async function authenticateRuleHook(
+  services: Pick<Services, "pool" | "clock">,
+  ruleId: string,
+  secret: string,
+): Promise<HookCaller | null> {
+  return unlessRefused(services, `${ruleId} ${secret}`, () => lookUp(services, ruleId, secret));
+}
+
+async function lookUp(
   services: Pick<Services, "pool" | "clock">,
   ruleId: string,
   secret: string,

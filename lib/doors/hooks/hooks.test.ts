@@ -50,7 +50,7 @@ async function arrange() {
   await makeActive(database, ruleId);
   const owner = organization.owner;
   const secret = await makeHookSecret(services, owner, ruleId);
-  const hooks = createHooks({ ...services, audit: createAuditWriter(services.pool) });
+  const hooks = createHooks({ ...services, audit: createAuditWriter(services) });
 
   async function call(
     bearer: string | null,

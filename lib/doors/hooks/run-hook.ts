@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { auditEntry } from "@/lib/core/audit/audit-entry";
 import { fingerprint } from "@/lib/core/idempotency";
 import { authenticateRuleHook, type HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
@@ -60,6 +61,7 @@ export async function runHook(
       method: "POST",
       path: request.path,
       auditAction: AUDIT_ACTION,
+      isAboveLimit: caller !== null && caller.requestsThisMinute > REQUESTS_PER_MINUTE,
     };
     return answerRefusal(await recordRefusal(services, refused, error), headers);
   }

@@ -1,4 +1,5 @@
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
@@ -49,10 +50,12 @@ export async function runPipeline(
   const headers: Record<string, string> = { "X-Request-Id": requestId };
   const { method, path } = request;
   let context: Context<CallerActor> | null = null;
+  let isAboveLimit = false;
   try {
     const { context: authenticated, requestsThisMinute } = await authenticate(services, request, requestId);
     context = authenticated;
     noteCaller(request.facts, context);
+    isAboveLimit = requestsThisMinute > REQUESTS_PER_MINUTE;
     limitRate(services, requestsThisMinute, headers);
     const { calledReason, idempotencyKey } = readHeaders(request, operation.isIdempotent);
     context = { ...context, calledReason };
@@ -63,7 +66,7 @@ export async function runPipeline(
     return { status: answer.status, headers, body: answer.body };
   } catch (error) {
     const { operationId, auditAction } = operation;
-    const refused = { requestId, operationId, caller: context, method, path, auditAction };
+    const refused = { requestId, operationId, caller: context, method, path, auditAction, isAboveLimit };
     return answerRefusal(await recordRefusal(services, refused, error), headers);
   }
 }

@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { newKeyText } from "@/lib/core/keys/key-text";
+import { createApi } from "@/lib/doors/http/app";
 import { operations } from "@/lib/doors/operations/table";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { toWire } from "@/lib/testing/api-proof/operation-request";
+import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
 import { countRows } from "@/lib/testing/api-proof/row-counts";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
+import { countQueries } from "@/lib/testing/count-queries";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestMcp } from "@/lib/testing/mcp";
 
 /** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in two-processes.test.ts. */
 let database: TestDatabase;
@@ -92,4 +98,109 @@ it("another key of the same organization goes on, and what was refused stands in
       request_id: refused.headers.get("x-request-id"),
     },
   ]);
+});
+
+describe("a flood of refused requests costs the database nothing", () => {
+  /** The door of a process of its own, with what it sends to the database and its audit log. */
+  function openDoor() {
+    const { pool, queries } = countQueries(database.pool);
+    const services = { ...world.services, pool };
+    const audit = createAuditWriter(services);
+    const api = createApi({ ...services, audit });
+    const ask = async (text: string, path = "/accounts") =>
+      (await api.request(`/platform/v1${path}`, { headers: { Authorization: `Bearer ${text}` } })).status;
+    return { ask, queries, audit, services };
+  }
+
+  const refusalsOf = async (keyId: string) => {
+    const { rows } = await database.ownerPool.query<{ path: string; outcome: string; action: string | null }>(
+      `select path, outcome, action from audit_entries
+        where api_key_id = $1 and error_code = 'RATE_LIMIT_EXCEEDED' order by id`,
+      [keyId],
+    );
+    return rows;
+  };
+
+  it("after the first of a minute, in each process; the next minute is asked for again", async () => {
+    const key = await keyUsed(100);
+    const [first, second] = [openDoor(), openDoor()];
+    for (const { ask, queries } of [first, second]) {
+      expect(await ask(key.text)).toBe(429);
+      queries.length = 0;
+      for (let sent = 0; sent < 30; sent++) expect(await ask(key.text)).toBe(429);
+      expect(queries).toEqual([]);
+    }
+    world.clock.advance(60_000);
+    expect(await first.ask(key.text)).toBe(200);
+  });
+
+  it("and is in the audit log whole: the first, and one entry with the number of the others", async () => {
+    const key = await keyUsed(100);
+    const { ask, audit } = openDoor();
+    for (let sent = 0; sent < 25; sent++) {
+      await ask(key.text, sent % 2 === 0 ? "/accounts" : "/rules");
+      world.clock.advance(10);
+    }
+    expect(await refusalsOf(key.id)).toHaveLength(1);
+    // The next minute's first refusal writes what the last one's came to.
+    world.clock.advance(60_000);
+    for (let sent = 0; sent < 102; sent++) {
+      await ask(key.text);
+      world.clock.advance(10);
+    }
+    const first = { path: "/platform/v1/accounts", outcome: "FAILURE", action: "LIST_ACCOUNTS" };
+    const count = (more: string) => ({ path: `(${more} above the limit)`, outcome: "FAILURE", action: null });
+    expect(await refusalsOf(key.id)).toEqual([first, count("24 more requests"), first]);
+    await audit.close();
+    expect(await refusalsOf(key.id)).toEqual([
+      first,
+      count("24 more requests"),
+      first,
+      count("1 more request"),
+    ]);
+  });
+
+  it("also by an agent's tools, whose answers still say it", async () => {
+    const key = await keyUsed(100);
+    const { services, queries } = openDoor();
+    const mcp = createTestMcp(services);
+    const call = () => mcp.callTool(key.text, "listAccounts", {});
+    expect((await call()).isError).toBe(true);
+    queries.length = 0;
+    for (let sent = 0; sent < 5; sent++) {
+      expect((await call()).isError).toBe(true);
+      expect((await mcp.ask(key.text, "tools/list")).status).toBe(429);
+      expect((await mcp.ask(key.text, "tools/call", { name: "noSuchTool", arguments: {} })).text).not.toBe(
+        "",
+      );
+    }
+    expect(queries).toEqual([]);
+  });
+
+  it("of a key that is revoked meanwhile, which is refused all along", async () => {
+    const key = await keyUsed(100);
+    const { ask } = openDoor();
+    expect(await ask(key.text)).toBe(429);
+    await revokeKey(database, world.own.organizationId, key.id);
+    expect(await ask(key.text)).toBe(429);
+    world.clock.advance(60_000);
+    expect(await ask(key.text)).toBe(401);
+  });
+
+  it("of a key within its limit, each request is asked for, so a revoked one is refused at once", async () => {
+    const key = await keyUsed(2);
+    const { ask } = openDoor();
+    expect(await ask(key.text)).toBe(200);
+    await revokeKey(database, world.own.organizationId, key.id);
+    expect(await ask(key.text)).toBe(401);
+  });
+
+  it("of a key that nobody has, which is looked for once; a new key works at once", async () => {
+    const { ask, queries } = openDoor();
+    const nobodys = newKeyText();
+    for (let sent = 0; sent < 20; sent++) expect(await ask(nobodys)).toBe(401);
+    expect(queries).toEqual(["authenticate_api_key"]);
+    const key = await world.own.addKey([{ type: "READ_ACCOUNTS", accounts: "ALL" }]);
+    expect(await ask(key.text)).toBe(200);
+  });
 });

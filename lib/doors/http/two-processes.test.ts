@@ -123,7 +123,8 @@ describe("the rate limit over two processes", () => {
       `select count(*)::int as count from audit_entries
         where api_key_name = 'test-key' and error_code = 'RATE_LIMIT_EXCEEDED' and outcome = 'FAILURE'`,
     );
-    expect(rows[0]?.count).toBe(refused.length);
+    // Each process writes the first that it refuses; the rest are counted until the minute is over.
+    expect([1, 2]).toContain(rows[0]?.count);
   });
 });
 

@@ -64,6 +64,7 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   // The worker may be waiting for this very process.
   release();
   await Promise.all([closeServer(server.server), worked]);
+  await server.endAudit();
   await workers.close();
   await tracing?.stop();
   await database.close();

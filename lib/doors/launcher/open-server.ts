@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { type AuditWriter, createAuditWriter } from "@/lib/core/audit/audit-writer";
 import {
   AT_THIS_MACHINE_HEADER,
   CLIENT_ADDRESS_HEADER,
@@ -47,6 +47,8 @@ export interface OpenServer {
   server: Server;
   /** From now on load balancers are told to go elsewhere, and every connection ends with its answer. */
   beginStopping: () => void;
+  /** Once every request is answered: writes what the audit log has only counted so far. */
+  endAudit: () => Promise<void>;
 }
 
 /** Listens, and hands each request to its door. */
@@ -57,7 +59,8 @@ export async function openServer(
 ): Promise<OpenServer> {
   const metrics = createMetrics(services, config);
   let isStopping = false;
-  const handlers = createHandlers(services, config, doors, { metrics, isStopping: () => isStopping });
+  const audit = createAuditWriter(services);
+  const handlers = createHandlers(services, config, doors, { metrics, audit, isStopping: () => isStopping });
   const observer = {
     log: services.log,
     tracing: doors.tracing,
@@ -84,17 +87,17 @@ export async function openServer(
     isStopping = true;
     for (const response of underWay) if (!response.headersSent) response.setHeader("Connection", "close");
   };
-  return { server, beginStopping };
+  return { server, beginStopping, endAudit: audit.close };
 }
 
 function createHandlers(
   services: Services,
   { roles, metricsToken, appUrl, databaseUrl, dataDirectory }: Config,
   { played, oauth, pages, tracing }: OpenedDoors,
-  { metrics, isStopping }: { metrics: Metrics; isStopping: () => boolean },
+  { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
 ): Record<DoorName, Pages["handle"]> {
   const databaseFolder = databaseUrl === null ? dataDirectory : null;
-  const audited = { ...services, audit: createAuditWriter(services.pool), tracing };
+  const audited = { ...services, audit, tracing };
   const ofApi = (open: () => Handler): Handler => (roles.api ? open() : answerElsewhere);
   return {
     health: toDoor(createHealth(services, { databaseFolder, isStopping }).fetch),

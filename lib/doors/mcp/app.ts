@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/error";
+import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { CallerActor, Context } from "@/lib/core/context";
 import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
@@ -91,6 +92,7 @@ async function serve(
       method: "POST",
       path,
       auditAction: null,
+      isAboveLimit: authentication.requestsThisMinute > REQUESTS_PER_MINUTE,
     };
     return answerRefusal(await recordRefusal(services, refused, error));
   }

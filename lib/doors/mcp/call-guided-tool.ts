@@ -20,7 +20,15 @@ export async function callGuidedTool(
     await services.audit.write(auditEntry(context, { ...line, action: null }, null));
     return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
   } catch (error) {
-    const refused = { requestId, operationId: tool.name, caller: context, ...line, auditAction: null };
+    const isAboveLimit = overLimit !== null;
+    const refused = {
+      requestId,
+      operationId: tool.name,
+      caller: context,
+      ...line,
+      auditAction: null,
+      isAboveLimit,
+    };
     return toRefusedResult(call, await recordRefusal(services, refused, error));
   }
 }

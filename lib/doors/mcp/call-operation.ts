@@ -55,7 +55,8 @@ export async function callOperation(
   } catch (error) {
     const { operationId, auditAction } = operation;
     const { requestId } = context;
-    const refused = { requestId, operationId, caller: context, method, path, auditAction };
+    const isAboveLimit = overLimit !== null;
+    const refused = { requestId, operationId, caller: context, method, path, auditAction, isAboveLimit };
     return toRefusedResult(call, await recordRefusal(services, refused, error));
   }
 }

@@ -16,7 +16,9 @@ export async function recordOutcome(call: McpCall, method: string, response: Res
   const error = errorOf(text);
   if (method !== TOOL_CALL || error !== null) {
     const line = { method: "POST", path: auditPath(method), action: null };
-    await call.services.audit.write(auditEntry(call.context, line, error));
+    const { audit } = call.services;
+    const entry = auditEntry(call.context, line, error);
+    await (call.overLimit ? audit.writeAboveLimit(entry) : audit.write(entry));
   }
   return new Response(text === "" ? null : text, response);
 }

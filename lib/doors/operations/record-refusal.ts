@@ -13,6 +13,8 @@ export interface RefusedRequest {
   method: string;
   path: string;
   auditAction: string | null;
+  /** It is above the rate limit: the first of a minute is written, the rest are counted. */
+  isAboveLimit: boolean;
 }
 
 /**
@@ -27,9 +29,9 @@ export async function recordRefusal(
   const refusal = toRefusal(services, request, error);
   const { caller, requestId, method, path, auditAction } = request;
   if (!caller) return refusal;
-  const line = { method, path, action: auditAction };
+  const entry = auditEntry({ ...caller, requestId }, { method, path, action: auditAction }, refusal.code);
   try {
-    await services.audit.write(auditEntry({ ...caller, requestId }, line, refusal.code));
+    await (request.isAboveLimit ? services.audit.writeAboveLimit(entry) : services.audit.write(entry));
     return refusal;
   } catch (auditError) {
     return toRefusal(services, request, auditError);
