@@ -2,10 +2,14 @@ import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assist
 import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { isKeyText } from "@/lib/core/keys/key-text";
 import { bearerOf } from "@/lib/doors/http/bearer";
+import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/doors/oauth/addresses";
 import type { Services } from "@/lib/platform/services";
 
-/** The scope of the MCP server: one, since what a caller may follows from its key or its member's role. */
-const MCP_SCOPE = "mcp";
+/**
+ * One scope, since what a caller may follows from its key or its member's role, and the one by which it stays connected:
+ * clients ask for what the challenge names, and without that they get no refresh token.
+ */
+const CHALLENGED_SCOPES = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
 
 /** Who calls: an API key, or an assistant with an access token made for this very address. Null: nobody known. */
 export async function authenticateCaller(
@@ -25,7 +29,7 @@ export function challenge(request: Request, appUrl: string, requestId: string): 
   const parameters = [
     ...(hasCredential ? ['error="invalid_token"'] : []),
     `resource_metadata="${appUrl}/.well-known/oauth-protected-resource/mcp"`,
-    `scope="${MCP_SCOPE}"`,
+    `scope="${CHALLENGED_SCOPES}"`,
   ];
   const description = hasCredential
     ? "This key or access token is unknown, has ended, or was made for another address. Connect again, or send an API key that is not revoked."

@@ -76,7 +76,7 @@ describe("whoever calls", () => {
     const answer = await mcp.ask(credential, "tools/list");
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toContain(
-      `resource_metadata="${services.appUrl}/.well-known/oauth-protected-resource/mcp", scope="mcp"`,
+      `resource_metadata="${services.appUrl}/.well-known/oauth-protected-resource/mcp", scope="mcp offline_access"`,
     );
     expect(answer.headers.get("www-authenticate")?.includes("invalid_token")).toBe(credential !== null);
   });

@@ -55,7 +55,7 @@ describe("the metadata", () => {
       expect(body).toEqual({
         resource: `${APP_URL}/mcp`,
         authorization_servers: [APP_URL],
-        scopes_supported: ["mcp"],
+        scopes_supported: ["mcp", "offline_access"],
         bearer_methods_supported: ["header"],
         resource_name: "Sluice",
         resource_documentation: `${APP_URL}/docs/assistants`,

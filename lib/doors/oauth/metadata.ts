@@ -60,7 +60,8 @@ function describeResource(appUrl: string) {
   return {
     resource: resourceOf(appUrl),
     authorization_servers: [appUrl],
-    scopes_supported: [RESOURCE_SCOPE],
+    // Clients ask for what this lists, so one that is to stay connected has to find it here.
+    scopes_supported: [RESOURCE_SCOPE, OFFLINE_SCOPE],
     bearer_methods_supported: ["header"],
     resource_name: "Sluice",
     resource_documentation: `${appUrl}${GUIDE_PATH}`,
