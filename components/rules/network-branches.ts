@@ -31,7 +31,7 @@ export interface Branch {
   /** Null where none was worked out. */
   amountInCents: number | null;
   state: BranchState;
-  /** Another account than the trigger's that it takes from; null: the trigger's. */
+  /** Another account than the drawing's source that it takes from; null: that one. */
   fromName: string | null;
 }
 
@@ -43,7 +43,28 @@ export function drawnStepIndex(plan: RulePlan | null): number {
   return plan?.stepIndexMatched ?? 0;
 }
 
-export function branchesOf({ rule, plan, names }: DrawnRule): Branch[] {
+/**
+ * The account that the drawn channel comes out of: the trigger's, unless the step takes nothing from it. A rule that only
+ * pulls from elsewhere would be drawn as a channel that flows nowhere.
+ * @returns `amountInCents`: what the channel stands for; null where that is what flows out of it
+ */
+export function drawnSource({ rule, plan, incomingAmountInCents }: DrawnRule): {
+  accountId: string;
+  isTriggers: boolean;
+  amountInCents: number | null;
+} {
+  const { accountId } = rule.trigger;
+  const sources = (rule.steps[drawnStepIndex(plan)]?.actions ?? []).map((action) => action.sourceAccountId);
+  const [first = accountId] = sources;
+  if (sources.length === 0 || sources.includes(accountId)) {
+    return { accountId, isTriggers: true, amountInCents: incomingAmountInCents };
+  }
+  return { accountId: first, isTriggers: false, amountInCents: null };
+}
+
+export function branchesOf(drawn: DrawnRule): Branch[] {
+  const { rule, plan, names } = drawn;
+  const source = drawnSource(drawn).accountId;
   const ordered = groupsOf(rule.steps[drawnStepIndex(plan)]?.actions ?? []).flat();
   const toBranch = (
     { action, actionIndex }: OrderedAction,
@@ -54,8 +75,7 @@ export function branchesOf({ rule, plan, names }: DrawnRule): Branch[] {
     name: accountName(names, destinationAccountId),
     label: actionWords(action, rule.limits),
     shortLabel: shortActionWords(action),
-    fromName:
-      action.sourceAccountId === rule.trigger.accountId ? null : accountName(names, action.sourceAccountId),
+    fromName: action.sourceAccountId === source ? null : accountName(names, action.sourceAccountId),
     ...rest,
   });
   const worked = plan !== null && plan.stepIndexMatched !== null;
@@ -127,9 +147,9 @@ export function branchLabel(
 
 /** The drawing as one text, for those who do not see it. */
 export function networkText(drawn: DrawnRule): string {
-  const { rule, names, incomingAmountInCents } = drawn;
-  const source = accountName(names, rule.trigger.accountId);
-  const amount = incomingAmountInCents === null ? "" : `, ${formatCents(incomingAmountInCents)},`;
+  const { accountId, amountInCents } = drawnSource(drawn);
+  const source = accountName(drawn.names, accountId);
+  const amount = amountInCents === null ? "" : `, ${formatCents(amountInCents)},`;
   const branches = branchesOf(drawn).map((branch) =>
     [branch.name, branchLabel(branch), branchOutcome(branch)].filter((part) => part !== "").join(" "),
   );

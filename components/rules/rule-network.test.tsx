@@ -215,3 +215,24 @@ test("texts are cut where the drawing ends, between words where there are lines 
   ]);
   expect(wrapText("one two three four", 7, 2)).toEqual(["one two", "three…"]);
 });
+
+test("a rule that only pulls from elsewhere flows out of that account, not out of its trigger's", () => {
+  const pull = (destinationAccountId: string) =>
+    act({ type: "FIXED", sourceAccountId: ACCOUNT.operating, destinationAccountId, amountInCents: 5_000 });
+  const rule = ruleOf({ steps: [{ actions: [pull(ACCOUNT.client)] }] });
+  const drawn: DrawnRule = { rule, plan: planOf(rule, 0), names: NAMES, incomingAmountInCents: 0 };
+  expect(branchesOf(drawn)).toMatchObject([{ name: "Client payments", fromName: null, state: "FLOWS" }]);
+  const network = layOutNetwork(branchesOf(drawn), null, MEASURES);
+  expect(network.leftover).toBeNull();
+  expect(network.branches[0]?.fromX).toBe(MEASURES.forkX);
+  expect(networkText(drawn)).toBe("Operating to Client payments $50.00 $50.00");
+  for (const Drawing of [RuleNetwork, SmallNetwork]) {
+    expect(renderToStaticMarkup(<Drawing {...drawn} />)).toContain("Operating");
+  }
+  // Where anything is taken from the trigger's account, that is the channel, and a pull has its own beside it.
+  const both = ruleOf({ steps: [{ actions: [share(10, ACCOUNT.taxes), pull(ACCOUNT.payroll)] }] });
+  expect(branchesOf({ ...drawn, rule: both, plan: null }).map(({ fromName }) => fromName)).toEqual([
+    null,
+    "Operating",
+  ]);
+});

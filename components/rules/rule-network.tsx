@@ -1,5 +1,11 @@
 import { fitText, wrapText } from "@/components/rules/fit-text";
-import { branchesOf, type DrawnRule, drawnStepIndex, networkText } from "@/components/rules/network-branches";
+import {
+  branchesOf,
+  type DrawnRule,
+  drawnSource,
+  drawnStepIndex,
+  networkText,
+} from "@/components/rules/network-branches";
 import {
   layOutNetwork,
   type Network,
@@ -38,9 +44,9 @@ const OTHER_PITCH = 100;
  * destination to scale; the other steps dashed below. Scrolls inside its figure on phones (design, sections 5 and 12).
  */
 export function RuleNetwork(drawn: DrawnRule) {
-  const { rule, plan, incomingAmountInCents } = drawn;
+  const { rule, plan } = drawn;
   const isIdle = plan !== null && plan.stepIndexMatched === null;
-  const network = layOutNetwork(branchesOf(drawn), incomingAmountInCents, MEASURES);
+  const network = layOutNetwork(branchesOf(drawn), drawnSource(drawn).amountInCents, MEASURES);
   const others = otherSteps(drawn);
   const othersBottom = network.trunk.bottom + others.length * OTHER_PITCH + (others.length > 0 ? 50 : 12);
   const foot = footText(drawn);
@@ -117,13 +123,16 @@ function banks(fromX: number, toX: number, { top, bottom }: Span): string {
 }
 
 function TriggerWords({ drawn, trunk }: { drawn: DrawnRule; trunk: Span }) {
-  const { rule, names, incomingAmountInCents } = drawn;
-  const isArrival = rule.trigger.type === "ON_FUNDS_TRANSFERRED";
+  const { rule, names } = drawn;
+  const source = drawnSource(drawn);
+  const isSaid = source.isTriggers && rule.trigger.type === "ON_FUNDS_TRANSFERRED";
   const words = capitalized(shortTriggerWords(rule.trigger, names).replace(/^when /, ""));
   const strong = wrapText(words, 18, 3);
   const quiet = [
-    ...(isArrival ? [] : [fitText(accountName(names, rule.trigger.accountId), 18)]),
-    ...(incomingAmountInCents === null ? [] : [formatCents(incomingAmountInCents)]),
+    ...(isSaid
+      ? []
+      : [fitText(`${source.isTriggers ? "" : "from "}${accountName(names, source.accountId)}`, 18)]),
+    ...(source.amountInCents === null ? [] : [formatCents(source.amountInCents)]),
   ];
   const lines = [
     ...strong.map((text) => ({ text, isStrong: true })),

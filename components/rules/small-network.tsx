@@ -1,5 +1,5 @@
 import { fitText } from "@/components/rules/fit-text";
-import { branchesOf, type DrawnRule, networkText } from "@/components/rules/network-branches";
+import { branchesOf, type DrawnRule, drawnSource, networkText } from "@/components/rules/network-branches";
 import { layOutNetwork, type NetworkMeasures, type Span } from "@/components/rules/network-geometry";
 import { NetworkBranch, NetworkGate } from "@/components/rules/network-parts";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -28,9 +28,10 @@ const AMOUNT_WIDTH = 68;
 
 /** A rule in a side column: trigger's account, gate, a channel to each destination to scale. Its words are its text twin. */
 export function SmallNetwork({ width = 384, ...drawn }: SmallNetworkProps) {
-  const { rule, plan, names, incomingAmountInCents } = drawn;
+  const { plan, names } = drawn;
+  const source = drawnSource(drawn);
   const isIdle = plan !== null && plan.stepIndexMatched === null;
-  const network = layOutNetwork(branchesOf(drawn), incomingAmountInCents, SMALL);
+  const network = layOutNetwork(branchesOf(drawn), source.amountInCents, SMALL);
   const { trunk, leftover } = network;
   const words = {
     branchX: SMALL.branchX,
@@ -64,11 +65,11 @@ export function SmallNetwork({ width = 384, ...drawn }: SmallNetworkProps) {
       ))}
       <NetworkGate x={70} {...trunk} state={isIdle ? "DOWN" : "OPEN"} />
       <text className="strong" x="0" y={trunk.bottom + 24}>
-        {fitText(accountName(names, rule.trigger.accountId), 24)}
+        {fitText(accountName(names, source.accountId), 24)}
       </text>
-      {incomingAmountInCents === null ? null : (
+      {source.amountInCents === null ? null : (
         <text x="0" y={amountY}>
-          {formatCents(incomingAmountInCents)}
+          {formatCents(source.amountInCents)}
         </text>
       )}
     </svg>

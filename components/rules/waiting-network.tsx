@@ -1,5 +1,5 @@
 import { fitText } from "@/components/rules/fit-text";
-import { branchesOf, type DrawnRule, networkText } from "@/components/rules/network-branches";
+import { branchesOf, type DrawnRule, drawnSource, networkText } from "@/components/rules/network-branches";
 import { layOutNetwork, type NetworkMeasures, type Span } from "@/components/rules/network-geometry";
 import {
   type GateState,
@@ -12,7 +12,7 @@ import { accountName } from "@/lib/engine/words/account-name";
 interface WaitingNetworkProps extends DrawnRule {
   /** How the decision stands. */
   gate: GateState;
-  /** Under the account's name, e.g. what it holds now; left out, nothing is said. */
+  /** Of the trigger's account, under its name, e.g. what it holds now; left out, nothing is said. */
   caption?: string | null;
 }
 
@@ -39,8 +39,9 @@ const RIPPLES = [
 
 /** A rule's run that waits for a person: water up to a closed amber gate, dashed channels to where it would go. */
 export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetworkProps) {
-  const { rule, names, incomingAmountInCents } = drawn;
-  const network = layOutNetwork(branchesOf(drawn), incomingAmountInCents, MEASURES);
+  const { names } = drawn;
+  const source = drawnSource(drawn);
+  const network = layOutNetwork(branchesOf(drawn), source.amountInCents, MEASURES);
   const { trunk } = network;
   const water: WaterState = gate === "OPEN" ? "THROUGH" : "WAITS";
   const depth = trunk.bottom - trunk.top;
@@ -81,9 +82,9 @@ export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetwor
         />
       ) : null}
       <text className="strong fan-n" x="0" y={trunk.top - 38}>
-        {fitText(accountName(names, rule.trigger.accountId), 24)}
+        {fitText(accountName(names, source.accountId), 24)}
       </text>
-      {caption === null ? null : (
+      {caption === null || !source.isTriggers ? null : (
         <text className="pct" x="0" y={trunk.top - 18}>
           {caption}
         </text>
