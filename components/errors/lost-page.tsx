@@ -1,10 +1,12 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import { inboxTitle } from "@/components/approvals/inbox-title";
 import { LostScene } from "@/components/errors/lost-scene";
 import { FindLink } from "@/components/palette/find-link";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
+import { SwitchForm } from "@/components/shell/switch-form";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface LostPageProps {
@@ -12,8 +14,9 @@ interface LostPageProps {
   actions: ShellActions;
 }
 
-/** The shell as on every page, and ways on: what waits, the overview, the palette. */
+/** The shell as on every page, and ways on: what waits, the overview, the palette, the same address elsewhere. */
 export function LostPage({ view, actions }: LostPageProps) {
+  const path = usePathname();
   const waiting = inboxTitle(view.waitingCount, palettePlaceOf(view).mayChange);
   return (
     <Shell view={view} actions={actions} current={null}>
@@ -30,6 +33,17 @@ export function LostPage({ view, actions }: LostPageProps) {
               <kbd>⌘</kbd> <kbd>K</kbd>
             </span>
           </li>
+          {view.organizations
+            .filter(({ id }) => id !== view.organization.id)
+            .map(({ id, name }) => (
+              <li key={id}>
+                <SwitchForm next={path}>
+                  <button className="lb link" type="submit" name="organization" value={id}>
+                    Look for it in {name}
+                  </button>
+                </SwitchForm>
+              </li>
+            ))}
         </LostScene>
       </div>
     </Shell>
