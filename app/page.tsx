@@ -29,7 +29,7 @@ export default async function Home({ searchParams }: Props) {
   const proposalId = z.uuid().safeParse(approvalTransferId);
   if (!proposalId.success) notFound();
   // Its own organization, whichever of this member's the session looks at: opening an address changes no session.
-  const member = await requireMember(proposalHref(proposalId.data), proposalId.data);
+  const member = await requireMember(proposalHref(proposalId.data));
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
     getApproval(getRuntime().services, context, proposalId.data, timeOf(member, context)),

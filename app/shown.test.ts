@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { decide } from "@/app/approvals/actions";
-import { requireMember } from "@/app/auth/member";
+import { requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
 import { POST as chooseOrganization } from "@/app/organization/route";
 import { formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
@@ -280,7 +280,7 @@ describe("the approval of another organization than the session's", () => {
     const proposalId = await scene.propose();
     await lookAt(scene.stranger.organizationId);
     browser.shown = "";
-    const member = await requireMember(`/?approvalTransferId=${proposalId}`, proposalId);
+    const member = await requireMember(`/?approvalTransferId=${proposalId}`);
     expect(member.organization.id).toBe(scene.organizationId);
     const view = await getApproval(
       scene.services,
@@ -298,6 +298,26 @@ describe("the approval of another organization than the session's", () => {
     });
     expect(result.kind).toBe("DECIDED");
     expect(await lookedAt()).toBe(scene.stranger.organizationId);
+  });
+
+  it("asks for the second factor that its organization asks for, and not the session's", async () => {
+    const proposalId = await scene.propose();
+    const address = `/?approvalTransferId=${proposalId}`;
+    await database.ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
+      scene.organizationId,
+    ]);
+    await lookAt(scene.stranger.organizationId);
+    browser.shown = "";
+    try {
+      await expect(requireMember(address)).rejects.toMatchObject({
+        digest: expect.stringContaining("/second-factor?next="),
+      });
+      // Where the page for it looks, too: it would send them back and forth.
+      expect((await sessionAt(address))?.lacksSecondFactor).toBe(true);
+      expect((await sessionAt("/accounts"))?.lacksSecondFactor).toBe(false);
+    } finally {
+      await database.ownerPool.query("update organizations set requires_second_factor = false");
+    }
   });
 
   it("stops that organization's gates, and not the session's", async () => {

@@ -2,7 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import { cache } from "react";
-import { secondFactorHref, signInHref } from "@/app/auth/return-path";
+import { proposalOf, secondFactorHref, signInHref } from "@/app/auth/return-path";
 import { readSessionCookie } from "@/app/auth/session-cookie";
 import { parseShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
@@ -35,6 +35,11 @@ const sessionOf = cache(async (proposalId: string | null): Promise<CurrentSessio
   return seen;
 });
 
+/** The same as the page at this path sees it, which may be about a proposal of another of their organizations. */
+export function sessionAt(path: string): Promise<CurrentSession | null> {
+  return sessionOf(proposalOf(path));
+}
+
 /** Who asks, with organization and role as the database has them now. Null: nobody whom the organization lets in. */
 export async function currentMember(): Promise<CurrentSession | null> {
   const session = await currentSession();
@@ -44,14 +49,10 @@ export async function currentMember(): Promise<CurrentSession | null> {
 /**
  * Who opens a page; sends everybody else to sign in first, or to give their second factor, and back to `returnTo` then.
  * A tab that showed one organization never turns into another: the page in its place says so (app/forbidden.tsx).
- * @param returnTo path of this page with its query, e.g. `/?approvalTransferId=…`
- * @param proposalId what the address is about: the page shows the organization of this proposal
+ * @param returnTo path of this page with its query, e.g. `/?approvalTransferId=…`, which shows that proposal's organization
  */
-export async function requireMember(
-  returnTo: string,
-  proposalId: string | null = null,
-): Promise<CurrentSession> {
-  const session = await sessionOf(proposalId);
+export async function requireMember(returnTo: string): Promise<CurrentSession> {
+  const session = await sessionAt(returnTo);
   if (session === null) redirect(signInHref(returnTo));
   const shown = parseShown((await headers()).get(SHOWN_HEADER));
   if (shown !== null && shown.organizationId !== session.organization.id) forbidden();

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 const HOME = "/";
 const MAXIMUM_LENGTH = 2_000;
 /** Stands for this server while a path is read; no browser ever sees it. */
@@ -23,6 +25,13 @@ export function returnPath(next: unknown): string {
   if (url.pathname === SIGN_IN_PATH || url.pathname === SECOND_FACTOR_PATH) return HOME;
   if (url.pathname.startsWith("/api/")) return HOME;
   return url.pathname + url.search + url.hash;
+}
+
+/** The proposal that the page at this path is about; null: another page. */
+export function proposalOf(path: string): string | null {
+  const { pathname, searchParams } = new URL(path, HERE);
+  const id = searchParams.get("approvalTransferId");
+  return pathname === HOME && id !== null && z.uuid().safeParse(id).success ? id : null;
 }
 
 /** The address of the sign-in page that comes back to `returnTo`. */

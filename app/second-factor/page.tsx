@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { currentSession } from "@/app/auth/member";
-import { returnPath, signInHref } from "@/app/auth/return-path";
+import { sessionAt } from "@/app/auth/member";
+import { proposalOf, returnPath, signInHref } from "@/app/auth/return-path";
 import { signOut } from "@/app/auth/session-actions";
 import {
   beginAuthenticator,
@@ -30,7 +30,7 @@ interface PageProps {
  */
 export default async function Page({ searchParams }: PageProps) {
   const next = returnPath((await searchParams).next);
-  const session = await currentSession();
+  const session = await sessionAt(next);
   if (session === null) redirect(signInHref(next));
   if (!session.lacksSecondFactor) redirect(next);
   const { services, isSandbox } = getRuntime();
@@ -38,7 +38,7 @@ export default async function Page({ searchParams }: PageProps) {
   return (
     <SecondFactorPage
       view={{
-        shown: formatShown({ organizationId: session.organization.id, proposalId: null }),
+        shown: formatShown({ organizationId: session.organization.id, proposalId: proposalOf(next) }),
         organizationName: session.organization.name,
         others: session.organizations.filter(({ id }) => id !== session.organization.id),
         email: session.actor.email,

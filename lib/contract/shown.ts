@@ -14,7 +14,7 @@ export const SHOWN_HEADER = "sluice-shown";
 export const SHOWN_FIELD = "shown";
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const SHOWN = new RegExp(`^(${ID})(?:\\.(${ID}))?$`);
+const SHOWN = new RegExp(`^(${ID})(?:\\.(${ID}))?$`, "i");
 
 /** `<organization's id>`, or `<organization's id>.<proposal's id>`. */
 export function formatShown({ organizationId, proposalId }: Shown): string {
