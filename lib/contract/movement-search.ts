@@ -172,7 +172,7 @@ const LINES_BY_ACCOUNT: [string, string] = ["lines", "accounts"];
 /** What the address of a file asks for. */
 export function movementFileLayout(query: Record<string, unknown>): MovementFileLayout {
   const [name, value] = LINES_BY_ACCOUNT;
-  return query[name] === value ? "ACCOUNTS" : "LIST";
+  return first(query[name]) === value ? "ACCOUNTS" : "LIST";
 }
 
 /** The page of one movement. */
