@@ -20,7 +20,10 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const pod = (name: string, balanceInCents = 0, floorInCents?: number) =>
     organization.addAccount({ name, type: "POD", balanceInCents, ...(floorInCents ? { floorInCents } : {}) });
-  const key = await organization.addKey(anythingWithRules(false));
+  const key = await organization.addKey([
+    ...anythingWithRules(false),
+    { type: "READ_ACCOUNTS", accounts: "ALL" },
+  ]);
   const context = () => ({ ...key.context, now: services.clock.now() });
   const write = (definition: Parameters<typeof writeRule>[2]) => writeRule(services, context(), definition);
   const activate = async (definition: Parameters<typeof writeRule>[2]) => {
