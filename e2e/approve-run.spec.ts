@@ -4,14 +4,14 @@ import { findAxeViolations } from "@/e2e/axe";
 import { accountId, callApi, signIn } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
 import { ruleExecutionSchema, triggeredExecutionSchema } from "@/lib/contract/rules/execution";
-import { ruleSchema } from "@/lib/contract/rules/rule";
+import { writtenRuleSchema } from "@/lib/contract/rules/rule";
 
 test("a program asks for a run, its owner sees the plan and approves it, and its transfers settle", async ({
   page,
 }) => {
   const name = `Reserve ${randomUUID().slice(0, 8)}`;
   const reserve = accountSchema.parse(await callApi("POST", "/accounts", { type: "POD", name }));
-  const rule = ruleSchema.parse(
+  const rule = writtenRuleSchema.parse(
     await callApi("POST", "/rules", {
       name: "Build a reserve",
       trigger: { type: "MANUAL", accountId: accountId("Profit") },

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Locator, type Page, test } from "@pla
 import { z } from "zod";
 import { accountId, callApi, demo, propose, readBalance, readTransfer } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
-import { ruleSchema } from "@/lib/contract/rules/rule";
+import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
 /** More stops than any of these pages has: past them, what is looked for cannot be reached. */
 const MAXIMUM_STOPS = 90;
@@ -192,7 +192,7 @@ async function proposeRule(name: string) {
   const pod = accountSchema.parse(
     await callApi("POST", "/accounts", { type: "POD", name: "Kept by keyboard" }),
   );
-  const rule = ruleSchema.parse(
+  const rule = writtenRuleSchema.parse(
     await callApi("POST", "/rules", {
       name,
       trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: pod.id },

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { accountId, callApi, demo, openSignedIn } from "@/e2e/journey";
-import { ruleSchema } from "@/lib/contract/rules/rule";
+import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
 /** From a template to a saved version, as a person writes it; the JSON view; and one edit by keys alone. */
 
@@ -14,7 +14,7 @@ const part = (page: Page, label: string | RegExp) => page.getByRole("button", { 
 const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
 
 async function createRule(name: string): Promise<string> {
-  const { id } = ruleSchema.parse(
+  const { id } = writtenRuleSchema.parse(
     await callApi("POST", "/rules", {
       name,
       trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: accountId("Operating") },

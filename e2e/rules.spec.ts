@@ -4,7 +4,7 @@ import { z } from "zod";
 import { findAxeViolations } from "@/e2e/axe";
 import { accountId, callApi, openSignedIn, signIn } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
-import { type Rule, ruleSchema } from "@/lib/contract/rules/rule";
+import { type Rule, ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
 /** A pod of its own, so that no other journey's rules act on its arrivals. */
 async function openPod(): Promise<string> {
@@ -38,12 +38,12 @@ const definition = ({ accountId: sourceAccountId, percentage }: Split) => ({
 });
 
 async function propose(split: Split): Promise<Rule & { activationUrl: string }> {
-  const rule = ruleSchema.parse(await callApi("POST", "/rules", definition(split)));
+  const rule = writtenRuleSchema.parse(await callApi("POST", "/rules", definition(split)));
   return { ...rule, activationUrl: z.string().parse(rule.activationUrl) };
 }
 
 async function edit(ruleId: string, split: Split): Promise<Rule> {
-  return ruleSchema.parse(await callApi("PUT", `/rules/${ruleId}`, definition(split)));
+  return writtenRuleSchema.parse(await callApi("PUT", `/rules/${ruleId}`, definition(split)));
 }
 
 const readRule = async (id: string) => ruleSchema.parse(await callApi("GET", `/rules/${id}`));

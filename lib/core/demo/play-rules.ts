@@ -1,4 +1,4 @@
-import { type RuleDefinition, ruleSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, writtenRuleSchema } from "@/lib/contract/rules/rule";
 import { asKey, idempotentCall } from "@/lib/core/demo/as-key";
 import type { DemoRunAsked, HistoryStep } from "@/lib/core/demo/history-step";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
@@ -68,7 +68,7 @@ export class RulePlayer {
     const request = writeRequest("POST", RULES_PATH, definition, reason);
     const result = await createRule(services, context, definition, request);
     if (result.kind !== "RECORDED") throw new Error("A rule of the demo was written twice");
-    return ruleSchema.parse(result.body.data).id;
+    return writtenRuleSchema.parse(result.body.data).id;
   }
 
   async #saveAsMember(member: MemberName, definition: RuleDefinition): Promise<string> {
