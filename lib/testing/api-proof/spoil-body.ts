@@ -90,11 +90,16 @@ function spoilValue(valid: Record<string, unknown>, { node, value, path }: Spot)
   }));
 }
 
+/** Nearly all choices are in capitals. */
+function inOtherCase(value: string): [string, string] {
+  const lower = value.toLowerCase();
+  return lower === value ? ["upper case", value.toUpperCase()] : ["lower case", lower];
+}
+
 /** Of the right type, and yet no value of this field. */
 function wrongValues(node: SchemaNode, value: unknown, hasAlternatives: boolean): [string, unknown][] {
   const isChoice = node.enum !== undefined || node.const !== undefined;
-  if (isChoice)
-    return typeof value === "string" ? wrongTexts(node).concat([["lower case", value.toLowerCase()]]) : [];
+  if (isChoice) return typeof value === "string" ? [...wrongTexts(node), inOtherCase(value)] : [];
   switch (node.type) {
     case "string":
       return wrongTexts(node);
