@@ -32,7 +32,7 @@ const PARTS = [
   "scripts/run.mjs",
   "scripts/start.mjs",
 ];
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 300_000;
 /** Of Sluice and its PostgreSQL right after a first start with the demo; a machine of 1 GB has as much to spare. */
 const MOST_MEMORY_BYTES = 700_000_000;
 
