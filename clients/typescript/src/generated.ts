@@ -1240,6 +1240,8 @@ export interface WrittenRule {
   version: number;
   /** The one that runs live; null while none does. */
   activeVersion: number | null;
+  /** The name of `activeVersion`, which may differ from `name`, that of `version`. */
+  activeName: string | null;
   /** Where a person activates the latest version, or resumes a paused rule; null when there is nothing to do. */
   activationUrl: string | null;
   trigger: RuleTrigger;
