@@ -4,7 +4,7 @@ import { createDemo } from "@/lib/core/demo/create-demo";
 import { readDemoFile } from "@/lib/core/demo/read-demo-file";
 import { dueWork, type Ports } from "@/lib/core/due-work";
 import { hasOrganization } from "@/lib/core/members/has-organization";
-import { carryOutDue } from "@/lib/core/sandbox/carry-out-due";
+import { createCarryOutDue } from "@/lib/core/sandbox/carry-out-due";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { moveReceivers } from "@/lib/core/sandbox/move-receivers";
@@ -94,7 +94,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   if (newDemo) say("Made the demo organization, Northwind Studio.");
   // Where one thing is real, time must be, and nothing is played beside it.
   const sandbox = ports.aggregator.isSandbox
-    ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, () => carryOutDue(services, ports))
+    ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
     : null;
   // Before the first delivery leaves.
   if (sandbox?.hasReceiver && config.roles.api) await moveReceivers(services);

@@ -39,7 +39,7 @@ export class NoticeRounds {
 
   /**
    * @param collect applies what there is for one organization; answers whether there is more
-   * @returns how many organizations were looked at, or `limit` where one of them has more to come.
+   * @returns how many organizations were done, or `limit` where one of them has more to come.
    */
   async run(
     limit: number,
@@ -47,6 +47,7 @@ export class NoticeRounds {
   ): Promise<number> {
     const organizationIds = await this.#due(limit);
     let looked = 0;
+    let failed = 0;
     let hasMore = false;
     for (const organizationId of organizationIds) {
       if (looked === limit) break;
@@ -58,10 +59,11 @@ export class NoticeRounds {
         this.outages.answered(organizationId);
         this.faults.succeeded(organizationId);
       } catch (error) {
+        failed += 1;
         this.#failed(organizationId, businessNow, error);
       }
     }
-    return hasMore ? limit : looked;
+    return hasMore ? limit : looked - failed;
   }
 
   /** Beyond `limit` as many as may be resting, which are the longest due. */

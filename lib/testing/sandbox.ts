@@ -1,4 +1,4 @@
-import { carryOutDue } from "@/lib/core/sandbox/carry-out-due";
+import { createCarryOutDue } from "@/lib/core/sandbox/carry-out-due";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
@@ -13,5 +13,5 @@ export function createTestSandbox(services: Services, hasReceiver = false) {
     aggregator: createSandboxAggregator(pool),
     cards: createSandboxCardNetwork(pool),
   };
-  return createSandboxWorld(pool, hasReceiver, () => carryOutDue(services, ports));
+  return createSandboxWorld(pool, hasReceiver, createCarryOutDue(services, ports));
 }

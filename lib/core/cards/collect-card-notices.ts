@@ -15,7 +15,7 @@ const NOTICES_PER_ROUND = 100;
  * Reads the card network's notices and applies each once. A notice is acknowledged after its commit, so that a crash
  * in between makes it come again and count nothing.
  * @param rounds remembers from round to round what failed, and rests
- * @returns how many organizations were looked at, or `limit` where one of them has more to come.
+ * @returns how many organizations were done, or `limit` where one of them has more to come.
  */
 export async function collectCardNotices(
   services: Pick<Services, "pool" | "clock" | "log">,

@@ -1,13 +1,13 @@
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
-import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import type { Ports } from "@/lib/core/due-work";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import type { Services } from "@/lib/platform/services";
 
@@ -19,22 +19,28 @@ const BATCH = 50;
  * Carries out what is due by now, until a round finds nothing, in the order in which it happens at one moment: money is
  * there before rules look for it. The workers do the same work beside it, each thing once. What fails is left to them.
  */
-export async function carryOutDue(
+export function createCarryOutDue(
   services: Services,
   { bank, aggregator, cards }: Pick<Ports, "bank" | "aggregator" | "cards">,
-): Promise<void> {
-  const inOrder = [
-    () => collectBankNotices(services, bank, BATCH),
-    () => collectCardNotices(services, cards, BATCH),
-    () => refreshDueConnections(services, aggregator, BATCH),
-    () => expireCardAuthorizations(services, BATCH),
-    () => expireProposals(services, BATCH),
-    () => remindDeciders(services, BATCH),
-    () => fireSchedules(services, BATCH),
-    () => runDueRules(services, BATCH),
-    () => bookDueTransfers(services, BATCH),
-    () => submitDueTransfers(services, bank, BATCH),
-  ];
+): () => Promise<void> {
+  const bankRounds = createBankRounds(services, bank);
+  const cardRounds = createCardRounds(services, cards);
+  return () =>
+    carryOut(services, [
+      () => collectBankNotices(services, bank, BATCH, bankRounds),
+      () => collectCardNotices(services, cards, BATCH, cardRounds),
+      () => refreshDueConnections(services, aggregator, BATCH),
+      () => expireCardAuthorizations(services, BATCH),
+      () => expireProposals(services, BATCH),
+      () => remindDeciders(services, BATCH),
+      () => fireSchedules(services, BATCH),
+      () => runDueRules(services, BATCH),
+      () => bookDueTransfers(services, BATCH),
+      () => submitDueTransfers(services, bank, BATCH, bankRounds.outages),
+    ]);
+}
+
+async function carryOut(services: Services, inOrder: readonly (() => Promise<number>)[]): Promise<void> {
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
     let done = 0;
     for (const work of inOrder) {

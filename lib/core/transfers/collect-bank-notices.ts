@@ -19,7 +19,7 @@ const NOTICES_PER_ROUND = 100;
  * it fails the transfer, a return after it books the money back. A notice is acknowledged after its commit, so that a
  * crash in between makes it come again and count nothing.
  * @param rounds remembers from round to round what failed, and rests
- * @returns how many organizations were looked at, or `limit` where one of them has more to come.
+ * @returns how many organizations were done, or `limit` where one of them has more to come.
  */
 export async function collectBankNotices(
   services: Pick<Services, "pool" | "clock" | "log">,
