@@ -23,6 +23,21 @@ describe("checks in words", () => {
     expect(say({ ...check, limitInCents: null }).result).toBe("No limit");
   });
 
+  test("a name that looks like another is told apart by its letters", () => {
+    const check: CheckView = {
+      kind: "LOOK_ALIKE",
+      outcome: "LOOK",
+      names: [{ accountName: "\u0422axes", otherName: "Taxes" }],
+    };
+    expect(say(check)).toMatchObject({
+      title: "Another account’s name looks the same",
+      text: "\u0422axes (with Cyrillic letters) is not Taxes. Look at which one this is.",
+      result: "1 name",
+    });
+    const same = { ...check, names: [{ accountName: "Taxes", otherName: "Taxes" }] };
+    expect(say(same).text).toBe("Another account is called Taxes, too. Look at which one this is.");
+  });
+
   test("below the floor is said in numbers", () => {
     const check: CheckView = {
       kind: "FLOOR",

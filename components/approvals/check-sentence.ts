@@ -41,6 +41,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return similarLately(check, view.time);
     case "USUAL_AMOUNT":
       return usualAmount(check);
+    case "LOOK_ALIKE":
+      return lookAlike(check);
     default:
       return runCheckSentence(check, view.time);
   }
@@ -203,6 +205,31 @@ function usualAmount({
     text: `Transfers on this route are usually between ${formatCents(usualLowInCents)} and ${formatCents(usualHighInCents)}.`,
     result: `${timesMedian.toFixed(1)} × the median`,
   };
+}
+
+/** The names are told apart by what they are written in: on a page they look the same. */
+function lookAlike({ names }: CheckOf<"LOOK_ALIKE">): CheckSentence {
+  const told = names.map(({ accountName, otherName }) =>
+    accountName === otherName
+      ? `Another account is called ${otherName}, too.`
+      : `${accountName}${scriptsOf(accountName)} is not ${otherName}${scriptsOf(otherName)}.`,
+  );
+  return {
+    title: "Another account’s name looks the same",
+    keyName: null,
+    text: `${told.join(" ")} Look at which one this is.`,
+    result: names.length === 1 ? "1 name" : `${names.length} names`,
+  };
+}
+
+/** ` (with Cyrillic letters)`; empty for Latin ones alone. */
+function scriptsOf(name: string): string {
+  const scripts = [
+    ...(/\p{Script=Cyrillic}/u.test(name) ? ["Cyrillic"] : []),
+    ...(/\p{Script=Greek}/u.test(name) ? ["Greek"] : []),
+    ...(/\p{Script=Armenian}/u.test(name) ? ["Armenian"] : []),
+  ];
+  return scripts.length === 0 ? "" : ` (with ${scripts.join(" and ")} letters)`;
 }
 
 /** `4 clear, 1 to look at` */

@@ -87,6 +87,8 @@ export type CheckView = { outcome: CheckOutcome } & (
       /** This amount divided by the median of the route. */
       timesMedian: number;
     }
+  /** Only told where there are any: names that a person would take for each other, in the same letters or in others. */
+  | { kind: "LOOK_ALIKE"; names: { accountName: string; otherName: string }[] }
   /** `ruleCount`: how many rules the key may run; null: all. `isAllowed` false: not this one any more. */
   | { kind: "KEY_MAY_RUN"; keyName: string; ruleName: string; ruleCount: number | null; isAllowed: boolean }
   | {

@@ -91,6 +91,26 @@ describe("an approval", () => {
     expect(view.history.map((item) => item.kind)).toEqual(["PROPOSED", "APPROVED", "SETTLED"]);
   });
 
+  it("is asked with a flag where another account’s name looks the same, also in letters of another script", async () => {
+    const { organization, propose, look, decide } = await arrange();
+    const id = await propose();
+    const seen = await look(id);
+    expect(seen.checks.map(({ kind }) => kind)).not.toContain("LOOK_ALIKE");
+    // A Cyrillic letter in front.
+    const twin = await organization.addAccount({ name: "\u0422axes", type: "POD" });
+    expect(await decide(id, "APPROVE", seen.digest)).toEqual({
+      kind: "CHANGED",
+      changes: ["Another account’s name looks like one of these."],
+    });
+    expect((await look(id)).checks).toContainEqual({
+      kind: "LOOK_ALIKE",
+      outcome: "LOOK",
+      names: [{ accountName: "Taxes", otherName: "\u0422axes" }],
+    });
+    await database.pool.query("update accounts set deleted_at = now() where id = $1", [twin]);
+    expect((await look(id)).checks.map(({ kind }) => kind)).not.toContain("LOOK_ALIKE");
+  });
+
   it("decides nothing when the outcome of a check changed since it was seen, and says what changed", async () => {
     const { clock, propose, look, decide, read } = await arrange();
     const id = await propose(150_000);

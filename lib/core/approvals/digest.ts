@@ -116,6 +116,10 @@ function readSeen(digest: string): Seen {
 }
 
 const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
+  LOOK_ALIKE: {
+    clear: "No other account’s name looks like one of these any more.",
+    flagged: "Another account’s name looks like one of these.",
+  },
   ENOUGH_MONEY: {
     clear: "There is now enough money for it.",
     flagged: "There is no longer enough money for it.",

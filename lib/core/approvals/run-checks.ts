@@ -8,5 +8,8 @@ import { checkTransfer } from "@/lib/core/approvals/check-transfer";
  * "Approval").
  */
 export function runChecks(facts: ApprovalFacts): CheckView[] {
-  return facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
+  const checks = facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
+  return facts.lookAlikes.length === 0
+    ? checks
+    : [...checks, { kind: "LOOK_ALIKE", outcome: "LOOK", names: facts.lookAlikes }];
 }

@@ -4,6 +4,7 @@ import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
+import { type LookAlike, readLookAlikes } from "@/lib/core/approvals/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import type { Queryable } from "@/lib/platform/db/transaction";
@@ -44,6 +45,7 @@ export interface RunSubject {
   missing: UnknownFact | null;
   /** Every account that its rule names, as it is now. */
   accounts: Record<string, AccountFacts>;
+  lookAlikes: LookAlike[];
   transfers: RunTransfer[];
   endedAt: Date | null;
   errorMessage: string | null;
@@ -74,6 +76,7 @@ export async function readRunSubject(
   const planned = await planIfWaiting(database, { organizationId, now }, proposalId, row, definition);
   return toSubject(row, definition, planned, {
     accounts: planned?.facts.accounts ?? (await accountsNow(database, organizationId, definition)),
+    lookAlikes: definition ? await readLookAlikes(database, organizationId, accountsOf(definition)) : [],
     transfers: row.plan === null ? [] : await readTransfers(database, organizationId, proposalId),
   });
 }
@@ -178,7 +181,7 @@ function toSubject(
   row: SubjectRow,
   definition: RuleDefinition | null,
   planned: PlannedRun | null,
-  more: Pick<RunSubject, "accounts" | "transfers">,
+  more: Pick<RunSubject, "accounts" | "lookAlikes" | "transfers">,
 ): RunSubject {
   const stored = row.plan === null ? null : rulePlanSchema.parse(row.plan);
   const evaluation = planned?.evaluation;

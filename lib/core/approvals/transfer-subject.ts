@@ -1,5 +1,6 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection } from "@/lib/contract/transfer";
+import { type LookAlike, readLookAlikes } from "@/lib/core/approvals/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/platform/db/transaction";
 
@@ -38,6 +39,7 @@ export interface TransferSubject {
   };
   /** Others of the last 24 hours on this route, or of this amount from this source. */
   similarLately: { count: number; lastAt: Date | null };
+  lookAlikes: LookAlike[];
 }
 
 /** The middle half and the median of at most this many transfers describe a route. */
@@ -58,16 +60,16 @@ export async function readTransferSubject(
   });
   const row = rows[0];
   if (!row) throw new Error(`The proposal ${proposalId} has no transfer`);
-  const accounts = await readAccountFacts(database, { organizationId }, [
-    row.source_account_id,
-    row.destination_account_id,
-  ]);
+  const ids = [row.source_account_id, row.destination_account_id];
+  const accounts = await readAccountFacts(database, { organizationId }, ids);
+  const lookAlikes = await readLookAlikes(database, organizationId, ids);
   const party = (id: string): PartyFacts => {
     const facts = accounts[id];
     if (!facts) throw new Error(`The transfer ${proposalId} has no account ${id}`);
     return { id, ...facts };
   };
-  return toSubject(row, party(row.source_account_id), party(row.destination_account_id));
+  const [source, destination] = [party(row.source_account_id), party(row.destination_account_id)];
+  return { ...toSubject(row, source, destination), lookAlikes };
 }
 
 /** A transfer that is about to be made. */
@@ -127,6 +129,7 @@ export async function readDraftSubject(
     cancelledByName: null,
     source: { id: sourceAccountId, ...source },
     destination: { id: destinationAccountId, ...destination },
+    lookAlikes: await readLookAlikes(database, organizationId, [sourceAccountId, destinationAccountId]),
     ...toHistory(row),
   };
 }
@@ -204,7 +207,11 @@ interface SubjectRow extends HistoryRow {
   destination_account_id: string;
 }
 
-function toSubject(row: SubjectRow, source: PartyFacts, destination: PartyFacts): TransferSubject {
+function toSubject(
+  row: SubjectRow,
+  source: PartyFacts,
+  destination: PartyFacts,
+): Omit<TransferSubject, "lookAlikes"> {
   return {
     kind: "TRANSFER",
     direction: row.direction,

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { seenJson } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { permissionOf } from "@/lib/core/keys/permits";
@@ -48,9 +49,11 @@ export async function callOperation(
     context = { ...context, calledReason: callerFields.calledReason };
     const request = { context, fields, sent: { method, path, ...callerFields, body: fields } };
     const { body } = await runOperation(services, operation, request);
-    const { data, requestId } = bodySchema.parse(body);
-    const names = await readNames(call, data);
-    const text = tellAnswer(operation.operationId, data, services.appUrl, names);
+    const { data: raw, requestId } = bodySchema.parse(body);
+    // Names and descriptions from outside, and those kept from before they were checked, must not hold words for the
+    // agent that no person sees.
+    const data = seenJson(raw);
+    const text = tellAnswer(operation.operationId, data, services.appUrl, await readNames(call, data));
     return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
   } catch (error) {
     const { operationId, auditAction } = operation;

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { plainText, seenJson, seenText } from "@/lib/contract/plain-text";
+
+const isPlain = (text: string) => plainText(1_000).safeParse(text).success;
+
+describe("a text by a caller", () => {
+  it.each([
+    ["a zero-width space", "\u200b"],
+    ["a word joiner", "\u2060"],
+    ["a soft hyphen", "\u00ad"],
+    ["a Hangul filler", "\u3164"],
+    ["a halfwidth Hangul filler", "\uffa0"],
+    ["a Hangul choseong filler", "\u115f"],
+    ["a blank of Braille", "\u2800"],
+    ["a tag character", "\u{e0041}"],
+    ["the language tag", "\u{e0001}"],
+    ["a variation selector", "\ufe00"],
+    ["a selector of a supplement", "\u{e0100}"],
+    ["a grapheme joiner", "\u034f"],
+    ["a Mongolian vowel separator", "\u180e"],
+    ["a Khmer inherent vowel", "\u17b4"],
+    ["an invisible plus", "\u2064"],
+    ["a byte order mark", "\ufeff"],
+    ["a bidirectional override", "\u202e"],
+    ["an isolate", "\u2066"],
+    ["a line separator", "\u2028"],
+    ["a line feed", "\n"],
+    ["half of a surrogate pair", "\ud83d"],
+    ["a joiner between Latin letters", "\u200d"],
+    ["a non-joiner between Latin letters", "\u200c"],
+    ["an emoji selector after a letter", "\ufe0f"],
+  ])("is refused with %s in it", (_what, character) => {
+    expect(isPlain(`Ta${character}xes`)).toBe(false);
+  });
+
+  it.each([
+    ["tags behind a flag", "\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}"],
+    ["two joiners in a row", "\u0645\u200c\u200c\u0646"],
+    ["a joiner at the end", "\u0645\u200d"],
+    ["a joiner behind an emoji alone", "\u{1f469}\u200d"],
+    ["two emoji selectors in a row", "\u2764\ufe0f\ufe0f"],
+  ])("is refused with %s", (_what, text) => expect(isPlain(text)).toBe(false));
+
+  it.each([
+    ["Persian with a non-joiner", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
+    ["Hindi with a joiner", "\u0915\u094d\u200d\u0937"],
+    ["Sinhala with a joiner", "\u0dc1\u0dca\u200d\u0dbb\u0dd3"],
+    ["a family", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}"],
+    ["an astronaut with a color of skin", "\u{1f469}\u{1f3fd}\u200d\u{1f680}"],
+    ["a red heart", "\u2764\ufe0f"],
+    ["a heart on fire", "\u2764\ufe0f\u200d\u{1f525}"],
+    ["a keycap", "1\ufe0f\u20e3"],
+    ["Japanese", "\u7a0e\u91d1\u3000\u53e3\u5ea7"],
+    ["accents of their own", "e\u0301te\u0301"],
+  ])("may be %s", (_what, text) => expect(isPlain(text)).toBe(true));
+});
+
+describe("a text from outside", () => {
+  it("is kept, and what nobody sees in it becomes visible", () => {
+    expect(seenText("CAF\u00c9\u200b 24\u202e7 \u2764\ufe0f", "?")).toBe("CAF\u00c9? 24?7 \u2764\ufe0f");
+  });
+
+  it("is seen wherever it lies in an answer", () => {
+    const answer = { items: [{ description: "Pay\u2060pal", amountInCents: 5, at: null }] };
+    expect(seenJson(answer)).toEqual({
+      items: [{ description: "Pay\uFFFDpal", amountInCents: 5, at: null }],
+    });
+  });
+});
