@@ -41,9 +41,12 @@ export function seenText(text: string, replacement: string): string {
   return text.replace(EACH_UNSEEN, replacement);
 }
 
+/** Stands for a character that nobody sees. */
+export const REPLACEMENT = "\uFFFD";
+
 /** A JSON value with every text in it seen. Names of fields are ours. */
 export function seenJson(value: unknown): unknown {
-  if (typeof value === "string") return seenText(value, "\uFFFD");
+  if (typeof value === "string") return seenText(value, REPLACEMENT);
   if (Array.isArray(value)) return value.map(seenJson);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, seenJson(inner)]));

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { seenJson } from "@/lib/contract/plain-text";
+import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { permissionOf } from "@/lib/core/keys/permits";
@@ -20,7 +20,13 @@ import { runOperation } from "@/lib/doors/operations/run-operation";
 async function readNames({ services, context }: McpCall, data: unknown): Promise<AccountNames> {
   if (permissionOf(context.actor, "READ_ACCOUNTS") === null) return {};
   try {
-    return await readAccountNames(services.pool, context.organizationId, accountIdsIn(data));
+    const names = await readAccountNames(services.pool, context.organizationId, accountIdsIn(data));
+    return Object.fromEntries(
+      Object.entries(names).map(([id, account]) => [
+        id,
+        { ...account, name: seenText(account.name, REPLACEMENT) },
+      ]),
+    );
   } catch (error) {
     services.log.error({ error: String(error) }, "an answer is told without the names of its accounts");
     return {};
