@@ -82,7 +82,7 @@ async function countUnfinished({ ownerPool }: TestDatabase, now = DESIGN_DAY): P
       + (select count(*) from rules where next_run_at <= $1)
       + (select count(*) from notices where handled_at is null)
       + (select count(*) from sessions where revoked_at is null)
-      + (select count(*) from sandbox_bank_notices where deliveries_left > 0)
+      + (select count(*) from sandbox_bank_notices where deliveries_left > 0 and due_at <= $1)
       + (select count(*) from sandbox_card_notices where deliveries_left > 0 and due_at <= $1)
       + (select count(*) from card_authorizations
           where status = 'AUTHORIZED' and merchant <> 'Harbor Cloud'))::int as count`,
