@@ -18,7 +18,7 @@ import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { ReplayResult, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/account-name";
-import { baseWords, isRealBase } from "@/lib/engine/words/base-words";
+import { baseWords } from "@/lib/engine/words/base-words";
 
 interface RunPageProps {
   run: RunView;
@@ -148,7 +148,7 @@ function dryRunText({ base, accounts }: RunView): string {
   const from = base === null ? "these facts" : baseWords(base, accountName(accounts, base.accountId));
   return [
     `It was worked out from ${from}. Nothing moved, and nobody was asked.`,
-    ...(base && !isRealBase(base) ? ["So it says nothing of what a run would do now."] : []),
+    ...(base && base.kind !== "REAL_BALANCE" ? ["So it says nothing of what a run would do now."] : []),
     ...(base?.setsOff === false ? ["So small an arrival would not set the rule off."] : []),
   ].join(" ");
 }

@@ -1,6 +1,8 @@
+import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountsOf } from "@/lib/engine/accounts-of";
+import { baseWords } from "@/lib/engine/words/base-words";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { triggerWords } from "@/lib/engine/words/trigger-words";
@@ -23,6 +25,11 @@ export function ruleInWords(
 /** What sets a rule off, in the same way: `when money arrives in account 019a…`. */
 export function triggerInWords(trigger: RuleDefinition["trigger"], nameOf: NameOf = byId): string {
   return phrasesText(triggerWords(trigger, namesOf([trigger.accountId], nameOf)));
+}
+
+/** What a dry run was worked out from, in the same way: `the real balance of account 019a…, $100.00`. */
+export function baseInWords(base: DryRunBase, nameOf: NameOf = byId): string {
+  return baseWords(base, nameOf(base.accountId));
 }
 
 function namesOf(accountIds: readonly string[], nameOf: NameOf): AccountNames {

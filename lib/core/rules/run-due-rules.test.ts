@@ -22,6 +22,7 @@ async function arrange() {
     organization.addAccount({ name, type: "POD", balanceInCents, ...(floorInCents ? { floorInCents } : {}) });
   const key = await organization.addKey([
     ...anythingWithRules(false),
+    // The reason of a failure is told in amounts to keys that may read the balances behind it.
     { type: "READ_ACCOUNTS", accounts: "ALL" },
   ]);
   const context = () => ({ ...key.context, now: services.clock.now() });

@@ -13,11 +13,6 @@ export function baseWords(base: DryRunBase, account: string): string {
     const together = total === null ? "" : `, ${total}${added && " together"}`;
     return `the real balance of ${account}${added}${together}`;
   }
-  const given = kind === "EXECUTE_AMOUNT" ? "executeAmount" : "simulatedSourceBalance";
-  return `${total ?? "nothing"} in ${account}: ${given} instead of its real balance${added}`;
-}
-
-/** Whether what a dry run found is what a run would find: nothing stood for the real balance. */
-export function isRealBase({ kind }: Pick<DryRunBase, "kind">): boolean {
-  return kind === "REAL_BALANCE";
+  const within = arriving ? `, ${formatCents(arriving)} of it arriving` : "";
+  return `${total ?? "a balance"} in ${account}, given instead of its real balance${within}`;
 }

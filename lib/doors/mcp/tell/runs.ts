@@ -7,6 +7,7 @@ import {
   triggeredExecutionSchema,
 } from "@/lib/contract/rules/execution";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { baseInWords } from "@/lib/core/rules/rule-in-words";
 import { accountOf } from "@/lib/doors/mcp/tell/account-reference";
 import { DENIED, tellProposal } from "@/lib/doors/mcp/tell/approval";
 import { tellMoment } from "@/lib/doors/mcp/tell/moment";
@@ -14,7 +15,6 @@ import { tellPage } from "@/lib/doors/mcp/tell/page";
 import { quote } from "@/lib/doors/mcp/tell/quote";
 import { teller } from "@/lib/doors/mcp/tell/teller";
 import { tellTriggerDetails } from "@/lib/doors/mcp/tell/trigger-details";
-import { baseWords, isRealBase } from "@/lib/engine/words/base-words";
 
 const MESSAGE_LENGTH = 600;
 /** A step has at most fifty actions; a budget over debts makes several transfers of one. */
@@ -113,11 +113,12 @@ function tellDryRun(
 ): string[] {
   const version = ruleVersion === null ? "the rule" : `version ${ruleVersion}`;
   if (base === null) return [`This was a dry run of ${version}: nothing moved.`];
-  const from = baseWords(base, accountOf(base.accountId, names));
+  const from = baseInWords(base, (id) => accountOf(id, names));
   const isArrival = base.setsOff !== null;
-  const outlook = isRealBase(base)
-    ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This holds once that version is active, while gates are open and unless a cap or an approval holds it up.`
-    : `From these figures ${ENDS[status]} The account really has something else, so this promises nothing of a live run.`;
+  const outlook =
+    base.kind === "REAL_BALANCE"
+      ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This holds once that version is active, while gates are open and unless a cap or an approval holds it up.`
+      : `From these figures ${ENDS[status]} The account really has something else, so this promises nothing of a live run.`;
   return [
     `This was a dry run of ${version}, worked out from ${from}. Nothing moved. ${outlook}`,
     ...(base.setsOff === false
