@@ -4,6 +4,7 @@ import type { ErrorDetail } from "@/lib/contract/error";
 import { AppError } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/parse-cents";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { runGuarded } from "@/lib/core/run-guarded";
 
 /** Longer than any field takes, so that what is too long is still told so, and no more is kept. */
@@ -86,10 +87,13 @@ export async function attempt(
       return { kind: "DONE" as const };
     } catch (error) {
       if (error instanceof AppError) return { kind: "REFUSED" as const, error };
+      if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED" as const, message: error.message };
       throw error;
     }
   });
   if (result.kind === "DONE") return null;
+  if (result.kind === "NOT_CONFIRMED")
+    return { problems: {}, message: result.message, values, needsProof: true };
   if (result.kind === "REFUSED") return refuse(values, result.error.details, result.error.message);
   return { problems: {}, message: `${result.message} Request ${result.requestId}.`, values };
 }

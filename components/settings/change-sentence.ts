@@ -22,6 +22,12 @@ export function changeSentence({ kind, subject, before, after }: OrganizationCha
       return `${subject}, ${before?.toLowerCase()}, is no member any more.`;
     case "KEY_CAP":
       return capSentence(subject, before, after);
+    case "ACCOUNT_RENAMED":
+      return `The account ${before} is called ${after}.`;
+    case "ACCOUNT_FLOOR":
+      return `The floor of ${subject} was ${floorWords(before)} and is ${floorWords(after)}.`;
+    case "ENDPOINT":
+      return endpointSentence(subject, after);
     case "SECOND_FACTOR":
       return after === "true"
         ? "Every member is asked for a second factor."
@@ -34,6 +40,21 @@ function capSentence(key: string | null, before: string | null, after: string | 
   return before === null
     ? `The key ${key} got a daily cap of ${after}.`
     : `The daily cap of the key ${key} was ${before} and is ${after}.`;
+}
+
+function endpointSentence(url: string | null, change: string | null): string {
+  switch (change) {
+    case "ADDED":
+      return `Events are sent to ${url}, too.`;
+    case "RECREATED":
+      return `The endpoint ${url} got a new secret.`;
+    case "DELETED":
+      return `Events are no longer sent to ${url}: its endpoint was deleted.`;
+    case "OFF":
+      return `The endpoint ${url} was switched off.`;
+    default:
+      return `The endpoint ${url} was switched on.`;
+  }
 }
 
 function floorWords(cents: string | null): string {

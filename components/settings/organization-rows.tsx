@@ -6,6 +6,7 @@ import { SettingDialog } from "@/components/settings/setting-dialog";
 import { TimeZoneDialog } from "@/components/settings/time-zone-dialog";
 import { useSettingChange } from "@/components/settings/use-setting-change";
 import { Button } from "@/components/ui/button";
+import { parseCents } from "@/lib/contract/parse-cents";
 import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
 
 interface OrganizationRowsProps {
@@ -21,6 +22,10 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
   const [open, setOpen] = useState<Open>(null);
   const change = useSettingChange();
   const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Change time zone" });
+  const floorStepUp = useStepUp(actions, {
+    title: "Confirm that it is you",
+    confirmLabel: "Lower the floor",
+  });
   const close = () => {
     change.clearRefusal();
     setOpen(null);
@@ -85,7 +90,13 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
           isBusy={change.isBusy}
           keepLabel="Keep it"
           saveLabel="Save"
-          onSave={() => change.run(() => actions.setNewPodFloor({ amount: open.text }), close)}
+          onSave={() =>
+            change.run(async () => {
+              const isLowered = (parseCents(open.text) ?? 0) < (view.newPodFloorInCents ?? 0);
+              const proof = isLowered ? await floorStepUp.prove() : { kind: "DONE" as const };
+              return proof.kind === "DONE" ? actions.setNewPodFloor({ amount: open.text }) : proof;
+            }, close)
+          }
           onClose={close}
         />
       ) : null}
@@ -105,6 +116,7 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
         />
       ) : null}
       {stepUp.dialog}
+      {floorStepUp.dialog}
     </>
   );
 }

@@ -32,4 +32,11 @@ export type OrganizationChangeKind =
   | "MEMBER_ROLE"
   | "MEMBER_REMOVED"
   | "KEY_CAP"
-  | "SECOND_FACTOR";
+  | "SECOND_FACTOR"
+  | "ACCOUNT_RENAMED"
+  | "ACCOUNT_FLOOR"
+  /** `after` is an `EndpointChange`, `subject` the address. */
+  | "ENDPOINT";
+
+/** What became of a webhook endpoint. */
+export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";

@@ -135,6 +135,8 @@ export interface FormResult {
   /** About the whole, not one field. */
   message: string | null;
   values: Record<string, string>;
+  /** It takes a proof of who sits here, less than five minutes old. */
+  needsProof?: boolean;
 }
 
 export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult | null>;

@@ -3,6 +3,8 @@ import { editAccount } from "@/lib/core/accounts/edit-account";
 import { readAccountForm } from "@/lib/core/accounts/read-account-form";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { getApproval } from "@/lib/core/approvals/get-approval";
+import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { readOrganization } from "@/lib/core/organization/read-organization";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -83,6 +85,50 @@ describe("editing an account", () => {
     const none = { description: null, floorInCents: null, savingsTargetInCents: null, linkedAccountId: null };
     await edit(operating, none);
     expect(await formOf(operating)).toMatchObject(none);
+  });
+
+  it("takes a proof of who sits here to lower a floor or take it away, and none to raise it", async () => {
+    const { clock, edit, formOf, operating, organization } = await arrange();
+    await edit(operating, { floorInCents: 800_000 });
+    clock.advance(6 * 60_000);
+    for (const floorInCents of [null, 799_999]) {
+      await expect(edit(operating, { floorInCents, name: "Mine" })).rejects.toThrow(NotConfirmed);
+    }
+    expect(await formOf(operating)).toMatchObject({ name: "Operating", floorInCents: 800_000 });
+    await edit(operating, { floorInCents: 900_000 });
+    await database.ownerPool.query("update sessions set authenticated_at = $2 where id = $1", [
+      organization.owner.actor.sessionId,
+      clock.now(),
+    ]);
+    await edit(operating, { floorInCents: null });
+    expect(await formOf(operating)).toMatchObject({ floorInCents: null });
+  });
+
+  it("leaves a trace of every changed name and floor, and of nothing that stayed", async () => {
+    const { clock, services, edit, operating, owner } = await arrange();
+    const read = async () => {
+      const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+      const { changes } = await readOrganization(services, owner(), time);
+      return changes.map(({ kind, subject, before, after, byName }) => [
+        kind,
+        subject,
+        before,
+        after,
+        byName,
+      ]);
+    };
+    await edit(operating, { description: "Costs", savingsTargetInCents: 100_000 });
+    expect(await read()).toEqual([]);
+    await edit(operating, { floorInCents: 800_000 });
+    clock.advance(1_000);
+    await edit(operating, { name: "Day to day" });
+    clock.advance(1_000);
+    await edit(operating, { floorInCents: null });
+    expect(await read()).toEqual([
+      ["ACCOUNT_FLOOR", "Day to day", "800000", null, "Mara"],
+      ["ACCOUNT_RENAMED", null, "Operating", "Day to day", "Mara"],
+      ["ACCOUNT_FLOOR", "Operating", null, "800000", "Mara"],
+    ]);
   });
 
   it.each([

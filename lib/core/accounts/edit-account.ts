@@ -2,12 +2,16 @@ import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { EditAccountInput } from "@/lib/contract/account-fields";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/context";
+import { requirePresence } from "@/lib/core/members/presence";
 import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface EditedRow {
   id: string;
+  name: string;
+  floor_in_cents: number | null;
   type: AccountType;
   external_account_type: ExternalAccountType | null;
   updated_at: Date;
@@ -17,12 +21,13 @@ interface EditedRow {
 /**
  * Changes what a member may change of an account: name and description; of a managed one its floor; of a pod its savings
  * target and the debt that it pays. A change of name or floor makes every waiting approval another question: its digest
- * covers the names, and the outcome of the floor's check.
+ * covers the names, and the outcome of the floor's check. Who changed a name or a floor is written down.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` with
- * the field, also when the account was changed since the member looked at it.
+ * the field, also when the account was changed since the member looked at it; NotConfirmed where the floor is lowered
+ * without presence.
  */
 export async function editAccount(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
   input: EditAccountInput,
 ): Promise<void> {
@@ -32,6 +37,11 @@ export async function editAccount(
     if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${input.accountId}.`);
     requireUnchanged(account, input);
     requireFitting(account, linked, input);
+    // A floor is a guard: a browser that somebody left open must not take it away.
+    if ((input.floorInCents ?? 0) < (account.floor_in_cents ?? 0)) {
+      await requirePresence(client, context.actor, services.clock.now());
+    }
+    await noteChanges(client, context, account, input);
     await client.query(
       `update accounts set name = $3, description = $4, floor_in_cents = $5, savings_target_in_cents = $6,
           linked_account_id = $7, updated_at = greatest($8, updated_at + interval '1 millisecond')
@@ -50,10 +60,27 @@ export async function editAccount(
   });
 }
 
+async function noteChanges(
+  client: Queryable,
+  context: Context<MemberActor>,
+  account: EditedRow,
+  input: EditAccountInput,
+): Promise<void> {
+  if (input.name !== account.name) {
+    const change = { subject: null, before: account.name, after: input.name };
+    await recordChange(client, context, { kind: "ACCOUNT_RENAMED", ...change });
+  }
+  if (input.floorInCents !== account.floor_in_cents) {
+    const text = (cents: number | null) => (cents === null ? null : String(cents));
+    const change = { before: text(account.floor_in_cents), after: text(input.floorInCents) };
+    await recordChange(client, context, { kind: "ACCOUNT_FLOOR", subject: input.name, ...change });
+  }
+}
+
 /** `no key update`: two edits follow each other, and no transfer waits for an edit. */
 async function lockAccounts(client: Queryable, context: Context, input: EditAccountInput) {
   const { rows } = await client.query<EditedRow>(
-    `select id, type, external_account_type, updated_at, deleted_at from accounts
+    `select id, name, floor_in_cents, type, external_account_type, updated_at, deleted_at from accounts
       where organization_id = $1 and id in ($2, $3) order by id for no key update`,
     [context.organizationId, input.accountId, input.linkedAccountId],
   );

@@ -107,6 +107,17 @@ describe("the organization's settings", () => {
     expect([view.name, view.timeZone, view.changes]).toEqual(["Northwind", "America/New_York", []]);
   });
 
+  it("takes a proof of who sits here to lower the floor of new pods, and none to raise it", async () => {
+    const { clock, services, owner } = await arrange();
+    await setNewPodFloor(services, owner, { floorInCents: 50_000 });
+    clock.advance(6 * 60_000);
+    for (const floorInCents of [null, 49_999]) {
+      await expect(setNewPodFloor(services, owner, { floorInCents })).rejects.toThrow(NotConfirmed);
+    }
+    await setNewPodFloor(services, owner, { floorInCents: 60_000 });
+    expect(await readNewPodFloor(services, owner)).toBe(60_000);
+  });
+
   it("who lost their role since the page was loaded changes nothing any more", async () => {
     const { services, owner, addMember } = await arrange();
     const jonas = await addMember("CO_OWNER", "Jonas");

@@ -3,6 +3,10 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import type { Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
+/** As the columns bound them. */
+const LONGEST_SUBJECT = 300;
+const LONGEST_VALUE = 200;
+
 /** Writes down what a member changed, in the transaction of the change: what is in force has always somebody to ask. */
 export async function recordChange(
   client: Queryable,
@@ -17,6 +21,21 @@ export async function recordChange(
   await client.query(
     `insert into organization_changes (organization_id, id, kind, subject, value_before, value_after, changed_by, changed_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [organizationId, newId(now), change.kind, change.subject, change.before, change.after, actor.id, now],
+    [
+      organizationId,
+      newId(now),
+      change.kind,
+      clip(change.subject, LONGEST_SUBJECT),
+      clip(change.before, LONGEST_VALUE),
+      clip(change.after, LONGEST_VALUE),
+      actor.id,
+      now,
+    ],
   );
+}
+
+/** An address may be longer. */
+function clip(text: string | null, longest: number): string | null {
+  const letters = Array.from(text ?? "");
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
 }

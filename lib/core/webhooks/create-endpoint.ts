@@ -1,9 +1,11 @@
 import { AppError } from "@/lib/contract/error";
+import type { EndpointChange } from "@/lib/contract/organization";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
 import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
@@ -42,6 +44,12 @@ export async function createEndpoint(
     }
     if (existing.length >= MAXIMUM_ENDPOINTS) return { kind: "REFUSED", message: NO_ROOM };
     const made = await writeEndpoint(client, setting.secrets, context, { url, replacesId: null });
+    await recordChange(client, context, {
+      kind: "ENDPOINT",
+      subject: url,
+      before: null,
+      after: "ADDED" satisfies EndpointChange,
+    });
     return { kind: "CREATED", href: endpointHref(made.id), url, ...made };
   });
 }

@@ -1,5 +1,7 @@
+import type { EndpointChange } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -17,12 +19,18 @@ export async function deleteEndpoint(
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "delete an endpoint");
-    await lockEndpoint(client, context, endpointId);
+    const { url } = await lockEndpoint(client, context, endpointId);
     await client.query({
       name: "delete_webhook_endpoint",
       text: `update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = $3, deleted_by = $4
               where organization_id = $1 and id = $2`,
       values: [context.organizationId, endpointId, context.now, context.actor.id],
+    });
+    await recordChange(client, context, {
+      kind: "ENDPOINT",
+      subject: url,
+      before: null,
+      after: "DELETED" satisfies EndpointChange,
     });
   });
 }

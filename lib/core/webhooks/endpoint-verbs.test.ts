@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { readOrganization } from "@/lib/core/organization/read-organization";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
 import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
 import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
+import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
+import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
@@ -50,6 +54,24 @@ describe("an endpoint that an owner makes", () => {
       deliveries: [{ type: "transfer.changed", attempts: 1, state: { kind: "DELIVERED" } }],
       viewer: { canChange: true },
     });
+  });
+
+  it("leaves a trace of who made it, recreated it, switched it off and on, and deleted it", async () => {
+    const scene = await arrangeWebhooks(database);
+    const { url } = await receive(() => 204);
+    const { id } = await make(scene, url);
+    const acts = [
+      () => switchOffEndpoint(scene.services, scene.owner(), id),
+      () => switchOnEndpoint(scene.services, scene.owner(), id),
+      () => recreateEndpoint(scene.services, scene.setting, scene.owner(), id),
+      () => deleteEndpoint(scene.services, scene.owner(), id),
+    ];
+    for (const act of acts) await act();
+    const { changes } = await readOrganization(scene.services, scene.owner(), scene.time());
+    expect(changes.map(({ kind, subject, byName }) => [kind, subject, byName])).toEqual(
+      Array(5).fill(["ENDPOINT", url, "Mara"]),
+    );
+    expect(changes.map(({ after }) => after).sort()).toEqual(["ADDED", "DELETED", "OFF", "ON", "RECREATED"]);
   });
 
   it("is refused without an address, with half of one, or with one that there is already", async () => {

@@ -1,8 +1,10 @@
 import type { PoolClient } from "pg";
+import type { EndpointChange } from "@/lib/contract/organization";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
 import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import { type LockedEndpoint, lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
@@ -32,6 +34,12 @@ export async function recreateEndpoint(
     if (message !== null) return { kind: "REFUSED", message };
     const made = await writeEndpoint(client, setting.secrets, context, { url: old.url, replacesId: old.id });
     if (old.status === "DISABLED") await takeWaiting(client, context, old.id, made.id);
+    await recordChange(client, context, {
+      kind: "ENDPOINT",
+      subject: old.url,
+      before: null,
+      after: "RECREATED" satisfies EndpointChange,
+    });
     return { kind: "CREATED", href: endpointHref(made.id), url: old.url, ...made };
   });
   if (result.kind === "CREATED") services.wake(DELIVER_EVENTS);

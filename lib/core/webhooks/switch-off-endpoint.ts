@@ -1,5 +1,7 @@
+import type { EndpointChange } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -24,6 +26,12 @@ export async function switchOffEndpoint(
                 set status = 'DISABLED', disabled_at = $3, disabled_because = 'MEMBER', disabled_by = $4
               where organization_id = $1 and id = $2`,
       values: [context.organizationId, endpoint.id, context.now, context.actor.id],
+    });
+    await recordChange(client, context, {
+      kind: "ENDPOINT",
+      subject: endpoint.url,
+      before: null,
+      after: "OFF" satisfies EndpointChange,
     });
   });
 }

@@ -1,5 +1,7 @@
+import type { EndpointChange } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
+import { recordChange } from "@/lib/core/organization/record-change";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
@@ -26,6 +28,12 @@ export async function switchOnEndpoint(
                     failing_since = null, consecutive_failures = 0
               where organization_id = $1 and id = $2`,
       values: [context.organizationId, endpoint.id],
+    });
+    await recordChange(client, context, {
+      kind: "ENDPOINT",
+      subject: endpoint.url,
+      before: null,
+      after: "ON" satisfies EndpointChange,
     });
     await beginRoundsAnew(client, context, endpoint.id);
   });

@@ -4,6 +4,7 @@ import { editAccount } from "@/app/accounts/[id]/edit/actions";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { EditAccountForm } from "@/components/accounts/edit-account-form";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -30,6 +31,7 @@ export default async function EditAccountPage({ params }: { params: Promise<{ id
         <EditAccountForm
           view={view}
           save={editAccount.bind(null, id)}
+          presence={{ beginPresence, confirmPresence }}
           cancelHref={href}
           closeHref={`${href}/close`}
         />
