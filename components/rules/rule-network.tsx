@@ -131,7 +131,7 @@ function TriggerWords({ drawn, trunk }: { drawn: DrawnRule; trunk: Span }) {
   const quiet = [
     ...(isSaid
       ? []
-      : [fitText(`${source.isTriggers ? "" : "from "}${accountName(names, source.accountId)}`, 18)]),
+      : [fitText(`${source.isTriggers ? "" : "Out of "}${accountName(names, source.accountId)}`, 18)]),
     ...(source.amountInCents === null ? [] : [formatCents(source.amountInCents)]),
   ];
   const lines = [
