@@ -9,8 +9,6 @@ const config = {
   // The folder of this very version (scripts/build.mjs); while developing Next's own.
   ...(process.env.SLUICE_BUILD_FOLDER && { distDir: `${process.env.SLUICE_BUILD_FOLDER}/next` }),
   poweredByHeader: false,
-  // A tab never turns into another organization: `forbidden()` puts a page in its place (app/auth/member.ts).
-  experimental: { authInterrupts: true },
   reactStrictMode: true,
   // No page has a picture that needs it, and it fetches what its address names.
   images: { unoptimized: true },
@@ -31,7 +29,11 @@ const config = {
     ],
   }),
   // A build is made once for its sources, in a folder of its own: a cache beside it would be larger than it and never read.
-  experimental: { turbopackFileSystemCacheForBuild: false },
+  experimental: {
+    turbopackFileSystemCacheForBuild: false,
+    // A tab never turns into another organization: `forbidden()` puts a page in its place (app/auth/member.ts).
+    authInterrupts: true,
+  },
   // The launcher's bundle and Next's bundles meet in one process: native and stateful packages load once, from disk.
   serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],
 };

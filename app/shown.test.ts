@@ -243,6 +243,11 @@ describe("pages", () => {
     expect((await requireMember("/accounts")).organization.id).toBe(scene.stranger.organizationId);
   });
 
+  it("are built so that Next lets a page be refused with a page", async () => {
+    const config: unknown = await import(/* @vite-ignore */ join(root, "next.config.mjs"));
+    expect(config).toMatchObject({ default: { experimental: { authInterrupts: true } } });
+  });
+
   it("ask which organization to show in one place", () => {
     const opensItself = /sign-in|sign-up|forgot|reset|invitations|mailbox|docs|design|second-factor/;
     const pages = sources("app").filter(
