@@ -52,6 +52,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+it("decodes a path and a query once: what is encoded twice is another text", async () => {
+  const key = await keys.next();
+  const status = async (path: string) => (await call(key, "GET", path)).status;
+  expect(await status("/rules?status=%41CTIVE")).toBe(200);
+  expect(await status("/rules?status=%2541CTIVE")).toBe(400);
+  expect(await status("/accounts%3FpageSize=1")).toBe(404);
+  expect(await status("/rules/%252e%252e/accounts")).toBe(404);
+});
+
 describe.each(rows)("%s", (operationId, operation) => {
   it("refuses each spoiled field with 400, names it, and changes nothing", async () => {
     const spoiled = spoiledInputs(operation);
