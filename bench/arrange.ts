@@ -4,7 +4,6 @@ import { SUPERUSER } from "@/lib/platform/db/embedded-cluster";
 import { embeddedConnection, openEmbeddedEngine, withSuperuser } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
@@ -55,7 +54,7 @@ export async function openScene(dataDirectory: string): Promise<Scene> {
 export async function openEmbeddedDatabase(dataDirectory: string): Promise<BenchDatabase> {
   await countStatements(dataDirectory);
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const superuser = new pg.Client(
     embeddedConnection(serverOf(engine.owner), SUPERUSER, engine.owner.database ?? ""),
   );

@@ -21,6 +21,7 @@ const PARTS = [
   "docs",
   "lib/core/members/common-passwords.txt",
   "lib/platform/db/keeper",
+  "lib/platform/db/functions",
   "lib/platform/db/migrations",
   "next.config.mjs",
   "package-lock.json",

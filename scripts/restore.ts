@@ -7,7 +7,6 @@ import { type Config, loadConfig } from "@/lib/platform/config";
 import { checkBackup } from "@/lib/platform/db/backup/check-backup";
 import { openEngine } from "@/lib/platform/db/open-engine";
 import { adoptSecret, loadSecret } from "@/lib/platform/db/secret";
-import { projectPath } from "@/lib/platform/project-path";
 
 const USAGE = `npm run restore -- FILE [--secret FILE] [--no-hold] [--other-secret] [--accept-problems]
 npm run restore -- FILE --check
@@ -94,7 +93,6 @@ async function restore(
       path,
       ...chosen,
       clock: systemClock,
-      migrationsDirectory: projectPath("lib/platform/db/migrations"),
       say,
     });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -6,7 +6,6 @@ import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import type { Engine } from "@/lib/platform/db/engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { projectPath } from "@/lib/platform/project-path";
 import { createSealer } from "@/lib/platform/seal";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
@@ -66,7 +65,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     endings.push(async () => history.close());
     const engine = await openEmbeddedEngine({ dataDirectory: folder });
     endings.push(() => engine.leave());
-    await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+    await prepareDatabase(engine);
     const owner = createPool(engine.owner);
     endings.push(() => owner.end());
     const receiver = await startReceiver(history, nextSeries());

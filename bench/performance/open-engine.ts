@@ -7,7 +7,6 @@ import { EMBEDDED_OWNER_ROLE } from "@/lib/platform/db/embedded-engine";
 import { openExternalEngine } from "@/lib/platform/db/external-engine";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
 import { loadSecret } from "@/lib/platform/db/secret";
-import { projectPath } from "@/lib/platform/project-path";
 import { startExternalServer } from "./external-server";
 
 export const ENGINES = ["embedded", "external"] as const;
@@ -54,7 +53,7 @@ async function openExternal(folder: string): Promise<Omit<EngineUnderTest, "name
   const databaseUrl = `postgres://${EMBEDDED_OWNER_ROLE}:${password}@127.0.0.1:${server.port}/sluice`;
   const config = { databaseUrl, databaseAppRole: null, secret, dataDirectory: folder };
   const engine = await openExternalEngine({ ...config, secret: await loadSecret(config) });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   return {
     application: engine.application,
     owner: engine.owner,

@@ -28,7 +28,7 @@ export const DATE_WINDOW_MS = 90 * 24 * HOUR_MS;
 /** How long a window one financial profile may span. */
 export const MAXIMUM_PROFILE_DAYS = 731;
 export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
-/** Proposals of one key or assistant that wait at once; the next one is told to wait (migration 0057). */
+/** Proposals of one key or assistant that wait at once; the next one is told to wait. */
 export const MAXIMUM_WAITING_PROPOSALS = 100;
 /** The reminder goes out this long before a proposal closes. */
 export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;

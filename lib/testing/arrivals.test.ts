@@ -12,7 +12,6 @@ import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
 import { newId } from "@/lib/platform/ids";
-import { projectPath } from "@/lib/platform/project-path";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -90,7 +89,7 @@ interface Arrival {
 async function openScene() {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-arrivals-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const pools = {
     pool: createPool(engine.application, { max: CONNECTIONS }),
     ownerPool: createPool(engine.owner),

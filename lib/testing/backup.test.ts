@@ -26,7 +26,6 @@ import { openEngine } from "@/lib/platform/db/open-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
 import { adoptSecret, loadSecret } from "@/lib/platform/db/secret";
-import { projectPath } from "@/lib/platform/project-path";
 import { createSealer } from "@/lib/platform/seal";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
@@ -42,7 +41,6 @@ import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 
-const migrationsDirectory = projectPath("lib/platform/db/migrations");
 const ANSWERS_BEFORE = 30;
 const KEYS = 30;
 
@@ -91,7 +89,6 @@ describe("a backup of everything, made under load", () => {
     const restored = {
       clock: systemClock,
       acceptProblems: false,
-      migrationsDirectory,
       secret: original.secret,
     };
     await restoreProduct({ ...restored, engine: external, path: quiet, hold: false });
@@ -113,7 +110,7 @@ describe("a backup of everything, made under load", () => {
 /** The demo, with everything in it, and a second organization whose keys move money while the backup is made. */
 async function openScene(dataDirectory: string) {
   const engine = await openEmbeddedEngine({ dataDirectory, fsync: false });
-  await prepareDatabase(engine, migrationsDirectory);
+  await prepareDatabase(engine);
   const secret = await loadSecret({ secret: null, dataDirectory });
   const [pool, ownerPool] = [createPool(engine.application), createPool(engine.owner)];
   const ports = {

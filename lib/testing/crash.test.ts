@@ -13,7 +13,6 @@ import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything } from "@/lib/testing/api";
 import { findDisagreements } from "@/lib/testing/bank-agreement";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
@@ -111,7 +110,7 @@ type Scene = Awaited<ReturnType<typeof openScene>>;
 async function openScene(random: (least: number, most: number) => number) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-crash-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const pool = createPool(engine.application);
   const ownerPool = createPool(engine.owner);
   const port = await findFreePort();

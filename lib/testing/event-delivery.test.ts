@@ -16,7 +16,6 @@ import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
 import { loadSecret } from "@/lib/platform/db/secret";
-import { projectPath } from "@/lib/platform/project-path";
 import { createSealer } from "@/lib/platform/seal";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -94,7 +93,7 @@ async function openScene() {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-events-"));
   const secret = await loadSecret({ dataDirectory, secret: null });
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const pool = createPool(engine.application);
   const ownerPool = createPool(engine.owner);
   const open = () => openParty({ pool, ownerPool }, secret, random);

@@ -12,7 +12,6 @@ import {
 } from "@/lib/platform/db/embedded-engine";
 import { isAlive } from "@/lib/platform/db/half-made";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { projectPath } from "@/lib/platform/project-path";
 
 /** What `createTestDatabase` needs to reach the server of this test run. */
 export interface TestServer {
@@ -44,14 +43,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
   try {
     await createOwnedDatabase(server, TEMPLATE);
-    await prepareDatabase(
-      {
-        owner: embeddedConnection(server, EMBEDDED_OWNER_ROLE, TEMPLATE),
-        applicationRole: EMBEDDED_APPLICATION_ROLE,
-        applicationPassword: null,
-      },
-      projectPath("lib/platform/db/migrations"),
-    );
+    await prepareDatabase({
+      owner: embeddedConnection(server, EMBEDDED_OWNER_ROLE, TEMPLATE),
+      applicationRole: EMBEDDED_APPLICATION_ROLE,
+      applicationPassword: null,
+    });
     // PostgreSQL copies a database only while nobody is connected to it.
     await withSuperuser(server, (superuser) =>
       superuser.query(`alter database ${TEMPLATE} with allow_connections false is_template true`),

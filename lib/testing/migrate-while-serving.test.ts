@@ -66,11 +66,10 @@ describe("migrations while the old version serves", () => {
   }, async () => {
     const dataDirectory = join(folder, "data");
     const engine = await openEmbeddedEngine({ dataDirectory, fsync: false });
-    const current = projectPath("lib/platform/db/migrations");
-    await prepareDatabase(engine, current);
+    await prepareDatabase(engine);
     const [pool, ownerPool] = [createPool(engine.application), createPool(engine.owner)];
     const { organizationId, client } = await arrange({ pool, ownerPool });
-    const next = await addNextVersion(current);
+    const next = await addNextVersion();
     const options = { program: program.path, dataDirectory, port: await findFreePort() };
     const product = await startProduct(options);
     try {
@@ -79,7 +78,7 @@ describe("migrations while the old version serves", () => {
       const answered = (count: number) =>
         Promise.race([load, waitUntil("the load is under way", () => client.answers.size >= count, 60_000)]);
       await answered(ANSWERS_EACH_SIDE);
-      expect(await prepareDatabase(engine, next)).toEqual(Object.keys(NEXT_VERSION));
+      expect(await prepareDatabase(engine, { schemaDirectory: next })).toEqual(Object.keys(NEXT_VERSION));
       await answered(client.answers.size + ANSWERS_EACH_SIDE);
       stop.abort();
       await load;
@@ -123,12 +122,13 @@ async function arrange(database: Parameters<typeof createTestOrganization>[0]) {
 }
 
 /** The files that there are, and those of a next version, which keep the rules of serving. */
-async function addNextVersion(current: string): Promise<string> {
-  const next = join(folder, "migrations");
-  await cp(current, next, { recursive: true });
+async function addNextVersion(): Promise<string> {
+  const next = join(folder, "schema");
+  for (const part of ["migrations", "functions"])
+    await cp(projectPath(`lib/platform/db/${part}`), join(next, part), { recursive: true });
   for (const [name, sql] of Object.entries(NEXT_VERSION)) {
     expect(findServingProblems({ name, sql })).toEqual([]);
-    await writeFile(join(next, name), sql);
+    await writeFile(join(next, "migrations", name), sql);
   }
   return next;
 }

@@ -13,7 +13,6 @@ import { z } from "zod";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything, readEverything } from "@/lib/testing/api";
 import { buildProgram } from "@/lib/testing/build-program";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -75,7 +74,7 @@ async function openScene() {
   const program = await buildProgram("lib/testing/product-process-main.ts");
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-observed-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const pool = createPool(engine.application);
   const ownerPool = createPool(engine.owner);
   const collector = await openCollector();

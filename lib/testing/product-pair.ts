@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
-import { projectPath } from "@/lib/platform/project-path";
 import { buildProgram } from "@/lib/testing/build-program";
 import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
 import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
@@ -17,7 +16,7 @@ export async function startProductPair() {
   const program = await buildProgram("lib/testing/product-process-main.ts");
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-pair-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const pool = createPool(engine.application);
   const ownerPool = createPool(engine.owner);
   const products: ProductProcess[] = [];

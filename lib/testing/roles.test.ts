@@ -33,7 +33,7 @@ async function openScene() {
   const program = await buildProgram("lib/testing/product-process-main.ts");
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-roles-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   const pool = createPool(engine.application);
   const ownerPool = createPool(engine.owner);
   const processes: ProductProcess[] = [];

@@ -1,5 +1,5 @@
 /**
- * SQL: the kind of whoever proposed, started or made something. Tables know callers (migration 0036); people are told
+ * SQL: the kind of whoever proposed, started or made something. Tables know callers; people are told
  * whether it was a key or an assistant. For queries whose `$1` is the organization.
  * @param kind expression of the stored kind, `API_KEY` among others
  * @param id expression of the stored id

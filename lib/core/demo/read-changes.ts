@@ -23,7 +23,7 @@ const FIRST_LOOK = "2020-01-01 00:12+00";
 const MAXIMUM_CHANGES = 2_000;
 
 /**
- * What the triggers of 0032 would have told of, had there been an endpoint then, oldest first: of the history as it was
+ * What the event triggers would have told of, had there been an endpoint then, oldest first: of the history as it was
  * booked, and of what happened to
  * one transfer in one moment once. What is known of accounts outside is dated by the look that would have found it, for the demo connects them
  * at its end.

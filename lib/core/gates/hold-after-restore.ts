@@ -1,8 +1,5 @@
 import type { Queryable } from "@/lib/platform/db/transaction";
 
-/** The migration that knows closings by nobody. */
-export const HOLD_MIGRATION = 55;
-
 /** Who closed the gates, where it was no member. */
 export const RESTORE_NAME = "Sluice’s restore from a backup";
 

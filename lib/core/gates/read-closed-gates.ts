@@ -36,7 +36,7 @@ export async function readClosedGates(
   };
 }
 
-/** Whether money may move, from here to the commit of the caller's transaction (migration 0040). */
+/** Whether money may move, from here to the commit of the caller's transaction. */
 export async function areGatesOpen(client: Queryable, organizationId: string): Promise<boolean> {
   const { rows } = await client.query<{ is_open: boolean }>({
     name: "are_gates_open",

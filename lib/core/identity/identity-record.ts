@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { IdentityState, SubjectState } from "@/lib/ports/identity/identity-port";
 
-/** What is kept of an identity check (migration 0044): nothing but what a member must recognize, and what was said. */
+/** What is kept of an identity check: nothing but what a member must recognize, and what was said. */
 
 const stateSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("CHECKING") }),

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import type { CallerActor } from "@/lib/core/context";
 
-/** What a caller is told of whose proposals as many wait as a person can be asked (`maximum_waiting`, migration 0057). */
+/** What a caller is told of whose proposals as many wait as a person can be asked (`maximum_waiting`). */
 export function tooManyWaiting(actor: CallerActor): AppError {
   const whose = actor.kind === "API_KEY" ? "this key" : "this assistant";
   return new AppError(

@@ -104,7 +104,7 @@ function transferTextSql(like: string): string {
   ].join(" or ");
 }
 
-/** Whether `transfers_that_stand_out` (migration 0042) holds it. */
+/** Whether `transfers_that_stand_out` holds it. */
 function standsOut(state: TransferState): boolean {
   return state !== "settled" && state !== "on-its-way";
 }

@@ -22,7 +22,7 @@ export async function noteWeeks(
          where o.week_due_at is null
             or o.week_due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
          order by o.week_due_at nulls first limit cardinality($2::uuid[])
-         for update of o skip locked),
+         for no key update of o skip locked),
       moved as (
         update organizations o set week_due_at = next_week_at(due.time_zone, due.business_now)
           from due where o.id = due.id),

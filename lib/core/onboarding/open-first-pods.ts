@@ -40,9 +40,9 @@ export async function openFirstPods(
   const names = new Set(pods.map(({ name }) => name.toLowerCase()));
   if (names.size < pods.length) refuse("Two pods have the same name. Nothing was opened.");
   const opened = await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "open an account");
     // Of a form that is sent twice at once the second one waits here, and finds the pods.
     await lockOrganization(client, context.organizationId);
+    await requireDecider(client, context, "open an account");
     await requireNone(client, context.organizationId);
     const income = await open(client, context, "INCOME_SOURCE", INCOME_NAME);
     const podIds: OpenedPod[] = [];

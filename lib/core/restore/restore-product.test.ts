@@ -7,7 +7,6 @@ import { checkRestored } from "@/lib/core/restore/check-restored";
 import { restoreProduct } from "@/lib/core/restore/restore-product";
 import { writeBackup } from "@/lib/platform/db/backup/write-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/platform/db/embedded-engine";
-import { projectPath } from "@/lib/platform/project-path";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -52,7 +51,6 @@ describe("a restore", () => {
           applicationPassword: null,
         },
         ...{ path, clock, acceptProblems, secret: SECRET, hold: true },
-        migrationsDirectory: projectPath("lib/platform/db/migrations"),
       });
     const words = `The ledger ${account} of organization ${organizationId} is not the sum of its entries and holds.`;
     await expect(restore(false)).rejects.toThrow(words);

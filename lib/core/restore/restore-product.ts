@@ -1,4 +1,4 @@
-import { HOLD_MIGRATION, holdAfterRestore } from "@/lib/core/gates/hold-after-restore";
+import { holdAfterRestore } from "@/lib/core/gates/hold-after-restore";
 import { checkRestored } from "@/lib/core/restore/check-restored";
 import type { Clock } from "@/lib/platform/clock";
 import {
@@ -37,14 +37,11 @@ export async function restoreProduct({
   let problems: string[] = [];
   const restored = await restoreBackup({
     ...options,
-    beforeCommit: async (owner, migrateOn) => {
+    beforeCommit: async (owner) => {
       options.say?.("Checking the books and the audit log.");
       problems = await checkRestored(owner);
       if (problems.length > 0 && !acceptProblems) throw new Error(refusal(problems));
-      if (!hold) return;
-      // Only a backup from before this migration needs it.
-      await migrateOn(HOLD_MIGRATION);
-      heldCount = await holdAfterRestore(owner, clock.now());
+      if (hold) heldCount = await holdAfterRestore(owner, clock.now());
     },
   });
   return { ...restored, heldCount, problems };

@@ -31,7 +31,7 @@ export function beginRuleAct(
   return beginConfirmationOf(services, actor, ruleScope(actor, subject));
 }
 
-/** What is written as the event of an act, for the functions of migration 0029. */
+/** What is written as the event of an act, for the functions of rules. */
 export interface RuleEvent {
   organizationId: string;
   ruleId: string;

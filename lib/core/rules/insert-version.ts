@@ -91,7 +91,7 @@ async function insertVersion(
       ruleId,
       version,
       JSON.stringify(definition),
-      // Of assistants too: the tables know callers (migration 0036).
+      // Of assistants too: the tables know callers.
       actor.kind === "MEMBER" ? "MEMBER" : "API_KEY",
       actor.id,
       actor.name,

@@ -9,7 +9,6 @@ import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
 import { createPool } from "@/lib/platform/db/pool";
 import { prepareDatabase } from "@/lib/platform/db/prepare-database";
 import { newId } from "@/lib/platform/ids";
-import { projectPath } from "@/lib/platform/project-path";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
 import { altered, arrangeReplayedRun } from "@/lib/testing/replayed-run";
 
@@ -24,7 +23,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
   program = await buildProgram("scripts/replay.ts");
   const engine = await openEmbeddedEngine({ dataDirectory: folder });
-  await prepareDatabase(engine, projectPath("lib/platform/db/migrations"));
+  await prepareDatabase(engine);
   database = { pool: createPool(engine.application), ownerPool: createPool(engine.owner) };
   let isStopped = false;
   stopServer = async () => {

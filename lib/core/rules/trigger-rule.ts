@@ -128,7 +128,7 @@ function toItem(
   body: TriggerRuleResult["body"],
 ) {
   const { organizationId, actor, now } = context;
-  // Of assistants too: the tables know callers (migration 0036).
+  // Of assistants too: the tables know callers.
   const startedBy = { kind: "API_KEY" as const, id: actor.id, name: actor.name };
   const amountInCents = input.body.executeAmount ?? null;
   const triggerDetails = { type: "SERVICE_API" as const, amountInCents };

@@ -198,7 +198,7 @@ function toItem(
   return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
-    // Of assistants too: the tables know callers (migration 0036).
+    // Of assistants too: the tables know callers.
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: {

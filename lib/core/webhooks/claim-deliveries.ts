@@ -48,7 +48,7 @@ const FAILURES_OF_A_DEAD_ENDPOINT = 10;
 
 /**
  * Leases due deliveries, oldest first, to each endpoint no more than it has room for: thousands that wait for a dead
- * receiver keep nobody else's from leaving. What another process leased is passed over (0062).
+ * receiver keep nobody else's from leaving. What another process leased is passed over.
  * @param busy what this process has under way, by endpoint
  * @param realNow each organization has its own business time
  */

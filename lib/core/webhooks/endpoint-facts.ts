@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/platform/db/transaction";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** After so long without a success it is switched off (`note_endpoint_health`, 0032). */
+/** After so long without a success it is switched off (`note_endpoint_health`). */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
 const COUNTED = 1_000;
 /** Of what is due, the last so many are looked at for those that were never tried: a dead receiver may have any number. */

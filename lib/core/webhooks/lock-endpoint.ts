@@ -22,7 +22,7 @@ interface EndpointRow {
 
 /**
  * An endpoint that stays as it is until the commit: attempts are recorded under the same lock, so none comes in
- * between. Taken before any of its deliveries, as the record of attempts does (0032).
+ * between. Taken before any of its deliveries, as the record of attempts does.
  * @throws AppError `INVALID_PARAMETERS` when the organization has none with this id, or it was deleted
  */
 export async function lockEndpoint(

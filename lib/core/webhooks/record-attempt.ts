@@ -1,7 +1,7 @@
 import type { DeliveryProblem } from "@/lib/contract/webhooks";
 import { groupWrites } from "@/lib/core/group-writes";
 
-/** One attempt, as `record_webhook_attempts` (0032) takes it. */
+/** One attempt, as `record_webhook_attempts` takes it. */
 export interface AttemptRecord {
   organizationId: string;
   endpointId: string;

@@ -16,7 +16,7 @@ import type { Services } from "@/lib/platform/services";
 /**
  * A new secret without a gap: makes a second endpoint at the same address (specification, Part 6, "To rotate, delete and
  * recreate the endpoint"). Both are sent every event under the same id, each signed with its own secret. The first time
- * that the new one succeeds the old one goes, and what it still had to send is handed on (`take_endpoint_over`, 0032).
+ * that the new one succeeds the old one goes, and what it still had to send is handed on (`take_endpoint_over`).
  * @returns `REFUSED` where a replacement waits already, this is one that waits, or there are too many
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
  */

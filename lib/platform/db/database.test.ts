@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const SECRET = "a-test-secret-of-at-least-32-characters";
 const BACKUPS = { directory: tmpdir(), beforeMigration: false, keep: 1 };
 
 let folder: string;
-let migrationsDirectory: string;
+let schemaDirectory: string;
 /** Plays the operator's own PostgreSQL: it asks for passwords, except of its superuser. */
 let external: EmbeddedServer;
 
@@ -26,9 +26,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sluice-database-"));
   // Under root the server's account must pass the folder.
   await chmod(folder, 0o711);
-  migrationsDirectory = await mkdtemp(join(folder, "migrations-"));
+  schemaDirectory = await mkdtemp(join(folder, "schema-"));
+  for (const part of ["migrations", "functions"]) await mkdir(join(schemaDirectory, part));
   await writeFile(
-    join(migrationsDirectory, "0001_books.sql"),
+    join(schemaDirectory, "migrations/0001_books.sql"),
     'create table books (id integer primary key);\ngrant select, insert on books to :"app_role";\n',
   );
   const dataDirectory = join(folder, "external");
@@ -70,7 +71,7 @@ function openExternal(
       dataDirectory: folder,
       backups: BACKUPS,
     },
-    migrationsDirectory,
+    schemaDirectory,
   });
 }
 
@@ -89,7 +90,7 @@ test("without DATABASE_URL the embedded database opens migrated, in several proc
     dataDirectory: join(folder, "embedded"),
     backups: BACKUPS,
   };
-  const open = () => openDatabase({ config, migrationsDirectory });
+  const open = () => openDatabase({ config, schemaDirectory });
   const databases = await Promise.all([open(), open(), open()]);
   for (const database of databases) {
     expect(await readRole(database)).toEqual({ role: "sluice_app", books: 0 });
@@ -105,15 +106,15 @@ test("without DATABASE_URL the embedded database opens migrated, in several proc
 test("a database that holds something is backed up before it is migrated, once, and the newest backups are kept", async () => {
   const dataDirectory = join(folder, "kept");
   const directory = join(dataDirectory, "backups");
-  const own = await mkdtemp(join(folder, "migrations-"));
-  await cp(migrationsDirectory, own, { recursive: true });
+  const own = await mkdtemp(join(folder, "schema-"));
+  await cp(schemaDirectory, own, { recursive: true });
   const open = (more: Partial<typeof BACKUPS> = {}) => {
     const backups = { directory, beforeMigration: true, keep: 2, ...more };
     const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory, backups };
-    return openDatabase({ config, migrationsDirectory: own });
+    return openDatabase({ config, schemaDirectory: own });
   };
   const add = (number: number) =>
-    writeFile(join(own, `000${number}_more.sql`), `create table more_${number} (id integer);`);
+    writeFile(join(own, `migrations/000${number}_more.sql`), `create table more_${number} (id integer);`);
   const list = async () => ((existsSync(directory) && (await readdir(directory))) || []).sort();
   const server = await startEmbedded({ dataDirectory, fsync: false });
   await (await open()).close();
@@ -137,7 +138,7 @@ test("a database that holds something is backed up before it is migrated, once, 
 
   await add(4);
   // The folder is not one: as good as a full disk.
-  await expect(open({ directory: join(own, "0001_books.sql") })).rejects.toThrow(
+  await expect(open({ directory: join(own, "migrations/0001_books.sql") })).rejects.toThrow(
     /Nothing was migrated.*SLUICE_BACKUP_BEFORE_MIGRATION=0/s,
   );
   await (await open({ beforeMigration: false })).close();
@@ -159,7 +160,7 @@ test("a database that holds something is backed up before it is migrated, once, 
 test("a start that fails gives the embedded server back", async () => {
   const dataDirectory = join(folder, "failing");
   const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory, backups: BACKUPS };
-  const failing = openDatabase({ config, migrationsDirectory: join(folder, "no-such-folder") });
+  const failing = openDatabase({ config, schemaDirectory: join(folder, "no-such-folder") });
   await expect(failing).rejects.toMatchObject({ code: "ENOENT" });
   expect(existsSync(join(dataDirectory, "postgres/data/PG_VERSION"))).toBe(true);
   expect(existsSync(join(dataDirectory, "postgres/data/postmaster.pid"))).toBe(false);
@@ -253,7 +254,7 @@ test("a database that is not up yet is waited for, and one that never comes not 
         dataDirectory: folder,
         backups: BACKUPS,
       },
-      migrationsDirectory,
+      schemaDirectory,
       waitMs,
       log: { debug: () => {}, info: () => {}, warn, error: () => {} },
     });

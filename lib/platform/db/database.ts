@@ -3,7 +3,6 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "@/lib/platform/config";
 import type { Tracing } from "@/lib/platform/observe/tracing";
-import { projectPath } from "@/lib/platform/project-path";
 import { backUpBeforeMigration } from "./backup/backup-before-migration";
 import { type EngineConfig, openEngine } from "./open-engine";
 import { createPool } from "./pool";
@@ -24,8 +23,8 @@ export interface OpenDatabaseOptions {
   config: EngineConfig & Pick<Config, "backups">;
   log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
   tracing?: Tracing;
-  /** Another folder than `lib/platform/db/migrations`: for tests. */
-  migrationsDirectory?: string;
+  /** Another folder than this one: for tests. */
+  schemaDirectory?: string;
   /** For how long a database of DATABASE_URL that is not up yet is waited for. */
   waitMs?: number;
 }
@@ -41,10 +40,11 @@ const DRAIN_TIMEOUT_MS = 10_000;
 export async function openDatabase({ config, log, ...options }: OpenDatabaseOptions): Promise<Database> {
   const engine = await openEngine(config, log, options.waitMs);
   try {
-    const directory = options.migrationsDirectory ?? projectPath("lib/platform/db/migrations");
-    await prepareDatabase(engine, directory, log, (pending) =>
-      backUpBeforeMigration(engine, config, pending, log),
-    );
+    await prepareDatabase(engine, {
+      log,
+      schemaDirectory: options.schemaDirectory,
+      beforeMigrating: (pending) => backUpBeforeMigration(engine, config, pending, log),
+    });
     const pool = createPool(engine.application, { log, tracing: options.tracing });
     // A role that cannot connect must stop the start, not the first request.
     await pool.query("select 1");

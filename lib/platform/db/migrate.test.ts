@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -7,11 +7,14 @@ import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
 import { type MigrateOptions, migrate } from "./migrate";
 
 let database: TestDatabase;
+let schemaDirectory: string;
 let directory: string;
 
 beforeEach(async () => {
   database = await createEmptyDatabase();
-  directory = await mkdtemp(join(tmpdir(), "sluice-migrations-"));
+  schemaDirectory = await mkdtemp(join(tmpdir(), "sluice-migrations-"));
+  directory = join(schemaDirectory, "migrations");
+  for (const part of ["migrations", "functions"]) await mkdir(join(schemaDirectory, part));
   await writeMigration(
     "0001_books.sql",
     'create table books (id integer primary key);\ngrant select on books to :"app_role";\n',
@@ -23,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await database.close();
-  await rm(directory, { recursive: true });
+  await rm(schemaDirectory, { recursive: true });
 });
 
 async function writeMigration(name: string, sql: string): Promise<void> {
@@ -35,7 +38,7 @@ async function runMigrations(options: Partial<MigrateOptions> = {}): Promise<str
   const client = new pg.Client(database.ownerConnection);
   await client.connect();
   try {
-    return await migrate(client, { directory, applicationRole: "sluice_app", ...options });
+    return await migrate(client, { schemaDirectory, applicationRole: "sluice_app", ...options });
   } finally {
     await client.end();
   }

@@ -1,14 +1,17 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { takeOverBaseline } from "./baseline";
 import { hasCode } from "./error-code";
+import { applyFunctions, type FunctionFile, readFunctionFiles } from "./functions";
 import { type MigrationFile, readMigrationFiles } from "./migration-files";
 import { splitStatements } from "./migration-statements";
 import { withStartLock } from "./start-lock";
 
 export interface MigrateOptions {
-  /** Folder of the numbered SQL files. */
-  directory: string;
+  /** Holds `migrations/` (the numbered SQL files) and `functions/` (a folder per module). */
+  schemaDirectory: string;
   /** Replaces `:"app_role"` in the files: the role that the files grant what the application may do. */
   applicationRole: string;
   log?: Pick<Logger, "debug" | "info">;
@@ -37,25 +40,30 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 
 /**
- * Brings the database up to date: each pending file in its own transaction, together with the note that it was applied.
- * Safe to run from several processes at once: the others wait and find nothing to do. Safe beside an older Sluice that
- * serves: a file that does not get its locks soon gives way and is tried again.
+ * Brings the database up to date: each pending migration in its own transaction, together with the note that it was
+ * applied, then all functions whose text changed in one. Safe to run from several processes at once: the others wait and
+ * find nothing to do. Safe beside an older Sluice that serves: what does not get its locks soon gives way and is tried again.
  * @param client connected as the owner of the database, outside a transaction
- * @returns the names of the files that were applied now
+ * @returns the names of the migrations that were applied now
  * @throws Error when an applied file was altered or is missing, when a pending one is numbered before an applied one,
- *   or when a file fails (nothing of it remains, nor is any later one tried).
+ *   when the database is older than the baseline, or when a file fails (nothing of it remains, nor is any later one tried).
  */
 export async function migrate(client: pg.Client, options: MigrateOptions): Promise<string[]> {
-  const files = await readMigrationFiles(options.directory);
+  const files = await readMigrationFiles(join(options.schemaDirectory, "migrations"));
+  const functions = await readFunctionFiles(join(options.schemaDirectory, "functions"));
   return withStartLock(client, async () => {
     await makeMigrationsTable(client);
-    const applied = await readApplied(client);
+    const applied = await takeOverBaseline(client, files, await readApplied(client));
     const pending = findPending(files, applied);
     if (pending.length > 0 && applied.length > 0) await options.beforeMigrating?.(pending);
     for (const file of pending) {
-      await applyPatiently(client, file, options);
+      await patiently(file.name, options, () =>
+        file.isConcurrent ? applyConcurrently(client, file) : apply(client, file, options),
+      );
       options.log?.debug({ migration: file.name }, "Migration applied.");
     }
+    const changed = await patiently("functions", options, () => replaceFunctions(client, functions, options));
+    if (changed.length > 0) options.log?.debug({ functions: changed }, "Functions applied.");
     return pending.map((file) => file.name);
   });
 }
@@ -106,39 +114,54 @@ export async function readApplied(client: pg.Client): Promise<AppliedMigration[]
   return rows;
 }
 
-async function applyPatiently(
-  client: pg.Client,
-  file: MigrationFile,
-  options: MigrateOptions,
-): Promise<void> {
+/** @param name of what is applied, for the log */
+async function patiently<T>(name: string, { log }: MigrateOptions, applyIt: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await (file.isConcurrent ? applyConcurrently(client, file) : apply(client, file, options));
-      return;
+      return await applyIt();
     } catch (error) {
       const isBusy = error instanceof Error && hasCode(error.cause, LOCK_NOT_AVAILABLE, DEADLOCK);
       if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
-      options.log?.info(
-        { migration: file.name, attempt },
-        "A table is busy: the migration waits and tries again.",
-      );
+      log?.info({ migration: name, attempt }, "A table is busy: the migration waits and tries again.");
       await pause(RETRY_MS + Math.random() * RETRY_MS);
     }
   }
 }
 
-async function apply(client: pg.Client, file: MigrationFile, options: MigrateOptions): Promise<void> {
+function apply(client: pg.Client, file: MigrationFile, options: MigrateOptions): Promise<void> {
+  return inTransaction(client, options, () =>
+    applyInside(client, file, options.applicationRole).catch((error: unknown) => {
+      throw failed(file, error);
+    }),
+  );
+}
+
+/** All or none of them: a function never runs beside an older one that it does not know. */
+function replaceFunctions(
+  client: pg.Client,
+  functions: readonly FunctionFile[],
+  options: MigrateOptions,
+): Promise<string[]> {
+  return inTransaction(client, options, () => applyFunctions(client, functions, options.applicationRole));
+}
+
+async function inTransaction<T>(
+  client: pg.Client,
+  { lockTimeoutMs = LOCK_TIMEOUT_MS }: MigrateOptions,
+  fn: () => Promise<T>,
+): Promise<T> {
   await client.query("begin");
   try {
     await client.query(
       "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)",
-      [`${options.lockTimeoutMs ?? LOCK_TIMEOUT_MS}ms`, `${STATEMENT_TIMEOUT_MS}ms`],
+      [`${lockTimeoutMs}ms`, `${STATEMENT_TIMEOUT_MS}ms`],
     );
-    await applyInside(client, file, options.applicationRole);
+    const result = await fn();
     await client.query("commit");
+    return result;
   } catch (error) {
     await client.query("rollback");
-    throw failed(file, error);
+    throw error;
   }
 }
 

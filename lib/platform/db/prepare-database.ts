@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Logger } from "pino";
+import { projectPath } from "@/lib/platform/project-path";
 import { ensureApplicationRole } from "./application-role";
 import type { Engine } from "./engine";
 import { type MigrateOptions, migrate } from "./migrate";
@@ -7,16 +7,19 @@ import { withStartLock } from "./start-lock";
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 
+export interface PrepareOptions extends Partial<Pick<MigrateOptions, "log" | "beforeMigrating">> {
+  /** Another folder than this one: for tests. */
+  schemaDirectory?: string;
+}
+
 /**
- * What every start does as the owner of the database, before the application connects: its role, then the migrations.
- * Safe to run from several processes at once.
+ * What every start does as the owner of the database, before the application connects: its role, then the migrations
+ * and functions. Safe to run from several processes at once.
  * @returns the names of the migrations that were applied now
  */
 export async function prepareDatabase(
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">,
-  migrationsDirectory: string,
-  log?: Pick<Logger, "debug" | "info">,
-  beforeMigrating?: MigrateOptions["beforeMigrating"],
+  { schemaDirectory = projectPath("lib/platform/db"), ...options }: PrepareOptions = {},
 ): Promise<string[]> {
   const owner = new pg.Client({
     ...engine.owner,
@@ -29,10 +32,9 @@ export async function prepareDatabase(
       ensureApplicationRole(owner, engine.applicationRole, engine.applicationPassword),
     );
     return await migrate(owner, {
-      directory: migrationsDirectory,
+      schemaDirectory,
       applicationRole: engine.applicationRole,
-      log,
-      beforeMigrating,
+      ...options,
     });
   } finally {
     await owner.end();

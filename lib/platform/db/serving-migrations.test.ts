@@ -8,8 +8,8 @@ import { findServingProblems } from "@/lib/testing/serving-rules";
 import { readMigrationFiles } from "./migration-files";
 import { splitStatements } from "./migration-statements";
 
-/** Those before it were applied by versions that were stopped first. */
-const FIRST_WHILE_SERVING = 54;
+/** The baseline makes a new database; nothing serves from it yet. */
+const FIRST_WHILE_SERVING = 101;
 
 describe("migrations while the old version serves", () => {
   it("no new migration holds the old version up, or takes away what it uses, without saying why it may", async () => {

@@ -1,13 +1,17 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { ensureApplicationRole } from "@/lib/platform/db/application-role";
+import { findBaseline, isReplaced, takeOverBaseline } from "@/lib/platform/db/baseline";
 import type { Engine } from "@/lib/platform/db/engine";
-import { applyInside, makeMigrationsTable } from "@/lib/platform/db/migrate";
+import { applyFunctions, readFunctionFiles } from "@/lib/platform/db/functions";
+import { applyInside, makeMigrationsTable, readApplied } from "@/lib/platform/db/migrate";
 import { type MigrationFile, readMigrationFiles } from "@/lib/platform/db/migration-files";
 import { withStartLock } from "@/lib/platform/db/start-lock";
 import { typeParsers } from "@/lib/platform/db/type-parsers";
+import { projectPath } from "@/lib/platform/project-path";
 import { assertEmptyDatabase } from "./assert-empty-database";
 import {
   type BackupHeader,
@@ -27,18 +31,16 @@ export interface RestoreOptions {
   path: string;
   /** Of the Sluice that made the backup. Null: neither the secret nor alterations are checked. */
   secret: string | null;
-  migrationsDirectory: string;
+  /** Another folder than `lib/platform/db`: for tests. */
+  schemaDirectory?: string;
   /**
    * Looks at what was loaded, and may add to it, before anything is kept: an error undoes the whole restore.
-   * @param client in the restore's transaction, as the owner of the database
+   * @param client in the restore's transaction, as the owner of the database, with this version's tables and functions
    */
-  beforeCommit?: (client: pg.Client, migrateOn: MigrateOn) => Promise<void>;
+  beforeCommit?: (client: pg.Client) => Promise<void>;
   /** Progress, for whoever waits at the terminal. */
   say?: (line: string) => void;
 }
-
-/** Applies what is pending up to and with this number, in the restore's transaction. */
-export type MigrateOn = (upTo: number) => Promise<void>;
 
 export interface RestoredBackup {
   header: BackupHeader;
@@ -48,17 +50,19 @@ export interface RestoredBackup {
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
- * Restores a backup into an empty database, embedded or not: the schema is made by the very migrations that the backup
- * names, the rows are loaded, and every table is compared with what was counted when the backup was made. All of it is
- * one transaction, which ends with `beforeCommit`: whatever goes wrong, the database is empty as before. Memory stays
- * bounded whatever the size.
+ * Restores a backup into an empty database, embedded or not: the tables are made by the migrations that the backup
+ * names, the rows are loaded, and every table is compared with what was counted when the backup was made; then later
+ * migrations and the functions are applied. All of it is one transaction, which ends with `beforeCommit`: whatever goes
+ * wrong, the database is empty as before. Memory stays bounded whatever the size.
  * @throws Error when the database is not empty, the backup is of a newer Sluice or of another secret, or anything of it
  *   does not agree; DamagedBackup when the file was cut off or altered.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
   const { engine, path, secret, say = () => undefined } = options;
   // Before the database is touched.
-  const files = await readMigrationFiles(options.migrationsDirectory);
+  const schemaDirectory = options.schemaDirectory ?? projectPath("lib/platform/db");
+  const files = await readMigrationFiles(join(schemaDirectory, "migrations"));
+  const functions = await readFunctionFiles(join(schemaDirectory, "functions"));
   const backup = await openBackup(path, secret);
   const client = new pg.Client({
     ...engine.owner,
@@ -81,9 +85,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
         await makeMigrationsTable(client);
         for (const file of own) await applyInside(client, file, engine.applicationRole);
         const rowCount = await load(client, backup, say);
-        await options.beforeCommit?.(client, (upTo) =>
-          migrateOn(client, files, own, upTo, engine.applicationRole),
-        );
+        await takeOverBaseline(client, files, await readApplied(client));
+        for (const file of files)
+          if (!own.includes(file)) await applyInside(client, file, engine.applicationRole);
+        await applyFunctions(client, functions, engine.applicationRole);
+        await options.beforeCommit?.(client);
         await client.query("commit");
         return { header: backup.header, rowCount };
       } catch (error) {
@@ -97,8 +103,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   }
 }
 
-/** The backup's own migrations, from our files. */
+/** The backup's own migrations, from our files; the baseline for those that it replaces. */
 function chooseMigrations(files: readonly MigrationFile[], header: BackupHeader): MigrationFile[] {
+  const baseline = findBaseline(files);
+  if (baseline && isReplaced(baseline, header.migrations)) return [baseline];
   return header.migrations.map((done) => {
     const file = files.find(({ number }) => number === done.number);
     if (!file) {
@@ -111,18 +119,6 @@ function chooseMigrations(files: readonly MigrationFile[], header: BackupHeader)
     }
     return file;
   });
-}
-
-async function migrateOn(
-  client: pg.Client,
-  files: readonly MigrationFile[],
-  applied: readonly MigrationFile[],
-  upTo: number,
-  applicationRole: string,
-): Promise<void> {
-  const last = applied.at(-1)?.number ?? 0;
-  for (const file of files)
-    if (file.number > last && file.number <= upTo) await applyInside(client, file, applicationRole);
 }
 
 type CopyIn = ReturnType<typeof copyFrom>;

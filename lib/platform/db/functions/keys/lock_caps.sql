@@ -1,0 +1,33 @@
+-- What the keys that claimed runs are charged to have left today. key_state: ACTIVE | OVER (revoked or ended) | BUSY
+-- (being revoked right now; its day is unknown) | FLOODED (too many of its proposals wait). No row: the cap was removed
+-- meanwhile.
+-- Locks the keys FOR KEY SHARE SKIP LOCKED, then their days FOR UPDATE, each in order. The caller holds the runs.
+-- Skipping prevents a deadlock: a revocation holds the key and waits for these runs.
+create or replace function lock_caps(p_organization_ids uuid[], p_key_ids uuid[], p_nows timestamptz[])
+returns table (organization_id uuid, key_id uuid, key_state text, cap_in_cents bigint, used_in_cents bigint)
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  v_held uuid[];
+begin
+  -- KEY SHARE, because a proposal's foreign key may reference the key.
+  select coalesce(array_agg(k.id), '{}') into v_held from (
+    select k.id from api_keys k
+      where (k.organization_id, k.id) in (select * from unnest(p_organization_ids, p_key_ids))
+      order by k.organization_id, k.id for key share skip locked) k;
+  perform lock_key_days(array_agg(a.o), array_agg(a.i), array_agg(a.t))
+    from unnest(p_organization_ids, p_key_ids, p_nows) as a (o, i, t) where a.i = any (v_held) having count(*) > 0;
+  return query
+    select k.organization_id, k.id,
+        case when k.id <> all (v_held) then 'BUSY'
+          when k.revoked_at is not null or k.ends_at <= a.t then 'OVER'
+          when has_too_many_waiting(k.organization_id, k.id) then 'FLOODED'
+          else 'ACTIVE' end,
+        k.daily_cap_in_cents, coalesce(d.used_in_cents, 0)
+      from (select distinct on (o, i) * from unnest(p_organization_ids, p_key_ids, p_nows) as a (o, i, t)) a
+      join api_keys k on k.organization_id = a.o and k.id = a.i and k.daily_cap_in_cents is not null
+      left join key_days d on d.organization_id = k.organization_id and d.api_key_id = k.id
+        and d.day = day_of(k.organization_id, a.t);
+end $$;
+
+grant execute on function lock_caps to :"app_role";

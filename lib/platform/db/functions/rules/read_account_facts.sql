@@ -1,0 +1,47 @@
+-- What rules know of these accounts: balances, floor, money on its way, terms of debts. For an outside account, what we
+-- took since the provider's last report is subtracted from its available balance, and what we sent since counts as on
+-- its way. Reads only open transfers, plus transfers outside since the last report, each from its own partial index.
+-- Locks nothing; lock_facts calls it under its locks.
+create or replace function read_account_facts(p_organization_id uuid, p_account_ids uuid[])
+returns table (
+  id uuid, name text, type text, "externalAccountType" text, "isClosed" boolean, "balanceInCents" bigint,
+  "availableInCents" bigint, "floorInCents" bigint, "onItsWayInCents" bigint, "nextPaymentMinimumInCents" bigint,
+  "lastStatementBalanceInCents" bigint, "interestRatePercentage" double precision
+)
+language sql stable security definer set search_path = public, pg_temp as $$
+  -- Each branch matches one partial index and selects only columns that it holds, so that finished transfers are not
+  -- read: an account may have a million of them.
+  with open as materialized (
+    select destination_account_id, amount_in_cents from transfers
+      where next_step in ('BOOK', 'FAIL') and organization_id = p_organization_id and fails_with is null
+    union all
+    select destination_account_id, amount_in_cents from transfers
+      where next_step in ('SUBMIT', 'ASK') and organization_id = p_organization_id
+    union all
+    select destination_account_id, amount_in_cents from transfers
+      where next_step = 'AWAIT' and organization_id = p_organization_id)
+  select a.id, a.name, a.type, a.external_account_type, a.deleted_at is not null,
+      coalesce(l.credits_in_cents - l.debits_in_cents, p.balance_in_cents),
+      coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents, case when p.refreshed_at is not null then
+        coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
+          select coalesce(sum(pulled.amount_in_cents), 0)::bigint from transfers pulled
+            where pulled.organization_id = a.organization_id and pulled.source_account_id = a.id
+              and pulled.direction <> 'INTERNAL' and pulled.execution_mode = 'LIVE'
+              and pulled.accepted_at >= p.refreshed_at and pulled.status in ('PROCESSING', 'COMPLETE')) end),
+      a.floor_in_cents,
+      (select coalesce(sum(o.amount_in_cents), 0)::bigint from open o where o.destination_account_id = a.id)
+        + case when p.refreshed_at is null then 0 else (
+          -- Settled after the provider's last report, so not in its balance yet.
+          select coalesce(sum(s.amount_in_cents), 0)::bigint from transfers s
+            where s.organization_id = a.organization_id and s.destination_account_id = a.id
+              and s.direction <> 'INTERNAL' and s.execution_mode = 'LIVE' and s.status = 'COMPLETE'
+              and s.completed_at >= p.refreshed_at) end,
+      p.next_payment_minimum_in_cents, p.last_statement_balance_in_cents,
+      p.interest_rate_percentage::double precision
+    from accounts a
+    left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+    left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+   where a.organization_id = p_organization_id and a.id = any (p_account_ids)
+$$;
+
+grant execute on function read_account_facts to :"app_role";

@@ -1,0 +1,56 @@
+-- Starts a live run, or proposes it if it needs approval; one that a key starts alone is charged to the key. p_run: see
+-- start-run.ts.
+-- Returns STARTED | GATES_CLOSED | KEY_REVOKED | TOO_MANY_WAITING | NOT_ACTIVE | PAUSED | FIRED_BEFORE (this cause
+-- started one).
+-- Tries the gates' shared lock, then locks the key FOR KEY SHARE and the rule FOR KEY SHARE.
+create or replace function start_rule_run(p_run jsonb) returns text
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_organization_id uuid := (p_run ->> 'organizationId')::uuid;
+  v_id uuid := (p_run ->> 'id')::uuid;
+  v_now timestamptz := (p_run ->> 'now')::timestamptz;
+  v_waits boolean := (p_run ->> 'approvalRequired')::boolean;
+  v_key_id uuid := (p_run ->> 'apiKeyId')::uuid; -- null: not started by a key
+  v_rule rules;
+begin
+  if not gates_are_open(v_organization_id) then return 'GATES_CLOSED'; end if;
+  -- Conflicts only with a revocation's FOR UPDATE: the run is either revoked with the key or never starts.
+  perform 1 from api_keys k where k.organization_id = v_organization_id and k.id = v_key_id
+    and k.revoked_at is null for key share;
+  if not found and v_key_id is not null then return 'KEY_REVOKED'; end if;
+
+  if v_waits and v_key_id is not null and has_too_many_waiting(v_organization_id, v_key_id) then
+    return 'TOO_MANY_WAITING';
+  end if;
+
+  -- Runs share this lock; an activation, pause or deactivation comes before the run or after it.
+  select * into v_rule from rules where organization_id = v_organization_id and id = (p_run ->> 'ruleId')::uuid
+    for key share;
+  if v_rule.active_version is null then return 'NOT_ACTIVE'; end if;
+  if v_rule.paused_at is not null then return 'PAUSED'; end if;
+
+  insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
+      reason_for_approval, created_at, cause_kind, cause_id, chain_depth, started_by_kind, started_by_id,
+      started_by_name, base, approval_required, due_at, charged_key_id)
+    values (v_organization_id, v_id, v_rule.id, v_rule.active_version,
+      case when v_waits then 'APPROVAL_PENDING' else 'IN_PROGRESS' end, 'LIVE', p_run -> 'triggerDetails',
+      p_run ->> 'reasonForApproval', v_now, p_run ->> 'causeKind', p_run ->> 'causeId',
+      coalesce((p_run ->> 'chainDepth')::smallint, 0), p_run -> 'startedBy' ->> 'kind',
+      (p_run -> 'startedBy' ->> 'id')::uuid, p_run -> 'startedBy' ->> 'name', p_run -> 'base', v_waits,
+      case when not v_waits then v_now end, case when not v_waits then v_key_id end)
+    on conflict on constraint fired_once do nothing;
+  if not found then return 'FIRED_BEFORE'; end if;
+
+  if v_waits then
+    insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at)
+      values (v_organization_id, v_id, 'RULE_RUN', 'WAITING', v_key_id, nullif(p_run -> 'request', 'null'), v_now,
+        (p_run ->> 'expiresAt')::timestamptz, (p_run ->> 'remindAt')::timestamptz);
+    insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
+      -- Notices of one hook go into one digest, like those of one key, so that a caller cannot flood the deciders.
+      values (v_organization_id, (p_run ->> 'noticeId')::uuid, 'APPROVAL_ASKED', v_id,
+        coalesce(v_key_id, case when p_run -> 'startedBy' ->> 'kind' = 'HOOK' then v_rule.id end), v_now, v_now);
+  end if;
+  return 'STARTED';
+end $$;
+
+grant execute on function start_rule_run to :"app_role";

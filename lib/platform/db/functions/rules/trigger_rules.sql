@@ -1,0 +1,68 @@
+-- Starts the runs that keys ask for, or records their dry runs, each with its idempotent result and audit entry.
+-- p_items: see trigger-rule.ts. One row per item, in order: CREATED | REPLAY (with the stored response) | IN_PROGRESS
+-- (idempotency key in use) | what start_rule_run returns. An item that is not CREATED wrote nothing.
+-- Locks all keys, then all rules of the group FOR KEY SHARE, each in order, so that two groups cannot deadlock; then
+-- tries the idempotency keys' locks.
+create or replace function trigger_rules(p_items jsonb)
+returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_item jsonb;
+  v_call jsonb;
+  v_taken record;
+  v_organization_id uuid;
+  v_key_id uuid;
+begin
+  perform 1 from api_keys k
+    where (k.organization_id, k.id) in (
+      select (i ->> 'organizationId')::uuid, (i ->> 'apiKeyId')::uuid from jsonb_array_elements(p_items) i)
+    order by k.organization_id, k.id for key share;
+  perform 1 from rules r
+    where (r.organization_id, r.id) in (
+      select (i ->> 'organizationId')::uuid, (i ->> 'ruleId')::uuid from jsonb_array_elements(p_items) i)
+    order by r.organization_id, r.id for key share;
+
+  for v_item in select i from jsonb_array_elements(p_items) i loop
+    v_call := v_item -> 'idempotency';
+    v_organization_id := (v_item ->> 'organizationId')::uuid;
+    v_key_id := (v_item ->> 'apiKeyId')::uuid;
+    outcome := null; replay_status := null; replay_body := null; replay_fingerprint := null;
+    if jsonb_typeof(v_call) = 'object' then
+      select * into v_taken from take_idempotency_key(v_organization_id, v_key_id, v_call,
+        (v_item ->> 'now')::timestamptz);
+      if v_taken.outcome is not null then
+        outcome := v_taken.outcome; replay_status := v_taken.replay_status; replay_body := v_taken.replay_body;
+        replay_fingerprint := v_taken.replay_fingerprint;
+        return next;
+        continue;
+      end if;
+    end if;
+
+    if jsonb_typeof(v_item -> 'dryRun') = 'object' then
+      perform 1 from api_keys k where k.organization_id = v_organization_id and k.id = v_key_id
+        and k.revoked_at is null;
+      outcome := case when found then 'STARTED' else 'KEY_REVOKED' end;
+      if found then perform record_dry_run(v_item -> 'dryRun'); end if;
+    else
+      outcome := start_rule_run(v_item -> 'run');
+    end if;
+    if outcome <> 'STARTED' then
+      return next;
+      continue;
+    end if;
+    outcome := 'CREATED';
+
+    if jsonb_typeof(v_call) = 'object' then
+      insert into idempotency_results values (v_organization_id, v_key_id, v_call ->> 'operation', v_call ->> 'path',
+          v_call ->> 'key', decode(v_call ->> 'fingerprint', 'hex'), (v_call ->> 'status')::integer, v_call -> 'body',
+          (v_call ->> 'expiresAt')::timestamptz)
+        on conflict (organization_id, caller_id, operation, path, idempotency_key) do update set
+          fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+          expires_at = excluded.expires_at; -- replaces a result that has expired
+    end if;
+    perform write_audit_entries(jsonb_build_array(v_item -> 'audit'));
+    return next;
+  end loop;
+end $$;
+
+grant execute on function trigger_rules to :"app_role";

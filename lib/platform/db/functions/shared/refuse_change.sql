@@ -1,0 +1,15 @@
+-- Keeps tables append-only: every update, delete and truncate raises restrict_violation. The owner of the table is
+-- refused as well, so that no migration or console session rewrites history by mistake. Locks nothing.
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+end $$;
+
+create or replace trigger entries_append_only before update or delete or truncate on entries
+  for each statement execute function refuse_change();
+create or replace trigger audit_entries_append_only before update or delete or truncate on audit_entries
+  for each statement execute function refuse_change();
+create or replace trigger audit_seals_append_only before update or delete or truncate on audit_seals
+  for each statement execute function refuse_change();
+create or replace trigger rule_versions_append_only before update or delete or truncate on rule_versions
+  for each statement execute function refuse_change();

@@ -1,0 +1,30 @@
+-- Accepts an approved transfer in the deciding transaction. Returns null, or the code with which it will fail (see
+-- reserve; the worker then fails it). Raises unless its proposal is APPROVED and the gates are open.
+-- The caller holds the proposal and both ledgers. Locks the transfer FOR UPDATE, after the ledgers: nothing else locks
+-- the ledgers of a transfer that waits for approval. Then, for an outside source, the provider's balance (reserve).
+create or replace function accept_approved_transfer(p_organization_id uuid, p_id uuid, p_expected_completion_date date,
+  p_now timestamptz) returns text
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_transfer transfers;
+  v_error_code text;
+begin
+  if not gates_are_open(p_organization_id) then
+    raise exception 'all gates of organization % are closed', p_organization_id;
+  end if;
+  -- Only an approved proposal: a caller cannot move money without the decision.
+  select t.* into strict v_transfer from transfers t join proposals p using (organization_id, id)
+    where t.organization_id = p_organization_id and t.id = p_id
+      and t.status = 'APPROVAL_PENDING' and p.state = 'APPROVED'
+    for update of t;
+  v_error_code := reserve(p_organization_id, v_transfer.source_account_id, v_transfer.amount_in_cents, false);
+  update transfers set status = 'PROCESSING', accepted_at = p_now, updated_at = p_now, due_at = p_now,
+      -- Over ACH the bank sets the date once it has the order.
+      expected_completion_date = case when direction = 'INTERNAL' then p_expected_completion_date end,
+      hold_in_cents = case when v_error_code is null and direction <> 'MONEY_IN' then amount_in_cents else 0 end,
+      next_step = first_step(direction, v_error_code), fails_with = v_error_code
+    where organization_id = p_organization_id and id = p_id;
+  return v_error_code;
+end $$;
+
+grant execute on function accept_approved_transfer to :"app_role";

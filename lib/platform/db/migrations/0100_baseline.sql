@@ -1,0 +1,1700 @@
+-- Every table, as the migrations before this one made them. `schema.sql` in the folder above shows the present state with
+-- comments. Triggers stand with their functions, in `functions/`.
+
+alter default privileges revoke execute on functions from public;
+
+-- Stored columns are worked out with these two: another text needs a migration that works the columns out anew.
+-- A bank's description without numbers and marks: two charges of one merchant differ in little else. Null: nothing left.
+create function plain_name(p_description text) returns text
+language sql immutable as $$
+  select nullif(btrim(regexp_replace(p_description, '[0-9[:punct:][:space:]]+', ' ', 'g')), '')
+$$;
+-- The kind of fee that a transaction is, or null. Only where no other category says what was bought: a bar may be
+-- called "Late Fee". Money in is a fee paid back only where it says so: "interest paid" is income.
+create function fee_kind_of(p_direction text, p_category text, p_description text) returns text
+language sql immutable as $$
+  select case
+    when p_category is not null and p_category not in ('DEBT_AND_FEES', 'OTHER') then null
+    when p_direction = 'MONEY_IN' and p_description !~* '\m(refund(ed)?|revers(al|ed)|waived?|rebate)\M' then null
+    when p_description ~* '\m(interest charged?|finance charge|purchase interest|cash advance interest)\M' then 'INTEREST'
+    when p_description !~* '\m(fees?|surcharge|charge)\M' then null
+    when p_description ~* '\m(overdraft|nsf|insufficient funds|non-sufficient)\M' then 'OVERDRAFT'
+    when p_description ~* '\matm\M' then 'ATM'
+    when p_description ~* '\m(foreign|international|cross-border)\M' then 'FOREIGN_TRANSACTION'
+    when p_description ~* '\mlate\M' then 'LATE_PAYMENT'
+    when p_description ~* '\mwire\M' then 'WIRE'
+    when p_description ~* '\m(maintenance|service|monthly account|account|returned item|stop payment|bank)\M'
+      or p_category = 'DEBT_AND_FEES' then 'BANK'
+  end
+$$;
+grant execute on function plain_name, fee_kind_of to :"app_role";
+
+create type arrival as (
+  organization_id uuid,
+  account_id uuid,
+  cause_kind text,
+  cause_id uuid,
+  amount_in_cents bigint,
+  chain_depth integer,
+  now timestamp with time zone
+);
+create type movement_leg as (
+  id uuid,
+  account_id uuid,
+  at timestamp with time zone,
+  direction text,
+  amount_in_cents bigint,
+  is_expected boolean,
+  is_called_movement boolean
+);
+create type run_transfer as (
+  organization_id uuid,
+  execution_id uuid,
+  rule_id uuid,
+  rule_name text,
+  chain_depth smallint,
+  now timestamp with time zone,
+  id uuid,
+  entry_id uuid,
+  direction text,
+  source_account_id uuid,
+  destination_account_id uuid,
+  amount_in_cents bigint,
+  description text,
+  limit_id text,
+  error_code text,
+  expected_completion_date date
+);
+
+-- shared ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table idempotency_results (
+  organization_id uuid not null,
+  caller_id       uuid not null,
+  operation       text not null,
+  path            text not null,
+  idempotency_key text not null,
+  fingerprint     bytea not null,
+  status          integer not null,
+  body            jsonb not null,
+  expires_at      timestamptz not null,
+  primary key (organization_id, caller_id, operation, path, idempotency_key)
+);
+create index idempotency_results_by_expiry on idempotency_results (expires_at);
+grant delete, insert, select on idempotency_results to :"app_role";
+
+create table kept_answers (
+  organization_id uuid not null,
+  name            text not null check (length(name) >= 1 and length(name) <= 100),
+  made_at         timestamptz not null,
+  answer          jsonb not null,
+  worked_out_at   timestamptz not null,
+  looked_at       timestamptz not null,
+  leased_until    timestamptz,
+  primary key (organization_id, name)
+);
+create index kept_answers_by_age on kept_answers (worked_out_at);
+grant delete, insert, select, update on kept_answers to :"app_role";
+
+create unlogged table throttles (
+  subject           text not null,
+  window_started_at timestamptz not null,
+  attempts          integer not null,
+  primary key (subject)
+) with (fillfactor=50);
+create index throttles_by_window on throttles (window_started_at);
+grant delete, insert, select, update on throttles to :"app_role";
+
+create table readiness_checks (
+  id         boolean not null default true check (id),
+  checked_at timestamptz not null,
+  primary key (id)
+);
+grant insert, select on readiness_checks to :"app_role";
+grant update (checked_at) on readiness_checks to :"app_role";
+
+-- organizations ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table organizations (
+  id                     uuid not null,
+  name                   text not null check (length(name) >= 1 and length(name) <= 200),
+  kind                   text not null check (kind in ('INDIVIDUAL', 'BUSINESS')),
+  time_zone              text not null,
+  clock_offset_ms        bigint not null default 0 check (clock_offset_ms >= 0),
+  clearing_ledger_id     uuid not null,
+  default_beneficiary_id uuid not null,
+  created_at             timestamptz not null,
+  new_pod_floor_in_cents bigint check (new_pod_floor_in_cents > 0),
+  week_due_at            timestamptz,
+  requires_second_factor boolean not null default false,
+  primary key (id)
+);
+create index organizations_with_moved_clock on organizations (id) where (clock_offset_ms > 0);
+grant insert, select, update on organizations to :"app_role";
+
+create table users (
+  id                  uuid not null,
+  email               text not null check (length(email) >= 3 and length(email) <= 254),
+  name                text not null check (length(name) >= 1 and length(name) <= 200),
+  password_hash       text not null,
+  phone               text check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  phone_verified_at   timestamptz,
+  created_at          timestamptz not null,
+  password_changed_at timestamptz,
+  primary key (id)
+);
+create unique index users_by_email on users (lower(email));
+grant insert, select, update on users to :"app_role";
+
+create table memberships (
+  organization_id uuid not null,
+  user_id         uuid not null,
+  role            text not null check (role in ('OWNER', 'CO_OWNER', 'ACCOUNTANT', 'VIEWER')),
+  created_at      timestamptz not null,
+  invited_by      uuid,
+  primary key (organization_id, user_id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (user_id) references users (id),
+  foreign key (invited_by) references users (id)
+);
+create index memberships_by_user on memberships (user_id);
+grant insert, select on memberships to :"app_role";
+grant update (invited_by) on memberships to :"app_role";
+
+create table beneficiaries (
+  organization_id  uuid not null,
+  id               uuid not null,
+  name             text not null check (length(name) >= 1 and length(name) <= 200),
+  beneficiary_type text not null check (beneficiary_type in ('INDIVIDUAL', 'BUSINESS')),
+  created_at       timestamptz not null,
+  removed_at       timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id)
+);
+grant insert, select, update on beneficiaries to :"app_role";
+
+create table invitations (
+  organization_id uuid not null,
+  id              uuid not null,
+  email           text not null check (email = lower(email) and length(email) >= 3 and length(email) <= 254),
+  role            text not null check (role in ('OWNER', 'CO_OWNER', 'ACCOUNTANT', 'VIEWER')),
+  token_hash      bytea not null check (length(token_hash) = 32),
+  invited_by      uuid not null,
+  invited_at      timestamptz not null,
+  expires_at      timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (invited_by) references users (id)
+);
+create unique index invitations_by_email on invitations (organization_id, email);
+create index invitations_by_expiry on invitations (expires_at);
+create unique index invitations_by_token on invitations (token_hash);
+grant delete, insert, select, update on invitations to :"app_role";
+
+create table organization_changes (
+  organization_id uuid not null,
+  id              uuid not null,
+  kind            text not null check (kind in ('RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED',
+    'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR',
+    'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT')),
+  subject         text check (length(subject) <= 300),
+  value_before    text check (length(value_before) <= 200),
+  value_after     text check (length(value_after) <= 200),
+  changed_by      uuid not null,
+  changed_at      timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (changed_by) references users (id)
+);
+grant insert, select on organization_changes to :"app_role";
+
+create table gate_closings (
+  organization_id uuid not null,
+  id              uuid not null,
+  closed_at       timestamptz not null,
+  closed_by       uuid,
+  opened_at       timestamptz,
+  opened_by       uuid,
+  opening_method  text check (opening_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (closed_by) references users (id),
+  foreign key (opened_by) references users (id),
+  constraint gate_closings_check check (opened_at >= closed_at),
+  constraint gate_closings_check1 check ((opened_at is null) = (opened_by is null) and (opened_at is null) =
+    (opening_method is null))
+);
+create index gate_closings_by_time on gate_closings (organization_id, closed_at desc);
+create unique index gates_closed on gate_closings (organization_id) where (opened_at is null);
+grant select on gate_closings to :"app_role";
+
+-- sign-in ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table sessions (
+  id                uuid not null,
+  user_id           uuid not null,
+  organization_id   uuid not null,
+  method            text not null check (method in ('PASSWORD', 'PASSKEY', 'RECOVERY_CODE')),
+  authenticated_at  timestamptz not null,
+  last_seen_at      timestamptz not null,
+  expires_at        timestamptz not null,
+  revoked_at        timestamptz,
+  user_agent        text not null check (length(user_agent) <= 400),
+  started_with      text check (started_with in ('PASSWORD', 'PASSKEY', 'RECOVERY_CODE')),
+  started_at        timestamptz,
+  network           text check (length(network) <= 64),
+  has_second_factor boolean not null default false,
+  primary key (id),
+  foreign key (user_id) references users (id),
+  foreign key (organization_id) references organizations (id)
+);
+create index sessions_by_user on sessions (user_id, authenticated_at desc);
+grant insert, select, update on sessions to :"app_role";
+
+create table passkeys (
+  credential_id text not null check (length(credential_id) >= 1 and length(credential_id) <= 1400),
+  user_id       uuid not null,
+  public_key    bytea not null,
+  counter       bigint not null check (counter >= 0),
+  transports    text[] not null,
+  device_type   text not null check (device_type in ('singleDevice', 'multiDevice')),
+  backed_up     boolean not null,
+  name          text not null check (length(name) >= 1 and length(name) <= 60),
+  created_at    timestamptz not null,
+  last_used_at  timestamptz,
+  primary key (credential_id),
+  foreign key (user_id) references users (id)
+);
+create index passkeys_by_user on passkeys (user_id, created_at);
+grant delete, insert, select, update on passkeys to :"app_role";
+
+create table challenges (
+  challenge  text not null,
+  purpose    text not null check (purpose in ('SIGN_IN', 'ENROL', 'DECIDE', 'MANAGE')),
+  user_id    uuid,
+  session_id uuid,
+  bound_to   text not null check (length(bound_to) <= 400),
+  expires_at timestamptz not null,
+  used_at    timestamptz,
+  primary key (challenge),
+  foreign key (user_id) references users (id),
+  foreign key (session_id) references sessions (id),
+  constraint challenges_check check ((purpose = 'SIGN_IN') = (user_id is null)),
+  constraint challenges_check1 check ((user_id is null) = (session_id is null))
+);
+create index challenges_by_expiry on challenges (expires_at);
+grant delete, insert, select, update on challenges to :"app_role";
+
+create table recovery_codes (
+  user_id    uuid not null,
+  code_hash  bytea not null,
+  created_at timestamptz not null,
+  used_at    timestamptz,
+  primary key (user_id, code_hash),
+  foreign key (user_id) references users (id)
+);
+grant delete, insert, select, update on recovery_codes to :"app_role";
+
+create table authenticators (
+  user_id       uuid not null,
+  sealed_secret bytea not null check (length(sealed_secret) >= 30 and length(sealed_secret) <= 200),
+  created_at    timestamptz not null,
+  confirmed_at  timestamptz,
+  last_step     bigint not null default 0 check (last_step >= 0),
+  primary key (user_id),
+  foreign key (user_id) references users (id)
+);
+grant delete, insert, select, update on authenticators to :"app_role";
+
+create table known_browsers (
+  user_id       uuid not null,
+  id_hash       bytea not null check (length(id_hash) = 32),
+  first_seen_at timestamptz not null,
+  last_seen_at  timestamptz not null,
+  primary key (user_id, id_hash),
+  foreign key (user_id) references users (id)
+);
+grant delete, insert, select, update on known_browsers to :"app_role";
+
+create table password_resets (
+  token_hash bytea not null check (length(token_hash) = 32),
+  user_id    uuid,
+  expires_at timestamptz not null,
+  primary key (token_hash),
+  foreign key (user_id) references users (id)
+);
+create index password_resets_by_expiry on password_resets (expires_at);
+create index password_resets_by_user on password_resets (user_id);
+grant delete, insert, select, update on password_resets to :"app_role";
+
+create table phone_codes (
+  user_id    uuid not null,
+  phone      text not null check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  code_hash  text not null,
+  expires_at timestamptz not null,
+  tries      integer not null default 0 check (tries >= 0),
+  primary key (user_id),
+  foreign key (user_id) references users (id)
+);
+create index phone_codes_by_expiry on phone_codes (expires_at);
+grant delete, insert, select, update on phone_codes to :"app_role";
+
+create table sign_ups (
+  token_hash    bytea not null check (length(token_hash) = 32),
+  email         text not null check (email = lower(email) and length(email) >= 3 and length(email) <= 254),
+  name          text not null check (length(name) >= 1 and length(name) <= 200),
+  password_hash text not null,
+  code_hash     text not null,
+  code_until    timestamptz not null,
+  tries         integer not null default 0 check (tries >= 0),
+  verified_at   timestamptz,
+  created_at    timestamptz not null,
+  expires_at    timestamptz not null,
+  primary key (token_hash)
+);
+create index sign_ups_by_expiry on sign_ups (expires_at);
+grant delete, insert, select, update on sign_ups to :"app_role";
+
+create table identity_checks (
+  organization_id uuid not null,
+  status          text not null check (status in ('NEEDED', 'SUBMITTING', 'CHECKING', 'NEEDS_DOCUMENT', 'APPROVED',
+    'REFUSED')),
+  application_id  uuid,
+  subjects        jsonb not null default '[]'::jsonb,
+  problem         text check (length(problem) <= 400),
+  submitted_by    uuid,
+  submitted_at    timestamptz,
+  decided_at      timestamptz,
+  due_at          timestamptz,
+  leased_until    timestamptz,
+  attempts        integer not null default 0,
+  onboarded_at    timestamptz,
+  primary key (organization_id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (submitted_by) references users (id),
+  constraint identity_checks_check check ((status = 'NEEDED') = (application_id is null)),
+  constraint identity_checks_check1 check ((status in ('SUBMITTING', 'CHECKING')) = (due_at is not null))
+);
+create index identity_checks_due on identity_checks (due_at) where (due_at is not null);
+grant insert, select, update on identity_checks to :"app_role";
+
+-- keys ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+-- Callers: API keys, and connections of assistants (those with a client_id).
+create table api_keys (
+  organization_id    uuid not null,
+  id                 uuid not null,
+  name               text not null check (length(name) >= 1 and length(name) <= 60),
+  prefix             text,
+  key_hash           bytea,
+  permissions        jsonb not null,
+  created_by         uuid not null,
+  created_at         timestamptz not null,
+  last_used_at       timestamptz,
+  revoked_at         timestamptz,
+  revoked_by         uuid,
+  ends_at            timestamptz,
+  replaced_by        uuid,
+  revoked_because    text check (revoked_because in ('MEMBER', 'REPLACED', 'OPERATOR', 'CLIENT', 'REUSE', 'EXPIRED')),
+  client_id          text check (length(client_id) >= 1 and length(client_id) <= 2048),
+  client_host        text check (length(client_host) >= 1 and length(client_host) <= 255),
+  daily_cap_in_cents bigint check (daily_cap_in_cents >= 0 and daily_cap_in_cents <= 9007199254740991),
+  watch_due_at       timestamptz,
+  watched_until      timestamptz,
+  silent_since       timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (created_by) references users (id),
+  foreign key (revoked_by) references users (id),
+  foreign key (organization_id, replaced_by) references api_keys (organization_id, id),
+  constraint api_keys_check check ((ends_at is null) = (replaced_by is null)),
+  constraint api_keys_check1 check (replaced_by <> id),
+  constraint api_keys_check2 check ((client_id is null) = (key_hash is not null)),
+  constraint api_keys_check3 check ((client_id is null) = (prefix is not null)),
+  constraint api_keys_check4 check ((client_id is null) = (client_host is null)),
+  constraint api_keys_check5 check (client_id is null or permissions = '[]'::jsonb),
+  constraint api_keys_check6 check (client_id is null or daily_cap_in_cents is null)
+) with (fillfactor=80);
+create unique index api_keys_by_hash on api_keys (key_hash);
+create index api_keys_of_assistants on api_keys (organization_id, created_by) where (client_id is not null);
+create index api_keys_to_end on api_keys (ends_at) where ((ends_at is not null) and (revoked_at is null));
+create index api_keys_to_watch on api_keys (watch_due_at) where (watch_due_at is not null);
+grant insert, select on api_keys to :"app_role";
+grant update (revoked_at, revoked_by, ends_at, replaced_by, revoked_because) on api_keys to :"app_role";
+
+create unlogged table rate_windows (
+  api_key_id uuid not null,
+  minute     timestamptz not null,
+  requests   integer not null,
+  primary key (api_key_id)
+) with (fillfactor=50);
+grant select on rate_windows to :"app_role";
+
+create table key_days (
+  organization_id uuid not null,
+  api_key_id      uuid not null,
+  day             date not null,
+  used_in_cents   bigint not null default 0 check (used_in_cents >= 0),
+  primary key (organization_id, api_key_id, day)
+) with (fillfactor=70);
+grant select on key_days to :"app_role";
+
+create table key_networks (
+  organization_id uuid not null,
+  api_key_id      uuid not null,
+  network         text not null check (length(network) >= 1 and length(network) <= 64),
+  first_seen_at   timestamptz not null,
+  primary key (organization_id, api_key_id, network)
+);
+grant select on key_networks to :"app_role";
+
+create table key_habits (
+  organization_id  uuid not null,
+  api_key_id       uuid not null,
+  day              date not null,
+  transfers        integer not null,
+  sum_in_cents     bigint not null,
+  largest_in_cents bigint not null,
+  primary key (organization_id, api_key_id, day)
+) with (fillfactor=70);
+grant select on key_habits to :"app_role";
+
+create table key_alerts (
+  organization_id uuid not null,
+  id              uuid not null,
+  api_key_id      uuid not null,
+  kind            text not null check (kind in ('NEW_NETWORK', 'AFTER_SILENCE', 'REFUSALS', 'LARGE_AMOUNT',
+    'LARGE_DAY', 'CAP_REACHED', 'MANY_WAITING')),
+  day             date not null,
+  facts           jsonb not null,
+  noticed_at      timestamptz not null,
+  primary key (organization_id, id),
+  unique (organization_id, api_key_id, kind, day)
+);
+create index key_alerts_by_key on key_alerts (organization_id, api_key_id, id desc);
+grant select on key_alerts to :"app_role";
+
+create table oauth_records (
+  model           text not null check (length(model) >= 1 and length(model) <= 40),
+  id_hash         bytea not null check (length(id_hash) = 32),
+  uid_hash        bytea,
+  organization_id uuid,
+  grant_id        uuid,
+  audience        text,
+  payload         jsonb not null,
+  created_at      timestamptz not null,
+  consumed_at     timestamptz,
+  expires_at      timestamptz,
+  parent_hash     bytea,
+  retried_at      timestamptz,
+  primary key (model, id_hash)
+) with (fillfactor=80);
+create index oauth_records_by_expiry on oauth_records (expires_at) where (expires_at is not null);
+create index oauth_records_by_grant on oauth_records (grant_id, model) where (grant_id is not null);
+create unique index oauth_records_by_uid on oauth_records (model, uid_hash) where (uid_hash is not null);
+grant delete, insert, select, update on oauth_records to :"app_role";
+
+-- ledger ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table connections (
+  organization_id     uuid not null,
+  id                  uuid not null,
+  provider            text not null check (provider in ('SANDBOX', 'PLAID')),
+  provider_item_id    text not null check (length(provider_item_id) >= 1 and length(provider_item_id) <= 200),
+  institution_id      text not null check (length(institution_id) >= 1 and length(institution_id) <= 200),
+  institution_name    text not null check (length(institution_name) >= 1 and length(institution_name) <= 200),
+  status              text not null check (status in ('ACTIVE', 'NEEDS_SIGN_IN', 'DISCONNECTED')),
+  error_code          text,
+  sealed_access_token bytea,
+  cursor              text,
+  created_by          uuid,
+  created_at          timestamptz not null,
+  last_refreshed_at   timestamptz,
+  refresh_due_at      timestamptz,
+  attempts            integer not null default 0,
+  leased_until        timestamptz,
+  failing_since       timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (created_by) references users (id),
+  constraint connections_check check ((status = 'ACTIVE') = (refresh_due_at is not null))
+);
+create unique index connections_by_item on connections (provider, provider_item_id);
+create index connections_to_refresh on connections (refresh_due_at) where (refresh_due_at is not null);
+create index connections_to_remove on connections (organization_id, id) where ((status = 'DISCONNECTED') and
+  (sealed_access_token is not null));
+grant insert, select on connections to :"app_role";
+grant update (status, error_code, sealed_access_token, cursor, last_refreshed_at, refresh_due_at, attempts,
+  leased_until, failing_since) on connections to :"app_role";
+
+create table accounts (
+  organization_id         uuid not null,
+  id                      uuid not null,
+  type                    text not null check (type in ('POD', 'INCOME_SOURCE', 'EXTERNAL_ACCOUNT')),
+  name                    text not null check (length(name) >= 1 and length(name) <= 60),
+  description             text check (length(description) <= 200),
+  external_account_type   text check (external_account_type in ('DEPOSITORY', 'INVESTMENT', 'LIABILITY')),
+  beneficiary_id          uuid,
+  institution_name        text,
+  routing_number_last4    text check (routing_number_last4 ~ '^[0-9]{4}$'),
+  account_number_last4    text check (account_number_last4 ~ '^[0-9]{4}$'),
+  floor_in_cents          bigint check (floor_in_cents >= 0),
+  savings_target_in_cents bigint check (savings_target_in_cents > 0),
+  linked_account_id       uuid,
+  created_at              timestamptz not null,
+  updated_at              timestamptz not null,
+  deleted_at              timestamptz,
+  connection_id           uuid,
+  provider_account_id     text check (length(provider_account_id) <= 200),
+  number_due_at           timestamptz,
+  number_attempts         integer not null default 0,
+  number_leased_until     timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (organization_id, beneficiary_id) references beneficiaries (organization_id, id),
+  foreign key (organization_id, linked_account_id) references accounts (organization_id, id),
+  foreign key (organization_id, connection_id) references connections (organization_id, id),
+  constraint accounts_check check ((type = 'EXTERNAL_ACCOUNT') = (external_account_type is not null)),
+  constraint accounts_check1 check (savings_target_in_cents is null or type = 'POD'),
+  constraint accounts_check2 check (floor_in_cents is null or type <> 'EXTERNAL_ACCOUNT'),
+  constraint accounts_check3 check (linked_account_id is null or type = 'POD'),
+  constraint accounts_check4 check (connection_id is null or type = 'EXTERNAL_ACCOUNT'),
+  constraint accounts_check5 check ((connection_id is null) = (provider_account_id is null)),
+  constraint accounts_check6 check (number_due_at is null or type = 'INCOME_SOURCE')
+);
+create unique index accounts_by_provider on accounts (organization_id, connection_id, provider_account_id) where
+  (connection_id is not null);
+create index accounts_to_open on accounts (number_due_at) where (number_due_at is not null);
+grant insert, select on accounts to :"app_role";
+grant update (name, description, floor_in_cents, savings_target_in_cents, linked_account_id, updated_at, deleted_at)
+  on accounts to :"app_role";
+
+create table ledgers (
+  organization_id           uuid not null,
+  id                        uuid not null,
+  kind                      text not null check (kind in ('MANAGED', 'CLEARING')),
+  credits_in_cents          bigint not null default 0 check (credits_in_cents >= 0),
+  debits_in_cents           bigint not null default 0 check (debits_in_cents >= 0),
+  held_in_cents             bigint not null default 0 check (held_in_cents >= 0),
+  return_shortfall_in_cents bigint not null default 0 check (return_shortfall_in_cents >= 0),
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  constraint never_negative_by_us check (kind = 'CLEARING' or (credits_in_cents - debits_in_cents - held_in_cents) >=
+    (- return_shortfall_in_cents))
+) with (fillfactor=70);
+grant select on ledgers to :"app_role";
+grant insert (organization_id, id, kind) on ledgers to :"app_role";
+
+create table provider_balances (
+  organization_id                 uuid not null,
+  account_id                      uuid not null,
+  balance_in_cents                bigint,
+  available_balance_in_cents      bigint,
+  last_statement_balance_in_cents bigint,
+  last_statement_date             date,
+  next_payment_minimum_in_cents   bigint,
+  next_payment_due_date           date,
+  interest_rate_percentage        numeric(7,4),
+  original_loan_amount_in_cents   bigint,
+  refreshed_at                    timestamptz,
+  error                           text,
+  last_known_balance_in_cents     bigint,
+  last_known_available_in_cents   bigint,
+  payment_period_due_date         date,
+  payment_period_since            timestamptz,
+  primary key (organization_id, account_id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id),
+  constraint provider_balances_check check (error is null or balance_in_cents is null)
+);
+grant insert, select, update on provider_balances to :"app_role";
+
+create table entries (
+  organization_id        uuid not null,
+  id                     uuid not null,
+  transfer_id            uuid,
+  kind                   text not null check (kind in ('TRANSFER', 'RETURN', 'CARD')),
+  debit_ledger_id        uuid not null,
+  credit_ledger_id       uuid not null,
+  amount_in_cents        bigint not null check (amount_in_cents > 0),
+  releases_hold_in_cents bigint not null default 0,
+  booked_at              timestamptz not null,
+  card_transaction_id    uuid,
+  primary key (organization_id, id),
+  constraint booked_once unique (organization_id, transfer_id, kind),
+  foreign key (organization_id, debit_ledger_id) references ledgers (organization_id, id),
+  foreign key (organization_id, credit_ledger_id) references ledgers (organization_id, id),
+  constraint entries_check check (debit_ledger_id <> credit_ledger_id),
+  constraint entries_check1 check (releases_hold_in_cents >= 0 and releases_hold_in_cents <= amount_in_cents),
+  constraint one_cause check (num_nonnulls(transfer_id, card_transaction_id) = 1),
+  constraint card_entries_are_of_cards check ((kind = 'CARD') = (card_transaction_id is not null))
+);
+alter table entries
+  alter column organization_id set statistics 0,
+  alter column debit_ledger_id set statistics 0,
+  alter column credit_ledger_id set statistics 0;
+create unique index card_transaction_booked_once on entries (organization_id, card_transaction_id) where
+  (card_transaction_id is not null);
+create index entries_by_credit on entries (organization_id, credit_ledger_id, id desc) include (amount_in_cents);
+create index entries_by_debit on entries (organization_id, debit_ledger_id, id desc) include (amount_in_cents);
+grant select on entries to :"app_role";
+
+create table daily_flows (
+  organization_id  uuid not null,
+  day              date not null,
+  debit_ledger_id  uuid not null,
+  credit_ledger_id uuid not null,
+  party            text not null,
+  amount_in_cents  bigint not null,
+  primary key (organization_id, day, debit_ledger_id, credit_ledger_id, party),
+  foreign key (organization_id) references organizations (id)
+) with (fillfactor=70);
+grant select on daily_flows to :"app_role";
+
+-- connections ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table connection_days (
+  organization_id uuid not null,
+  connection_id   uuid not null,
+  day             date not null,
+  succeeded       integer not null default 0 check (succeeded >= 0),
+  failed          integer not null default 0 check (failed >= 0),
+  primary key (organization_id, connection_id, day),
+  foreign key (organization_id, connection_id) references connections (organization_id, id)
+);
+grant insert, select, update on connection_days to :"app_role";
+
+create table external_transactions (
+  organization_id         uuid not null,
+  id                      uuid not null,
+  account_id              uuid not null,
+  provider_transaction_id text not null check (length(provider_transaction_id) >= 1 and
+    length(provider_transaction_id) <= 200),
+  amount_in_cents         bigint not null check (amount_in_cents > 0),
+  direction               text not null check (direction in ('MONEY_IN', 'MONEY_OUT')),
+  status                  text not null check (status in ('PENDING', 'COMPLETE')),
+  description             text not null check (length(description) <= 500),
+  transaction_date        timestamptz not null,
+  merchant_name           text check (length(merchant_name) <= 200),
+  category                text check (category in ('HOUSING_AND_UTILITIES', 'FOOD_AND_DRINK', 'TRANSPORTATION',
+    'SHOPPING', 'HEALTH_AND_PERSONAL_CARE', 'ENTERTAINMENT_AND_TRAVEL', 'DEBT_AND_FEES', 'OTHER')),
+  transfer_id             uuid,
+  created_at              timestamptz not null,
+  updated_at              timestamptz not null,
+  vanished_at             timestamptz,
+  provider_category       text check (length(provider_category) <= 100),
+  stream_key              text generated always as (lower(coalesce(nullif(btrim(merchant_name), ''),
+    plain_name(description)))) stored,
+  fee_kind                text generated always as (fee_kind_of(direction, category, description)) stored,
+  is_called_movement      boolean generated always as ((description ~*
+    '\m(transfer|xfer|trnsfr|payment|pymt|pmt|autopay|epay)\M')) stored,
+  primary key (organization_id, id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id)
+);
+alter table external_transactions
+  alter column organization_id set statistics 0,
+  alter column account_id set statistics 0;
+create index external_transactions_by_account on external_transactions (organization_id, account_id,
+  transaction_date desc, id desc) include (direction, status) where (vanished_at is null);
+create index external_transactions_by_date on external_transactions (organization_id, transaction_date desc, id
+  desc) include (direction, status) where (vanished_at is null);
+create unique index external_transactions_by_provider on external_transactions (organization_id, account_id,
+  provider_transaction_id);
+create unique index external_transactions_by_transfer on external_transactions (organization_id, transfer_id,
+  direction) where (transfer_id is not null);
+grant insert, select on external_transactions to :"app_role";
+grant update (provider_transaction_id, amount_in_cents, direction, status, description, transaction_date,
+  merchant_name, category, transfer_id, updated_at, vanished_at, provider_category) on external_transactions to
+  :"app_role";
+
+-- transfers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table transfers (
+  organization_id          uuid not null,
+  id                       uuid not null,
+  status                   text not null check (status in ('APPROVAL_PENDING', 'APPROVAL_DENIED', 'PROCESSING',
+    'COMPLETE', 'FAILED', 'CANCELLED', 'RETURNED')),
+  execution_mode           text not null check (execution_mode in ('LIVE', 'SIMULATION')),
+  direction                text not null check (direction in ('MONEY_IN', 'MONEY_OUT', 'INTERNAL')),
+  origin                   text not null check (origin in ('API', 'RULE', 'USER', 'DIRECT_DEPOSIT', 'CHECK_DEPOSIT',
+    'EXTERNAL_PULL')),
+  amount_in_cents          bigint not null check (amount_in_cents >= 1 and amount_in_cents <= 9007199254740991),
+  description              text check (description ~ '^[A-Za-z0-9 ]{1,10}$'),
+  source_account_id        uuid,
+  destination_account_id   uuid,
+  counterparty_name        text check (length(counterparty_name) <= 200),
+  rule_id                  uuid,
+  rule_execution_id        uuid,
+  reason_for_approval      text check (length(reason_for_approval) <= 1000),
+  proposed_by_kind         text not null check (proposed_by_kind in ('API_KEY', 'MEMBER', 'RULE', 'BANK')),
+  proposed_by_id           uuid,
+  proposed_by_name         text not null,
+  fails_with               text,
+  error_code               text,
+  error_message            text,
+  created_at               timestamptz not null,
+  updated_at               timestamptz not null,
+  accepted_at              timestamptz,
+  completed_at             timestamptz,
+  expected_completion_date date,
+  hold_in_cents            bigint not null default 0,
+  next_step                text check (next_step in ('BOOK', 'FAIL', 'SUBMIT', 'ASK', 'AWAIT')),
+  due_at                   timestamptz,
+  attempts                 integer not null default 0,
+  leased_until             timestamptz,
+  last_error               text,
+  bank_reference           text,
+  cancelled_by             uuid,
+  chain_depth              smallint not null default 0 check (chain_depth >= 0),
+  rule_limit_id            text,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (cancelled_by) references users (id),
+  foreign key (organization_id, source_account_id) references accounts (organization_id, id),
+  foreign key (organization_id, destination_account_id) references accounts (organization_id, id),
+  constraint transfers_check check (hold_in_cents = 0 or hold_in_cents = amount_in_cents),
+  constraint transfers_check1 check (source_account_id is not null or destination_account_id is not null),
+  constraint transfers_check2 check (source_account_id is distinct from destination_account_id),
+  constraint transfers_check3 check (next_step is null or status = 'PROCESSING'),
+  constraint transfers_check4 check (hold_in_cents = 0 or status = 'PROCESSING'),
+  constraint transfers_check6 check (cancelled_by is null or status = 'CANCELLED'),
+  constraint simulations_are_over check (execution_mode = 'LIVE' or (status in ('COMPLETE', 'FAILED')))
+) with (fillfactor=80);
+alter table transfers
+  alter column organization_id set statistics 0,
+  alter column source_account_id set statistics 0,
+  alter column destination_account_id set statistics 0;
+create index transfers_across_border on transfers (organization_id, completed_at) include (direction, status,
+  amount_in_cents) where ((direction <> 'INTERNAL') and (execution_mode = 'LIVE') and (status in ('COMPLETE',
+  'RETURNED')));
+create index transfers_awaited on transfers (organization_id) where (next_step = 'AWAIT');
+create index transfers_brought_outside on transfers (organization_id, destination_account_id, completed_at) include
+  (amount_in_cents) where ((direction <> 'INTERNAL') and (execution_mode = 'LIVE') and (status = 'COMPLETE'));
+create index transfers_by_amount on transfers (organization_id, amount_in_cents, id desc);
+create index transfers_by_destination on transfers (organization_id, destination_account_id, execution_mode, id
+  desc);
+create index transfers_by_execution on transfers (organization_id, rule_execution_id, id) include (status,
+  amount_in_cents) where (rule_execution_id is not null);
+create index transfers_by_limit on transfers (organization_id, rule_id, rule_limit_id, accepted_at) include
+  (amount_in_cents, status) where (rule_limit_id is not null);
+create index transfers_by_route on transfers (organization_id, source_account_id, destination_account_id, id desc)
+  include (amount_in_cents, created_at) where ((execution_mode = 'LIVE') and (status = 'COMPLETE'));
+create index transfers_by_source on transfers (organization_id, source_account_id, execution_mode, id desc);
+create index transfers_for_bank on transfers (due_at) where (next_step in ('SUBMIT', 'ASK'));
+create index transfers_taken_outside on transfers (organization_id, source_account_id, accepted_at) include
+  (amount_in_cents) where ((direction <> 'INTERNAL') and (execution_mode = 'LIVE') and (status in ('PROCESSING',
+  'COMPLETE')));
+create index transfers_that_stand_out on transfers (organization_id, status, id desc) where (status in
+  ('APPROVAL_PENDING', 'APPROVAL_DENIED', 'FAILED', 'CANCELLED', 'RETURNED'));
+create index transfers_to_book on transfers (due_at) where (next_step in ('BOOK', 'FAIL'));
+create index transfers_under_way_by_key on transfers (organization_id, proposed_by_id) where ((next_step in ('BOOK',
+  'SUBMIT')) and (proposed_by_kind = 'API_KEY'));
+grant select on transfers to :"app_role";
+
+create table bank_notices (
+  organization_id uuid not null,
+  reference       text not null,
+  transfer_id     uuid not null,
+  kind            text not null check (kind in ('SETTLED', 'RETURNED')),
+  code            text,
+  occurred_at     timestamptz not null,
+  received_at     timestamptz not null,
+  primary key (organization_id, reference),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id)
+);
+grant select on bank_notices to :"app_role";
+
+create table transfer_reversals (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  reversal_id     uuid not null,
+  primary key (organization_id, transfer_id, reversal_id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id),
+  foreign key (organization_id, reversal_id) references transfers (organization_id, id)
+);
+grant insert, select on transfer_reversals to :"app_role";
+
+-- cards ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table cards (
+  organization_id        uuid not null,
+  id                     uuid not null,
+  card_type              text not null check (card_type in ('DEBIT_CARD', 'OMNI_CARD')),
+  name                   text not null check (length(name) >= 1 and length(name) <= 60),
+  number_last4           text not null check (number_last4 ~ '^[0-9]{4}$'),
+  account_id             uuid not null,
+  holder_id              uuid,
+  monthly_limit_in_cents bigint check (monthly_limit_in_cents > 0),
+  status                 text not null check (status in ('ACTIVE', 'FROZEN', 'CLOSED')),
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  issued_by              uuid,
+  status_changed_by      uuid,
+  status_changed_at      timestamptz,
+  primary key (organization_id, id),
+  foreign key (holder_id) references users (id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id),
+  foreign key (issued_by) references users (id),
+  foreign key (status_changed_by) references users (id)
+);
+grant select on cards to :"app_role";
+
+create table card_authorizations (
+  organization_id   uuid not null,
+  id                uuid not null,
+  card_id           uuid not null,
+  account_id        uuid not null,
+  amount_in_cents   bigint not null check (amount_in_cents >= 1 and amount_in_cents <= 9007199254740991),
+  merchant          text not null check (length(merchant) <= 200),
+  category          text check (category in ('HOUSING_AND_UTILITIES', 'FOOD_AND_DRINK', 'TRANSPORTATION', 'SHOPPING',
+    'HEALTH_AND_PERSONAL_CARE', 'ENTERTAINMENT_AND_TRAVEL', 'DEBT_AND_FEES', 'OTHER')),
+  status            text not null check (status in ('AUTHORIZED', 'SETTLED', 'RELEASED', 'DECLINED')),
+  decline_reason    text check (decline_reason in ('CARD_CLOSED', 'CARD_FROZEN', 'ACCOUNT_CLOSED', 'MONTHLY_LIMIT',
+    'INSUFFICIENT_FUNDS', 'BELOW_FLOOR', 'GATES_CLOSED')),
+  hold_in_cents     bigint not null default 0,
+  settled_in_cents  bigint not null default 0 check (settled_in_cents >= 0),
+  month             date not null,
+  network_reference text not null check (length(network_reference) >= 1 and length(network_reference) <= 200),
+  authorized_at     timestamptz not null,
+  expires_at        timestamptz,
+  ended_at          timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, card_id) references cards (organization_id, id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id),
+  constraint card_authorizations_check check (hold_in_cents >= 0 and hold_in_cents <= amount_in_cents),
+  constraint card_authorizations_check1 check (hold_in_cents = 0 or status = 'AUTHORIZED'),
+  constraint card_authorizations_check2 check (status <> 'DECLINED' or decline_reason is not null),
+  constraint card_authorizations_check3 check ((status = 'AUTHORIZED') = (ended_at is null)),
+  constraint card_authorizations_check4 check (status <> 'AUTHORIZED' or expires_at is not null)
+) with (fillfactor=80);
+create index card_authorizations_by_card on card_authorizations (organization_id, card_id, authorized_at desc, id
+  desc);
+create unique index card_authorizations_by_reference on card_authorizations (organization_id, network_reference);
+create index card_authorizations_open on card_authorizations (organization_id, account_id) where (status =
+  'AUTHORIZED');
+create index card_authorizations_to_expire on card_authorizations (expires_at) where (status = 'AUTHORIZED');
+grant select on card_authorizations to :"app_role";
+
+create table card_transactions (
+  organization_id   uuid not null,
+  id                uuid not null,
+  card_id           uuid not null,
+  account_id        uuid not null,
+  subtype           text not null check (subtype in ('PURCHASE', 'REFUND', 'PAYOUT')),
+  amount_in_cents   bigint not null check (amount_in_cents > 0),
+  description       text not null check (length(description) <= 200),
+  category          text check (category in ('HOUSING_AND_UTILITIES', 'FOOD_AND_DRINK', 'TRANSPORTATION', 'SHOPPING',
+    'HEALTH_AND_PERSONAL_CARE', 'ENTERTAINMENT_AND_TRAVEL', 'DEBT_AND_FEES', 'OTHER')),
+  network_reference text not null check (length(network_reference) >= 1 and length(network_reference) <= 200),
+  created_at        timestamptz not null,
+  completed_at      timestamptz not null,
+  authorization_id  uuid,
+  stream_key        text generated always as (lower(plain_name(description))) stored,
+  primary key (organization_id, id),
+  foreign key (organization_id, card_id) references cards (organization_id, id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id),
+  foreign key (organization_id, authorization_id) references card_authorizations (organization_id, id),
+  constraint card_transactions_check check (authorization_id is null or subtype = 'PURCHASE')
+);
+alter table card_transactions
+  alter column organization_id set statistics 0,
+  alter column card_id set statistics 0,
+  alter column account_id set statistics 0;
+create index card_transactions_by_account on card_transactions (organization_id, account_id, created_at desc, id
+  desc);
+create index card_transactions_by_card on card_transactions (organization_id, card_id, created_at desc, id desc)
+  include (account_id);
+create index card_transactions_by_completion on card_transactions (organization_id, completed_at);
+create index card_transactions_by_date on card_transactions (organization_id, created_at desc, id desc);
+create unique index card_transactions_by_reference on card_transactions (organization_id, network_reference);
+grant select on card_transactions to :"app_role";
+
+create table card_months (
+  organization_id uuid not null,
+  card_id         uuid not null,
+  month           date not null,
+  spent_in_cents  bigint not null check (spent_in_cents >= 0),
+  primary key (organization_id, card_id, month),
+  foreign key (organization_id, card_id) references cards (organization_id, id)
+) with (fillfactor=80);
+grant select on card_months to :"app_role";
+
+-- rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table rules (
+  organization_id           uuid not null,
+  id                        uuid not null,
+  name                      text not null check (length(name) >= 1 and length(name) <= 60),
+  latest_version            integer not null check (latest_version >= 1),
+  active_version            integer,
+  source_account_ids        uuid[] not null,
+  created_at                timestamptz not null,
+  updated_at                timestamptz not null,
+  deleted_at                timestamptz,
+  active_trigger_type       text check (active_trigger_type in ('MANUAL', 'SCHEDULED', 'ON_FUNDS_TRANSFERRED')),
+  active_trigger_account_id uuid,
+  active_minimum_in_cents   bigint check (active_minimum_in_cents >= 0),
+  next_run_at               timestamptz,
+  activated_at              timestamptz,
+  activated_by              uuid,
+  paused_at                 timestamptz,
+  paused_by_transfer_id     uuid,
+  versions_made             integer not null default 1,
+  scheduled_until           timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (activated_by) references users (id),
+  constraint rules_check check (active_version >= 1 and active_version <= latest_version),
+  constraint rules_check1 check (deleted_at is null or active_version is null),
+  constraint rules_check2 check ((active_version is null) = (active_trigger_type is null)),
+  constraint rules_check3 check ((active_version is null) = (active_trigger_account_id is null)),
+  constraint rules_check4 check (active_version is not null or next_run_at is null and paused_at is null),
+  constraint rules_check5 check ((paused_at is null) = (paused_by_transfer_id is null)),
+  constraint rules_check6 check (versions_made >= latest_version)
+);
+create index rules_active on rules (organization_id) where (active_version is not null);
+create unique index rules_by_arrival on rules (organization_id, active_trigger_account_id) where
+  (active_trigger_type = 'ON_FUNDS_TRANSFERRED');
+create index rules_to_run on rules (next_run_at) where (next_run_at is not null);
+grant insert, select on rules to :"app_role";
+grant update (name, latest_version, source_account_ids, updated_at, versions_made) on rules to :"app_role";
+
+create table rule_versions (
+  organization_id uuid not null,
+  rule_id         uuid not null,
+  version         integer not null check (version >= 1),
+  definition      jsonb not null,
+  created_by_kind text not null check (created_by_kind in ('API_KEY', 'MEMBER')),
+  created_by_id   uuid not null,
+  created_by_name text not null,
+  created_at      timestamptz not null,
+  reason          text check (length(reason) <= 500),
+  draft_id        uuid,
+  primary key (organization_id, rule_id, version),
+  foreign key (organization_id, rule_id) references rules (organization_id, id)
+);
+create unique index rule_versions_once_by_draft on rule_versions (organization_id, created_by_id, draft_id) where
+  (draft_id is not null);
+grant insert, select on rule_versions to :"app_role";
+
+create table rule_version_discards (
+  organization_id uuid not null,
+  rule_id         uuid not null,
+  version         integer not null,
+  discarded_by    uuid not null,
+  discarded_at    timestamptz not null,
+  primary key (organization_id, rule_id, version),
+  foreign key (discarded_by) references users (id),
+  foreign key (organization_id, rule_id, version) references rule_versions (organization_id, rule_id, version)
+);
+grant select on rule_version_discards to :"app_role";
+
+create table rule_drafts (
+  organization_id uuid not null,
+  id              uuid not null,
+  user_id         uuid not null,
+  rule_id         uuid,
+  base_version    integer,
+  definition      jsonb not null check (pg_column_size(definition) <= 262144),
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (user_id) references users (id),
+  foreign key (organization_id, rule_id) references rules (organization_id, id)
+);
+create index rule_drafts_by_member on rule_drafts (organization_id, user_id, updated_at desc);
+create unique index rule_drafts_one_each on rule_drafts (organization_id, rule_id, user_id) where (rule_id is not
+  null);
+grant delete, insert, select, update on rule_drafts to :"app_role";
+
+create table rule_hooks (
+  organization_id   uuid not null,
+  rule_id           uuid not null,
+  secret_hash       bytea not null check (length(secret_hash) = 32),
+  secret_last4      text not null check (length(secret_last4) = 4),
+  approval_required boolean not null default true,
+  created_by        uuid not null,
+  created_at        timestamptz not null,
+  last_used_at      timestamptz,
+  primary key (organization_id, rule_id),
+  foreign key (created_by) references users (id),
+  foreign key (organization_id, rule_id) references rules (organization_id, id)
+);
+create unique index rule_hooks_by_rule on rule_hooks (rule_id);
+grant delete, insert, select on rule_hooks to :"app_role";
+grant update (secret_hash, secret_last4, approval_required, created_by, created_at, last_used_at) on rule_hooks to
+  :"app_role";
+
+create table rule_events (
+  organization_id uuid not null,
+  id              uuid not null,
+  rule_id         uuid not null,
+  kind            text not null check (kind in ('ACTIVATED', 'DEACTIVATED', 'DISCARDED', 'DELETED', 'PAUSED',
+    'RESUMED', 'HOOK_MADE', 'HOOK_REMOVED', 'HOOK_APPROVAL_ON', 'HOOK_APPROVAL_OFF')),
+  version         integer,
+  by_user_id      uuid,
+  method          text check (method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  digest          text,
+  transfer_id     uuid,
+  at              timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (by_user_id) references users (id),
+  foreign key (organization_id, rule_id) references rules (organization_id, id)
+);
+create index rule_events_by_rule on rule_events (organization_id, rule_id, id desc);
+grant select on rule_events to :"app_role";
+
+create table rule_executions (
+  organization_id     uuid not null,
+  id                  uuid not null,
+  rule_id             uuid not null,
+  rule_version        integer not null,
+  status              text not null check (status in ('IN_PROGRESS', 'EXECUTED', 'PARTIAL', 'FAILED',
+    'APPROVAL_PENDING', 'APPROVAL_DENIED')),
+  execution_mode      text not null check (execution_mode in ('LIVE', 'SIMULATION')),
+  trigger_details     jsonb not null,
+  reason_for_approval text check (length(reason_for_approval) <= 1000),
+  step_index_matched  integer check (step_index_matched >= 0),
+  conditions_not_met  boolean not null default false,
+  transfers_attempted integer not null default 0 check (transfers_attempted >= 0),
+  error_message       text,
+  next_attempt_at     timestamptz,
+  created_at          timestamptz not null,
+  cause_kind          text check (cause_kind in ('TRANSFER', 'CARD_TRANSACTION', 'EXTERNAL_TRANSACTION', 'SCHEDULE')),
+  cause_id            text check (length(cause_id) <= 64),
+  chain_depth         smallint not null default 0 check (chain_depth >= 0),
+  started_by_kind     text check (started_by_kind in ('API_KEY', 'MEMBER', 'HOOK', 'ARRIVAL', 'SCHEDULE')),
+  started_by_id       uuid,
+  started_by_name     text,
+  base                jsonb not null default '{"mode": "LIVE", "incomingAmountInCents": null}'::jsonb,
+  approval_required   boolean not null default false,
+  facts               jsonb,
+  plan                jsonb,
+  due_at              timestamptz,
+  attempts            integer not null default 0,
+  attempt_log         jsonb not null default '[]'::jsonb,
+  planned_at          timestamptz,
+  ended_at            timestamptz,
+  charged_key_id      uuid,
+  chain_id            uuid,
+  chain_runs          integer not null default 1,
+  primary key (organization_id, id),
+  constraint fired_once unique (organization_id, cause_id, rule_id, cause_kind),
+  foreign key (organization_id, rule_id, rule_version) references rule_versions (organization_id, rule_id, version),
+  constraint rule_executions_check check ((cause_kind is null) = (cause_id is null)),
+  constraint rule_executions_check1 check (due_at is null or status = 'IN_PROGRESS')
+);
+alter table rule_executions
+  alter column organization_id set statistics 0,
+  alter column rule_id set statistics 0;
+create index rule_executions_by_mode on rule_executions (organization_id, rule_id, execution_mode, id desc);
+create index rule_executions_by_outcome on rule_executions (organization_id, rule_id, status, id desc) where (status
+  <> 'EXECUTED');
+create index rule_executions_by_rule on rule_executions (organization_id, rule_id, id desc);
+create index rule_executions_due on rule_executions (due_at, id) where (due_at is not null);
+create index rule_executions_under_way_by_key on rule_executions (organization_id, started_by_id) where
+  ((started_by_kind = 'API_KEY') and (status = 'IN_PROGRESS'));
+grant select on rule_executions to :"app_role";
+
+create table rule_skipped_times (
+  organization_id uuid not null,
+  rule_id         uuid not null,
+  scheduled_for   timestamptz not null,
+  reason          text not null check (reason in ('DOWNTIME', 'PAUSED', 'GATES_CLOSED')),
+  times           integer not null default 1 check (times >= 1),
+  recorded_at     timestamptz not null,
+  primary key (organization_id, rule_id, scheduled_for),
+  foreign key (organization_id, rule_id) references rules (organization_id, id)
+);
+grant select on rule_skipped_times to :"app_role";
+
+-- approvals ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table proposals (
+  organization_id       uuid not null,
+  id                    uuid not null,
+  kind                  text not null check (kind in ('TRANSFER', 'RULE_RUN')),
+  state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED')),
+  api_key_id            uuid,
+  request               jsonb,
+  created_at            timestamptz not null,
+  expires_at            timestamptz not null,
+  remind_at             timestamptz,
+  decided_at            timestamptz,
+  decided_by            uuid,
+  decision_method       text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  decision_passkey_name text,
+  decision_note         text check (length(decision_note) <= 280),
+  decision_digest       text,
+  cap_in_cents          bigint,
+  cap_used_in_cents     bigint,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (decided_by) references users (id),
+  foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
+  constraint proposals_check check ((state = 'WAITING') = (decided_at is null)),
+  constraint proposals_check1 check ((decided_by is not null) = (state in ('APPROVED', 'DENIED'))),
+  constraint proposals_cap_check check (cap_in_cents >= 0 and cap_used_in_cents >= 0),
+  constraint proposals_cap_whole_check check ((cap_in_cents is null) = (cap_used_in_cents is null)),
+  constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null)
+);
+create index proposals_by_key on proposals (organization_id, api_key_id, id desc) include (state);
+create index proposals_decided on proposals (organization_id, decided_at desc) where (state <> 'WAITING');
+create index proposals_to_expire on proposals (expires_at) where (state = 'WAITING');
+create index proposals_to_remind on proposals (remind_at) where ((state = 'WAITING') and (remind_at is not null));
+create index proposals_waiting on proposals (organization_id, expires_at) where (state = 'WAITING');
+create index proposals_waiting_by_key on proposals (organization_id, api_key_id) where ((state = 'WAITING') and
+  (api_key_id is not null));
+grant select on proposals to :"app_role";
+grant update (state, remind_at, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
+  decision_digest) on proposals to :"app_role";
+
+create table member_moves (
+  organization_id uuid not null,
+  draft_id        uuid not null,
+  transfer_id     uuid not null,
+  moved_by        uuid not null,
+  moved_at        timestamptz not null,
+  primary key (organization_id, draft_id),
+  foreign key (moved_by) references users (id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id) deferrable initially deferred
+);
+grant insert, select on member_moves to :"app_role";
+
+create table run_confirmations (
+  organization_id          uuid not null,
+  request_id               uuid not null,
+  rule_id                  uuid not null,
+  rule_version             integer not null,
+  execution_id             uuid not null,
+  incoming_amount_in_cents bigint check (incoming_amount_in_cents >= 0),
+  confirmed_by             uuid not null,
+  method                   text not null check (method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  confirmed_at             timestamptz not null,
+  primary key (organization_id, request_id),
+  foreign key (confirmed_by) references users (id),
+  foreign key (organization_id, execution_id) references rule_executions (organization_id, id) deferrable initially
+    deferred
+);
+grant insert, select on run_confirmations to :"app_role";
+
+-- audit ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table audit_entries (
+  organization_id uuid not null,
+  id              uuid not null,
+  created_at      timestamptz not null,
+  api_key_id      uuid not null,
+  api_key_name    text not null,
+  method          text not null,
+  path            text not null,
+  action          text,
+  reason          text,
+  request_id      text not null,
+  outcome         text not null check (outcome in ('SUCCESS', 'FAILURE')),
+  error_code      text,
+  primary key (organization_id, id)
+);
+alter table audit_entries
+  alter column organization_id set statistics 0;
+create index audit_entries_by_action on audit_entries (organization_id, action, id desc);
+create index audit_entries_by_error on audit_entries (organization_id, error_code, id desc) where (error_code is not
+  null);
+create index audit_entries_by_key on audit_entries (organization_id, api_key_id, id desc);
+create index audit_entries_by_request on audit_entries (organization_id, request_id, id desc);
+create index audit_entries_failed on audit_entries (organization_id, id desc) where (outcome = 'FAILURE');
+create index audit_entries_failed_by_key on audit_entries (organization_id, api_key_id, id desc) where (outcome =
+  'FAILURE');
+grant select on audit_entries to :"app_role";
+
+create table audit_unsealed (
+  written_at      timestamptz not null,
+  organization_id uuid not null,
+  id              uuid not null,
+  primary key (written_at, organization_id, id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+grant select on audit_unsealed to :"app_role";
+
+create table audit_seals (
+  organization_id uuid not null,
+  sequence        bigint not null check (sequence >= 1 and sequence <= 9007199254740991),
+  entry_id        uuid not null,
+  entry_hash      bytea not null check (length(entry_hash) = 32),
+  hash            bytea not null check (length(hash) = 32),
+  sealed_at       timestamptz not null,
+  primary key (organization_id, sequence)
+);
+alter table audit_seals
+  alter column organization_id set statistics 0;
+create unique index audit_seals_by_entry on audit_seals (organization_id, entry_id);
+grant select on audit_seals to :"app_role";
+
+-- webhooks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table webhook_endpoints (
+  organization_id      uuid not null,
+  id                   uuid not null,
+  url                  text not null check (length(url) >= 8 and length(url) <= 2000),
+  sealed_secret        bytea,
+  secret_hint          text not null check (secret_hint ~ '^[A-Za-z0-9_-]{4}$'),
+  status               text not null check (status in ('ENABLED', 'DISABLED', 'DELETED')),
+  created_by           uuid,
+  created_at           timestamptz not null,
+  replaces_id          uuid,
+  disabled_at          timestamptz,
+  disabled_because     text check (disabled_because in ('FAILING', 'GONE', 'MEMBER')),
+  disabled_by          uuid,
+  deleted_at           timestamptz,
+  deleted_by           uuid,
+  failing_since        timestamptz,
+  consecutive_failures integer not null default 0,
+  last_attempt_at      timestamptz,
+  last_success_at      timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (created_by) references users (id),
+  foreign key (disabled_by) references users (id),
+  foreign key (deleted_by) references users (id),
+  constraint webhook_endpoints_check check ((status = 'DELETED') = (sealed_secret is null)),
+  constraint webhook_endpoints_check1 check ((status = 'DELETED') = (deleted_at is not null)),
+  constraint webhook_endpoints_check2 check (status <> 'DISABLED' or disabled_at is not null and disabled_because is
+    not null)
+) with (fillfactor=70);
+create unique index webhook_endpoints_one_replacement on webhook_endpoints (organization_id, replaces_id) where
+  (status <> 'DELETED');
+grant insert, select on webhook_endpoints to :"app_role";
+grant update (sealed_secret, status, disabled_at, disabled_because, disabled_by, deleted_at, deleted_by,
+  failing_since, consecutive_failures) on webhook_endpoints to :"app_role";
+
+create table webhook_events (
+  organization_id uuid not null,
+  id              uuid not null,
+  type            text not null check (type in ('transfer.changed', 'card_transaction.changed',
+    'external_transaction.changed')),
+  resource_type   text not null check (resource_type in ('transfer', 'card_transaction', 'external_transaction')),
+  resource_id     uuid not null,
+  created_at      timestamptz not null,
+  is_test         boolean not null default false,
+  primary key (organization_id, id)
+);
+grant delete, insert, select on webhook_events to :"app_role";
+
+create table webhook_deliveries (
+  organization_id  uuid not null,
+  endpoint_id      uuid not null,
+  event_id         uuid not null,
+  status           text not null check (status in ('PENDING', 'DELIVERED', 'DEAD')),
+  due_at           timestamptz,
+  leased_until     timestamptz,
+  attempts         integer not null default 0,
+  round_attempts   integer not null default 0,
+  last_attempt_at  timestamptz,
+  last_status_code integer,
+  last_problem     text,
+  delivered_at     timestamptz,
+  resent_at        timestamptz,
+  resent_by        uuid,
+  primary key (organization_id, endpoint_id, event_id),
+  foreign key (resent_by) references users (id),
+  constraint webhook_deliveries_check check ((status = 'PENDING') = (due_at is not null)),
+  constraint webhook_deliveries_check1 check ((status = 'DELIVERED') = (delivered_at is not null))
+) with (fillfactor=70);
+create index webhook_deliveries_due on webhook_deliveries (organization_id, endpoint_id, due_at, event_id) where
+  (status = 'PENDING');
+create index webhook_deliveries_failing on webhook_deliveries (organization_id, endpoint_id, status, event_id desc)
+  where ((status = 'DEAD') or ((status = 'PENDING') and (attempts > 0)));
+grant delete, insert, select on webhook_deliveries to :"app_role";
+grant update (status, due_at, leased_until, round_attempts, delivered_at, resent_at, resent_by) on
+  webhook_deliveries to :"app_role";
+
+create table webhook_attempts (
+  organization_id uuid not null,
+  endpoint_id     uuid not null,
+  event_id        uuid not null,
+  number          integer not null,
+  attempted_at    timestamptz not null,
+  signed_at       timestamptz not null,
+  signature_start text check (signature_start ~ '^[0-9a-f]{8}$'),
+  duration_ms     integer not null check (duration_ms >= 0),
+  status_code     integer check (status_code >= 100 and status_code <= 999),
+  problem         text check (problem in ('STATUS', 'REDIRECT', 'TIMEOUT', 'DNS', 'ADDRESS', 'CONNECTION', 'TLS',
+    'PROTOCOL', 'SECRET')),
+  answer          text check (length(answer) <= 2000),
+  primary key (organization_id, endpoint_id, event_id, number),
+  foreign key (organization_id, endpoint_id, event_id) references webhook_deliveries (organization_id, endpoint_id,
+    event_id) on delete CASCADE
+);
+grant select on webhook_attempts to :"app_role";
+
+create table webhook_days (
+  organization_id uuid not null,
+  endpoint_id     uuid not null,
+  day             date not null,
+  delivered       integer not null default 0,
+  gave_up         integer not null default 0,
+  failed_attempts integer not null default 0,
+  primary key (organization_id, endpoint_id, day)
+) with (fillfactor=70);
+grant delete, select on webhook_days to :"app_role";
+
+-- notifications ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table notices (
+  organization_id uuid not null,
+  id              uuid not null,
+  kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
+    'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
+    'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL')),
+  proposal_id     uuid,
+  -- Many of one kind from one of these are told together; null: each by itself.
+  api_key_id      uuid,
+  created_at      timestamptz not null,
+  due_at          timestamptz not null,
+  handled_at      timestamptz,
+  subject_id      uuid,
+  user_id         uuid,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (organization_id, proposal_id) references proposals (organization_id, id),
+  foreign key (user_id) references users (id),
+  constraint notices_have_a_subject check (num_nonnulls(proposal_id, subject_id) = 1)
+);
+create index notices_by_key on notices (organization_id, api_key_id, kind, created_at desc);
+create index notices_due on notices (due_at) where (handled_at is null);
+grant delete, insert, select on notices to :"app_role";
+grant update (due_at, handled_at) on notices to :"app_role";
+
+create table notification_preferences (
+  organization_id uuid not null,
+  user_id         uuid not null,
+  topic           text not null check (topic in ('APPROVALS', 'DECISIONS', 'RETURNS', 'RULE_RUNS', 'ENDPOINTS',
+    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE')),
+  email           boolean,
+  sms             boolean,
+  primary key (organization_id, user_id, topic),
+  foreign key (organization_id, user_id) references memberships (organization_id, user_id) on delete CASCADE
+);
+grant insert, select, update on notification_preferences to :"app_role";
+
+create table messages (
+  organization_id uuid not null,
+  id              uuid not null,
+  kind            text not null,
+  channel         text not null check (channel in ('EMAIL', 'SMS')),
+  user_id         uuid,
+  recipient       text not null,
+  subject         text,
+  body_text       text not null,
+  body_html       text,
+  status          text not null check (status in ('QUEUED', 'SENT', 'FAILED')),
+  created_at      timestamptz not null,
+  due_at          timestamptz,
+  leased_until    timestamptz,
+  attempts        integer not null default 0,
+  sent_at         timestamptz,
+  last_error      text,
+  good_until      timestamptz,
+  is_forgotten    boolean not null default false,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (user_id) references users (id),
+  constraint messages_check check ((status = 'QUEUED') = (due_at is not null)),
+  constraint messages_forget_their_text check (not is_forgotten or body_text = '' and num_nonnulls(body_html, subject,
+    last_error) = 0),
+  constraint messages_keep_no_secret check (good_until is null or status = 'QUEUED' or body_text = '' and body_html is
+    null)
+);
+create index messages_due on messages (due_at) where (status = 'QUEUED');
+create index messages_newest on messages (organization_id, created_at desc, id desc) where (not is_forgotten);
+create index messages_of_member on messages (organization_id, user_id, created_at desc, id desc) where (not
+  is_forgotten);
+grant delete, insert, select on messages to :"app_role";
+grant update (subject, body_text, body_html, status, due_at, leased_until, attempts, sent_at, last_error,
+  is_forgotten) on messages to :"app_role";
+
+create table message_proposals (
+  organization_id uuid not null,
+  proposal_id     uuid not null,
+  message_id      uuid not null,
+  primary key (organization_id, proposal_id, message_id),
+  foreign key (organization_id, proposal_id) references proposals (organization_id, id),
+  foreign key (organization_id, message_id) references messages (organization_id, id)
+);
+create index message_proposals_by_message on message_proposals (organization_id, message_id);
+grant insert, select on message_proposals to :"app_role";
+
+create table person_messages (
+  id           uuid not null,
+  kind         text not null check (kind in ('SIGN_UP_CODE', 'SIGN_UP_KNOWN', 'PASSWORD_RESET', 'PASSWORD_CHANGED')),
+  recipient    text not null,
+  subject      text not null,
+  body_text    text not null,
+  body_html    text,
+  status       text not null check (status in ('QUEUED', 'SENT', 'FAILED')),
+  created_at   timestamptz not null,
+  due_at       timestamptz,
+  leased_until timestamptz,
+  attempts     integer not null default 0,
+  sent_at      timestamptz,
+  last_error   text,
+  good_until   timestamptz not null,
+  primary key (id),
+  constraint person_messages_check check ((status = 'QUEUED') = (due_at is not null)),
+  constraint person_messages_check1 check (status = 'QUEUED' or body_text = '' and body_html is null)
+);
+create index person_messages_by_age on person_messages (created_at);
+create index person_messages_due on person_messages (due_at) where (status = 'QUEUED');
+grant delete, insert, select, update on person_messages to :"app_role";
+
+create table mailbox_messages (
+  id         uuid not null,
+  channel    text not null check (channel in ('EMAIL', 'SMS')),
+  recipient  text not null,
+  subject    text,
+  text       text not null,
+  html       text,
+  created_at timestamptz not null,
+  primary key (id),
+  constraint mailbox_messages_check check (channel = 'EMAIL' or subject is null and html is null)
+);
+create index mailbox_messages_newest on mailbox_messages (created_at desc, id desc);
+grant delete, insert, select on mailbox_messages to :"app_role";
+grant update (created_at) on mailbox_messages to :"app_role";
+
+-- sandbox ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create table sandbox_actions (
+  organization_id uuid not null,
+  id              uuid not null,
+  action          jsonb not null,
+  member_id       uuid not null,
+  member_name     text not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (member_id) references users (id)
+);
+grant insert, select on sandbox_actions to :"app_role";
+
+create table sandbox_bank_orders (
+  organization_id              uuid not null,
+  transfer_id                  uuid not null,
+  reference                    text not null,
+  direction                    text not null check (direction in ('CREDIT', 'DEBIT')),
+  amount_in_cents              bigint not null check (amount_in_cents > 0),
+  label                        text,
+  outside_name                 text not null,
+  outside_routing_number_last4 text,
+  outside_account_number_last4 text,
+  submitted_at                 timestamptz not null,
+  expected_settlement_at       timestamptz not null,
+  refusal_code                 text,
+  refusal_message              text,
+  primary key (organization_id, transfer_id),
+  constraint sandbox_bank_orders_check check ((refusal_code is null) = (refusal_message is null))
+);
+create index sandbox_bank_orders_by_account on sandbox_bank_orders (organization_id, outside_account_number_last4);
+grant insert, select on sandbox_bank_orders to :"app_role";
+
+create table sandbox_bank_notices (
+  organization_id   uuid not null,
+  notice_reference  uuid not null,
+  transfer_id       uuid,
+  kind              text not null check (kind in ('SETTLED', 'RETURNED', 'DEPOSITED', 'DEPOSIT_RETURNED')),
+  code              text,
+  due_at            timestamptz not null,
+  deliveries_left   smallint not null default 1 check (deliveries_left >= 0 and deliveries_left <= 2),
+  acknowledged_at   timestamptz,
+  deposit_reference text,
+  primary key (organization_id, notice_reference),
+  foreign key (organization_id, transfer_id) references sandbox_bank_orders (organization_id, transfer_id),
+  constraint of_an_order_or_of_a_deposit check ((transfer_id is not null) = (kind in ('SETTLED', 'RETURNED')) and
+    (deposit_reference is not null) = (kind in ('DEPOSITED', 'DEPOSIT_RETURNED')))
+);
+create index sandbox_bank_notices_due on sandbox_bank_notices (due_at, organization_id) where (deliveries_left > 0);
+create unique index sandbox_bank_notices_of_deposit on sandbox_bank_notices (organization_id, deposit_reference,
+  kind);
+create unique index sandbox_bank_notices_of_order on sandbox_bank_notices (organization_id, transfer_id, kind);
+create index sandbox_bank_notices_undelivered on sandbox_bank_notices (organization_id, due_at, notice_reference)
+  where (deliveries_left > 0);
+grant insert, select on sandbox_bank_notices to :"app_role";
+grant update (deliveries_left, acknowledged_at) on sandbox_bank_notices to :"app_role";
+
+create table sandbox_bank_deposits (
+  organization_id uuid not null,
+  reference       text not null,
+  account_id      uuid not null,
+  origin          text not null check (origin in ('DIRECT_DEPOSIT', 'CHECK_DEPOSIT')),
+  amount_in_cents bigint not null check (amount_in_cents > 0),
+  payer_name      text not null check (length(payer_name) >= 1 and length(payer_name) <= 200),
+  made_at         timestamptz not null,
+  primary key (organization_id, reference)
+);
+grant insert, select on sandbox_bank_deposits to :"app_role";
+
+create table sandbox_bank_lost_submissions (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  primary key (organization_id, transfer_id)
+);
+grant insert, select on sandbox_bank_lost_submissions to :"app_role";
+
+create table sandbox_bank_silences (
+  organization_id uuid not null,
+  silent_until    timestamptz not null,
+  primary key (organization_id)
+);
+grant insert, select, update on sandbox_bank_silences to :"app_role";
+
+create table sandbox_institution_items (
+  organization_id uuid not null,
+  item_id         uuid not null,
+  institution_id  text not null,
+  connected_at    timestamptz not null,
+  removed_at      timestamptz,
+  fault_kind      text check (fault_kind in ('UNAVAILABLE', 'SIGN_IN')),
+  fault_code      text check (length(fault_code) >= 1 and length(fault_code) <= 100),
+  stale_since     timestamptz,
+  last_change     integer not null default 0,
+  primary key (organization_id, item_id),
+  constraint sandbox_institution_items_check check ((fault_kind is null) = (fault_code is null))
+);
+grant insert, select, update on sandbox_institution_items to :"app_role";
+
+create table sandbox_institution_accounts (
+  organization_id          uuid not null,
+  item_id                  uuid not null,
+  account_id               uuid not null,
+  template                 text not null,
+  number_last4             text not null check (number_last4 ~ '^[0-9]{4}$'),
+  routing_number_last4     text check (routing_number_last4 ~ '^[0-9]{4}$'),
+  opening_balance_in_cents bigint not null,
+  history_from             date not null,
+  served_since             timestamptz,
+  primary key (organization_id, account_id),
+  foreign key (organization_id, item_id) references sandbox_institution_items (organization_id, item_id)
+);
+create unique index sandbox_institution_accounts_by_number on sandbox_institution_accounts (organization_id,
+  number_last4);
+create index sandbox_institution_accounts_of_item on sandbox_institution_accounts (organization_id, item_id);
+grant insert, select on sandbox_institution_accounts to :"app_role";
+
+create table sandbox_institution_transactions (
+  organization_id         uuid not null,
+  transaction_id          text not null,
+  item_id                 uuid not null,
+  account_id              uuid not null,
+  direction               text not null check (direction in ('MONEY_IN', 'MONEY_OUT')),
+  pending_amount_in_cents bigint not null check (pending_amount_in_cents > 0),
+  posted_amount_in_cents  bigint not null check (posted_amount_in_cents > 0),
+  description             text not null check (length(description) >= 1 and length(description) <= 200),
+  merchant_name           text,
+  provider_category       text,
+  posted_id               text not null,
+  appears_at              timestamptz not null,
+  enriched_at             timestamptz not null,
+  settles_at              timestamptz,
+  vanishes_at             timestamptz,
+  change                  integer not null,
+  primary key (organization_id, transaction_id),
+  foreign key (organization_id, item_id) references sandbox_institution_items (organization_id, item_id),
+  constraint sandbox_institution_transactions_check check (settles_at is null or vanishes_at is null)
+);
+create index sandbox_institution_transactions_of_item on sandbox_institution_transactions (organization_id, item_id,
+  change);
+grant insert, select, update on sandbox_institution_transactions to :"app_role";
+
+create table sandbox_cards (
+  organization_id uuid not null,
+  card_id         uuid not null,
+  number_last4    text not null check (number_last4 ~ '^[0-9]{4}$'),
+  issued_at       timestamptz not null,
+  primary key (organization_id, card_id)
+);
+grant insert, select on sandbox_cards to :"app_role";
+
+create table sandbox_card_purchases (
+  organization_id uuid not null,
+  reference       text not null,
+  card_id         uuid not null,
+  amount_in_cents bigint not null check (amount_in_cents > 0),
+  merchant        text not null,
+  category        text,
+  requested_at    timestamptz not null,
+  is_approved     boolean,
+  decline_reason  text,
+  primary key (organization_id, reference)
+);
+grant insert, select on sandbox_card_purchases to :"app_role";
+grant update (is_approved, decline_reason) on sandbox_card_purchases to :"app_role";
+
+create table sandbox_card_notices (
+  organization_id         uuid not null,
+  notice_reference        uuid not null,
+  kind                    text not null check (kind in ('SETTLED', 'RELEASED', 'REFUND', 'PAYOUT')),
+  card_id                 uuid not null,
+  authorization_reference text,
+  amount_in_cents         bigint not null check (amount_in_cents > 0),
+  merchant                text not null,
+  category                text,
+  is_final                boolean not null default true,
+  due_at                  timestamptz not null,
+  deliveries_left         smallint not null default 1 check (deliveries_left >= 0 and deliveries_left <= 2),
+  acknowledged_at         timestamptz,
+  primary key (organization_id, notice_reference),
+  constraint sandbox_card_notices_check check (authorization_reference is not null or (kind in ('REFUND', 'PAYOUT')))
+);
+create index sandbox_card_notices_due on sandbox_card_notices (due_at, organization_id) where (deliveries_left > 0);
+create index sandbox_card_notices_of_purchase on sandbox_card_notices (organization_id, authorization_reference)
+  where (deliveries_left > 0);
+create index sandbox_card_notices_undelivered on sandbox_card_notices (organization_id, due_at, notice_reference)
+  where (deliveries_left > 0);
+grant insert, select on sandbox_card_notices to :"app_role";
+grant update (deliveries_left, acknowledged_at) on sandbox_card_notices to :"app_role";
+
+create table sandbox_identity_applications (
+  organization_id uuid not null,
+  application_id  uuid not null,
+  subjects        jsonb not null,
+  decides_at      timestamptz not null,
+  primary key (organization_id, application_id)
+);
+grant insert, select, update on sandbox_identity_applications to :"app_role";
+
+create table sandbox_receivers (
+  organization_id uuid not null,
+  token           text not null check (token ~ '^[0-9a-f]{32}$'),
+  mode            text not null check (mode in ('OK', 'UNAVAILABLE', 'ERROR', 'GONE', 'SILENT', 'FLAKY')),
+  received        bigint not null default 0,
+  created_at      timestamptz not null,
+  primary key (organization_id),
+  unique (token),
+  foreign key (organization_id) references organizations (id)
+) with (fillfactor=70);
+grant insert, select on sandbox_receivers to :"app_role";
+grant update (mode, received) on sandbox_receivers to :"app_role";
+
+create table sandbox_receipts (
+  organization_id uuid not null,
+  slot            smallint not null check (slot >= 0 and slot <= 19),
+  place           bigint not null,
+  mode            text not null,
+  event_id        uuid not null,
+  type            text not null,
+  resource_type   text not null,
+  resource_id     uuid not null,
+  received_at     timestamptz not null,
+  primary key (organization_id, slot),
+  foreign key (organization_id) references sandbox_receivers (organization_id),
+  constraint sandbox_receipts_check check (slot = (place % 20::bigint))
+) with (fillfactor=70);
+grant insert, select on sandbox_receipts to :"app_role";
+grant update (place, mode, event_id, type, resource_type, resource_id, received_at) on sandbox_receipts to
+  :"app_role";
+
+-- References to tables that are made later
+
+alter table kept_answers add foreign key (organization_id) references organizations (id);
+alter table entries add foreign key (organization_id, card_transaction_id) references card_transactions
+  (organization_id, id);
+alter table external_transactions add foreign key (organization_id, transfer_id) references transfers
+  (organization_id, id);
