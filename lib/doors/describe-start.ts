@@ -40,7 +40,7 @@ export function describeStart(config: Config, facts: StartFacts): string {
     lines.push(
       "",
       "  Links and passkeys work on this machine only while APP_URL is localhost.",
-      '  To let others in, set APP_URL to the public https address (README, "Behind TLS").',
+      '  To let others in, set APP_URL to the public https address (docs/operating.md, "TLS").',
     );
   }
   return `${lines.join("\n")}\n`;

@@ -56,7 +56,7 @@ export const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(environmen
 /** What a process does: pages, the programs' doors, the work that waits (docs/scaling.md). */
 export type Roles = Record<(typeof ROLES)[number], boolean>;
 
-/** What the operator chose, read once at start (README, "Configuration"). */
+/** What the operator chose, read once at start (docs/configuration.md). */
 export interface Config {
   environment: "production" | "development" | "test";
   roles: Roles;

@@ -212,8 +212,8 @@ describe("deploy/alerts.yaml", () => {
   });
 });
 
-describe("docs/operating.md", () => {
+describe("docs/configuration.md", () => {
   it.each(variables)("says what %s is for", (name) => {
-    expect(read("docs/operating.md")).toContain(`\`${name}\``);
+    expect(read("docs/configuration.md")).toContain(`\`${name}\``);
   });
 });

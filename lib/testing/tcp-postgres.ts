@@ -12,7 +12,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 
 /** A PostgreSQL as an operator runs one: it listens on TCP and asks for passwords. */
 export interface TcpPostgres {
-  /** Makes a database whose owner may what the README asks for. @returns its DATABASE_URL */
+  /** Makes a database whose owner has what docs/operating.md asks for. @returns its DATABASE_URL */
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }
