@@ -180,7 +180,7 @@ function checkReach(env: z.infer<typeof environmentSchema>, appUrl: string, isTh
   }
   if (!isThisMachine && appUrl.startsWith("http:") && !env.SLUICE_ALLOW_HTTP) {
     throw new Error(
-      'APP_URL starts with http: passwords and sessions would cross the network unencrypted. Put a proxy with TLS in front and use https (README, "Behind TLS"), or set SLUICE_ALLOW_HTTP=1 for a network that you trust.',
+      'APP_URL starts with http: passwords and sessions would cross the network unencrypted. Put a proxy with TLS in front and use https (docs/operating.md, "TLS"), or set SLUICE_ALLOW_HTTP=1 for a network that you trust.',
     );
   }
 }

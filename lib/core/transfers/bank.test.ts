@@ -4,6 +4,7 @@ import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { newId } from "@/lib/platform/ids";
 import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
@@ -104,6 +105,37 @@ describe("money that leaves over the bank", () => {
       wrongLedgers: [],
       wrongHolds: [],
     });
+  });
+});
+
+describe("a settlement", () => {
+  const settle = (organizationId: string, transferId: string, now: Date) =>
+    database.pool.query("select apply_bank_notice($1, 'late', $2, 'SETTLED', null, $3, $4, $3)", [
+      organizationId,
+      transferId,
+      now,
+      newId(now),
+    ]);
+
+  it("of an order that the bank had refused is not swallowed: the notice stays until a person has looked", async () => {
+    const { organization, clock, create, read, passDays } = await arrange();
+    const id = await create("OUT", 10_001);
+    await passDays(3);
+    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R03" });
+    const settled = settle(organization.organizationId, id, clock.now());
+    await expect(settled).rejects.toThrow(`bank settled transfer ${id} which is FAILED`);
+    const kept = await database.ownerPool.query("select from bank_notices where transfer_id = $1", [id]);
+    expect(kept.rowCount).toBe(0);
+  });
+
+  it("that arrives after its own return books nothing", async () => {
+    const { organization, clock, create, read, balance, passDays } = await arrange();
+    const id = await create("OUT", 10_002);
+    await passDays(5);
+    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R01" });
+    await settle(organization.organizationId, id, clock.now());
+    expect(await read(id)).toMatchObject({ status: "FAILED" });
+    expect(await balance()).toEqual({ balance: 100_000, held: 0 });
   });
 });
 
