@@ -1051,8 +1051,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "moveClock",
       may: "OWNERS",
       does: "CHANGES",
-      call: ({ clock }) =>
-        play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() }),
+      call: async ({ clock, sandbox }) => {
+        // A moved clock works off what is due anywhere, as a worker would: only what it does besides is looked at.
+        await sandbox.carryOutDue();
+        return play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
+      },
     },
   ]),
   ...inFile("app/sign-up/actions.ts", [
