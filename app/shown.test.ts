@@ -221,6 +221,18 @@ describe("polls and downloads", () => {
     }
   });
 
+  it("change nothing when they are asked by GET, which a picture or a link of another site does as well", async () => {
+    const asked = ROUTES().filter(({ method }) => method === "GET");
+    expect(asked.length).toBeGreaterThan(7);
+    const before = await readBoth();
+    for (const example of asked) {
+      const answer = await ask(example);
+      expect([200, 404], example.file).toContain(answer.status);
+      await answer.text();
+      expect(await readBoth(), example.file).toEqual(before);
+    }
+  });
+
   it("take what the page showed from the address of a download, too", async () => {
     browser.shown = "";
     for (const example of ROUTES().filter(({ path }) => /export|zip/.test(path))) {

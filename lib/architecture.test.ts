@@ -151,6 +151,30 @@ describe("the house", () => {
     expect(wrong, "a second clock cannot be moved by tests, nor by the sandbox").toEqual([]);
   });
 
+  it("starts other programs in five files, each with a list of arguments and without a shell", () => {
+    const starting = ["app", "components", "lib"]
+      .flatMap(readSources)
+      .filter((source) => !isTest(source) && !isIn(source.path, "lib/testing"))
+      .map(({ path }) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+      .filter(({ text }) => /child_process/.test(text));
+    expect(
+      starting.map(({ path }) => path).toSorted(),
+      "what a request says may never come into a command: start no program elsewhere",
+    ).toEqual([
+      "lib/platform/db/embedded-binaries.ts",
+      "lib/platform/db/embedded-cluster.ts",
+      "lib/platform/db/keeper/postmaster.mjs",
+      "lib/platform/db/keeper/process-facts.mjs",
+      "lib/platform/db/launch-keeper.ts",
+    ]);
+    for (const { path, text } of starting) {
+      expect(text, path).toMatch(
+        /import \{ (type ChildProcess, )?(execFile|spawn) \} from "node:child_process"/,
+      );
+      expect(text, path).not.toMatch(/\bshell:/);
+    }
+  });
+
   it("gives every prepared statement a name of its own", () => {
     const texts = new Map<string, Set<string>>();
     for (const { name, text } of readSources("lib").flatMap(({ path }) => statementsOf(path))) {
