@@ -161,6 +161,7 @@ describe("the identity check", () => {
       addIdentityDocument(test.services, identity, now(owner), { subjectIndex, content }, SETTING);
     for (const [index, content] of [
       [1, new TextEncoder().encode("<html>")],
+      [1, new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
       [1, new Uint8Array(0)],
       [1, new Uint8Array([...PNG, ...new Uint8Array(5 * 1024 * 1024)])],
       [0, PNG],

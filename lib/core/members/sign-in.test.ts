@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetExpired } from "@/lib/core/forget-expired";
 import { endSession } from "@/lib/core/members/end-session";
-import { hashPassword } from "@/lib/core/members/password";
+import { hashPassword, verifyPassword } from "@/lib/core/members/password";
 import { readSession } from "@/lib/core/members/read-session";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/core/members/session";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
@@ -73,6 +73,23 @@ describe("passwords", () => {
       kind: "SIGNED_IN",
       userId: organization.ownerId,
     });
+  });
+
+  it("count exactly as they were typed, to the last of 200 characters", async () => {
+    const near = [
+      ` ${TEST_PASSWORD}`,
+      `${TEST_PASSWORD} `,
+      TEST_PASSWORD.toUpperCase(),
+      TEST_PASSWORD.slice(0, -1),
+    ];
+    for (const typed of near) {
+      expect(await attempt(organization.ownerEmail, typed), JSON.stringify(typed)).toEqual({
+        kind: "FAILED",
+      });
+    }
+    const hash = await hashPassword(`${"x".repeat(198)} y`);
+    expect(await verifyPassword(hash, `${"x".repeat(198)} y`)).toBe(true);
+    expect(await verifyPassword(hash, `${"x".repeat(198)} z`)).toBe(false);
   });
 
   it("that are too long to be one are not hashed", async () => {

@@ -357,6 +357,18 @@ describe("a code", () => {
     expect(body).not.toHaveProperty("access_token");
   });
 
+  it.each([
+    ["password", { username: "owner@example.com", password: "a password" }],
+    ["client_credentials", {}],
+    ["implicit", {}],
+    ["urn:ietf:params:oauth:grant-type:device_code", { device_code: "x" }],
+  ])("is the only beginning: there is no grant %s", async (grant, fields: Record<string, string>) => {
+    for (const client of [clientId, operatorsId]) {
+      const { status, body } = await askForTokens(oauth, { grant_type: grant, client_id: client, ...fields });
+      expect([status, body.error]).toEqual([400, "unsupported_grant_type"]);
+    }
+  });
+
   it("is worth nothing to another client", async () => {
     const { code, verifier } = await obtain();
     const { body: other } = await register(oauth);

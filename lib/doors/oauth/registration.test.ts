@@ -73,6 +73,8 @@ describe("a program that registers", () => {
     expect(body).not.toHaveProperty("error");
     expect(status).toBe(201);
     expect(body.client_id).toMatch(/^dyn_/);
+    // Another grant that a program names is left out: it cannot be used.
+    expect(body).toHaveProperty("grant_types", ["authorization_code", "refresh_token"]);
     expect(body).not.toHaveProperty("client_secret");
     const [redirectUri = TEST_REDIRECT] = metadata.redirect_uris ?? [TEST_REDIRECT];
     const { uid } = await beginAuthorization(oauth, {
