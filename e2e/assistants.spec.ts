@@ -216,7 +216,7 @@ test("a member of two organizations sees to which one it would be connected, and
     await expect(other.getByRole("button", { name: /^Account/ })).toContainText("Northwind Studio");
     await page.bringToFront();
     await button(page, /^Connect$/).click();
-    await expect(page.getByText("This browser looks at another organization now.").first()).toBeVisible();
+    await expect(page.getByText(/you switched to Northwind Studio since/).first()).toBeVisible();
     await page.context().close();
   });
 });
