@@ -310,15 +310,15 @@ test("a request is not sent back to whoever made it", async () => {
 });
 
 test("a request that two readers would read as two is refused", async () => {
-  const { hostname, port } = new URL(demo().appUrl);
+  const { host, hostname, port } = new URL(demo().appUrl);
   const requests = [
-    "POST /platform/v1/transfers HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    "POST /platform/v1/transfers HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
-    "POST /platform/v1/transfers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
-    "GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: b\r\n folded\r\n\r\n",
+    `POST /platform/v1/transfers HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `POST /platform/v1/transfers HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`,
+    `POST /platform/v1/transfers HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+    `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nX-A: b\r\n folded\r\n\r\n`,
     "GET /healthz HTTP/1.1\r\nHost : x\r\n\r\n",
     "GET /healthz HTTP/1.1\r\n\r\n",
-    `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(40_000)}\r\n\r\n`,
+    `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nX-Long: ${"x".repeat(40_000)}\r\n\r\n`,
   ];
   for (const text of requests) {
     expect(await sendText(hostname, Number(port), text), text.slice(0, 120)).toMatch(/^HTTP\/1\.1 4(00|31) /);
