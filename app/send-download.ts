@@ -17,7 +17,7 @@ export interface Download {
 
 /**
  * Sends a file of the organization that the page showed to the browser as it is made: nothing is read ahead of what the
- * browser takes. What a core verb refuses is told in its own sentence, and before there is any file.
+ * browser takes. A refusal keeps the core command's own message and is answered before any file.
  */
 export async function sendDownload(
   request: Request,

@@ -102,7 +102,7 @@ async function readBoth() {
 /** They need no organization: each says why. A new action that is not here has to say which its page showed. */
 const OF_NO_ORGANIZATION = new Set(
   [
-    // A link names the organization by its token, and whoever opens it joins that one.
+    // The link's token names the organization to join.
     "app/invitations/[token]/actions.ts acceptAsMember",
   ].concat(ACTION_EXAMPLES.filter(({ may }) => may === "ANYONE").map(({ file, name }) => `${file} ${name}`)),
 );
@@ -348,7 +348,7 @@ describe("the approval of another organization than the session's", () => {
     expect(rows.map(({ organization_id }) => organization_id)).toEqual([scene.organizationId]);
   });
 
-  it("stays hidden from whoever does not belong to it, whatever they say that they saw", async () => {
+  it("stays hidden from members of other organizations, whatever their page claims to have shown", async () => {
     const proposalId = await scene.propose();
     browser.sessionId = scene.stranger.owner.actor.sessionId;
     browser.userId = scene.stranger.owner.actor.id;

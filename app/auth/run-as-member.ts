@@ -12,7 +12,7 @@ import { getRuntime, type Runtime } from "@/lib/core/runtime";
 type Refused = { kind: "REFUSED"; message: string };
 
 /**
- * Runs a verb as whoever asks, in the organization that their page showed; what it refuses is told in its own sentence.
+ * Runs a command as the signed-in member, in the organization that their page showed. A refusal keeps its own message.
  * @param shown what the page showed, of a form that works without scripts
  */
 export async function runAsMember<Result>(

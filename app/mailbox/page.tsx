@@ -20,7 +20,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[]>>;
 }
 
-/** Email and SMS that no provider takes, for whoever tries Sluice on their own machine; to anybody else it is not there. */
+/** Email and SMS of a local installation without providers. Not found for any other machine. */
 export default async function MailboxPage({ searchParams }: Props) {
   const { services, hasMailbox } = getRuntime();
   // It asks nobody to sign in, and holds links that reset passwords.

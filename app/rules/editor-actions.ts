@@ -77,7 +77,7 @@ export async function discardDraft(input: {
 
 const SIGNED_OUT = "You were signed out. Sign in again in another tab, then continue here.";
 
-/** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
+/** Runs a command as the signed-in member. A refusal keeps its own message. */
 async function asMember<Result>(
   run: (services: Runtime["services"], context: Context<MemberActor>) => Promise<Result>,
 ): Promise<Result | EditorRefusal> {

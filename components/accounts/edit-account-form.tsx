@@ -50,8 +50,7 @@ export function EditAccountForm({ view, save, presence, cancelHref, closeHref }:
         <div role="status">{proof.message ? <Note tone="red">{proof.message}</Note> : null}</div>
         {isManaged ? (
           <p className="meta">
-            A changed name or floor is shown to whoever decides about a waiting proposal before it can be
-            approved.
+            A changed name or floor is shown to the approver of a waiting proposal before it can be approved.
           </p>
         ) : null}
         <div className="btns">

@@ -23,7 +23,7 @@ describe("checks in words", () => {
     expect(say({ ...check, limitInCents: null }).result).toBe("No limit");
   });
 
-  test("a name that looks like another is told apart by its letters", () => {
+  test("names that look alike are distinguished by their alphabets", () => {
     const check: CheckView = {
       kind: "LOOK_ALIKE",
       outcome: "LOOK",

@@ -207,7 +207,7 @@ function usualAmount({
   };
 }
 
-/** The names are told apart by what they are written in: on a page they look the same. */
+/** Names the alphabet of each, since the names look the same on a page. */
 function lookAlike({ names }: CheckOf<"LOOK_ALIKE">): CheckSentence {
   const told = names.map(({ accountName, otherName }) =>
     accountName === otherName

@@ -125,7 +125,7 @@ export async function confirmPresence(confirmation: Confirmation): Promise<{ kin
   });
 }
 
-/** Runs a verb as whoever asks; what it refuses is told in its own sentence. */
+/** Runs a command as the signed-in member. A refusal keeps its own message. */
 async function asMember<Result>(
   run: (services: Runtime["services"], actor: MemberActor) => Promise<Result>,
 ): Promise<Result | Refused> {

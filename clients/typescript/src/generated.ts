@@ -806,7 +806,7 @@ export type RuleActionInput = {
 export interface RuleActivation {
   /** Whether a person could activate this version as things are now. */
   canActivate: boolean;
-  /** What stands in the way. Write the rule again without it; empty where nothing does. */
+  /** What prevents activation; empty when nothing does. Fix each and write the rule again. */
   problems: {
     /** Names the check, e.g. `ONLY_ARRIVAL_RULE`, `SCHEDULE`, `DEBTS`. */
     code: string;
@@ -1176,7 +1176,7 @@ export interface TriggerRuleBody {
   simulation?: boolean;
   /** Dry runs only: the version to try, e.g. the one that you have just written. Without it the active one, else the latest. */
   version?: number | "latest";
-  /** The incoming amount in cents, from which amounts are worked out; live and simulated alike. In a dry run it also stands for the source's balance: to ask what happens when money arrives, use `simulatedIncomingFunds`. */
+  /** The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`. */
   executeAmount?: number;
   /** Dry runs only: stands for the source's balance. */
   simulatedSourceBalance?: number;
@@ -1609,7 +1609,7 @@ export abstract class Operations {
   /**
    * Create a rule.
    *
-   * Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. `activation` says whether a person could, and what stands in the way. Needs `CREATE_AND_EDIT_RULES` for all rules.
+   * Writes a rule: a trigger, and steps with conditions and actions. It is always inactive until a person activates it at `activationUrl`. `activation` says whether they could, and what prevents it. Needs `CREATE_AND_EDIT_RULES` for all rules.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
    */

@@ -58,7 +58,7 @@ function Content() {
         <Points
           isOrdered
           items={[
-            "You write it: `POST /rules`. It is inactive, whatever the key, and answers an `activationUrl`. `activation` says whether a person could activate it, and what stands in the way.",
+            "You write it: `POST /rules`. A new rule is always inactive. The answer has an `activationUrl`, and `activation` lists what would prevent a person from activating it.",
             "You try it: `POST /rules/{id}/trigger` with `simulation: true`. That works on a rule that nobody activated, and with `version` (a number or `latest`) on the version that you have just written. `ruleVersion` and `base` of the answer say what was tried, and from what.",
             "A person opens the address, reads it as a sentence, tries it, sees what it would have done in the last 90 days, and activates it.",
             "It runs by its trigger; or you run it: the same call without `simulation`.",

@@ -108,7 +108,7 @@ export const triggerRuleBodyShape = {
   executeAmount: ruleCents(0)
     .optional()
     .describe(
-      "The incoming amount in cents, from which amounts are worked out; live and simulated alike. In a dry run it also stands for the source's balance: to ask what happens when money arrives, use `simulatedIncomingFunds`.",
+      "The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`.",
     ),
   simulatedSourceBalance: ruleCents(0).optional().describe("Dry runs only: stands for the source's balance."),
   simulatedIncomingFunds: ruleCents(0)

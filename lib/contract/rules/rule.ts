@@ -133,7 +133,7 @@ const ruleActivationSchema = z
           message: z.string(),
         }),
       )
-      .describe("What stands in the way. Write the rule again without it; empty where nothing does."),
+      .describe("What prevents activation; empty when nothing does. Fix each and write the rule again."),
   })
   .meta({ id: "RuleActivation", description: "Whether a version that was just written could be activated." });
 export type RuleActivation = z.infer<typeof ruleActivationSchema>;

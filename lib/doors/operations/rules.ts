@@ -99,7 +99,7 @@ export const ruleOperations = [
     path: "/rules",
     summary: "Create a rule",
     description:
-      "Writes a rule: a trigger, and steps with conditions and actions. It is inactive, whatever the key: a person reads it at `activationUrl` and activates it there. `activation` says whether a person could, and what stands in the way. Needs `CREATE_AND_EDIT_RULES` for all rules.",
+      "Writes a rule: a trigger, and steps with conditions and actions. It is always inactive until a person activates it at `activationUrl`. `activation` says whether they could, and what prevents it. Needs `CREATE_AND_EDIT_RULES` for all rules.",
     tool: {
       useWhen:
         "Use when the person wants something to happen to money again and again, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change a rule that exists (updateRule).",
