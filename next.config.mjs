@@ -1,7 +1,7 @@
 // The token of an invitation, or of a link to a new password, is in its path: it goes to no other site, nor to another page of this one.
 const SECRET_PATH_HEADERS = [{ key: "Referrer-Policy", value: "no-referrer" }];
 
-// A phone on a slow network asks for them once a month; a new cut gets a new name (tools/fonts/cut.py).
+// A phone on a slow network asks for them once a month; a new cut gets a new name (proof/fonts/cut.py).
 const FONT_HEADERS = [{ key: "Cache-Control", value: "public, max-age=2592000" }];
 
 /** @type {import("next").NextConfig} */

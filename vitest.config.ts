@@ -8,7 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * than all of them together; whatever else a test needs, it gets alone (a database is not there for these).
  */
 const COMPUTES = [
-  "bench/**/*.test.ts",
+  "proof/bench/**/*.test.ts",
   "components/**/*.test.ts",
   "components/**/*.test.tsx",
   "lib/contract/**/*.test.ts",
@@ -37,7 +37,7 @@ export default defineConfig({
             WITH_DATABASE,
             "app/**/*.test.ts",
             "clients/**/*.test.ts",
-            "tools/**/*.test.ts",
+            "proof/{audit,conformance}/**/*.test.ts",
           ],
           exclude: [
             ...configDefaults.exclude,

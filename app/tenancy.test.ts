@@ -11,7 +11,7 @@ import { testRuntime } from "@/lib/testing/test-runtime";
 
 /**
  * The owner of one organization calls every server action with the ids of another: each answers as for ids of nothing, to
- * the letter, tells no name of the other organization, and changes nothing there. Programs: lib/doors/tenancy.test.ts;
+ * the letter, tells no name of the other organization, and changes nothing there. Programs: lib/api/tenancy.test.ts;
  * addresses: e2e/tenancy.spec.ts.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));

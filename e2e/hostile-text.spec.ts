@@ -9,7 +9,7 @@ import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
  * An organization in which every text that somebody else may have written attacks whoever reads it: agents' reasons,

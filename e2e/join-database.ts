@@ -1,6 +1,6 @@
 import pg from "pg";
 import { demoFolder } from "@/e2e/demo-folder";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 export interface JoinedDatabase {
   ownerPool: pg.Pool;

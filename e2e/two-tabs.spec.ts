@@ -5,7 +5,7 @@ import { button, openSignedIn, propose } from "@/e2e/journey";
 import { readDemo } from "@/e2e/product";
 import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
  * A member of two organizations, and two tabs of one browser: in the first they look at Northwind, in the second they

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { exportAuditLog } from "@/lib/core/audit/export-audit-log";
+import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run audit:export -- ORGANIZATION-ID --out FILE

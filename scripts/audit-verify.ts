@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import type { KnownHead } from "@/lib/core/audit/check-chain";
 import { listAudited, type VerifiedLog, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run audit:verify -- [ORGANIZATION-ID [--head HASH [--count NUMBER]]]

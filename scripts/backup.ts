@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { constants, copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { backupName, keepNewest, makeBackupFolder } from "@/lib/db/backup/backup-folder";
+import { writeBackup } from "@/lib/db/backup/write-backup";
+import { openEngine } from "@/lib/db/open-engine";
+import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
-import { backupName, keepNewest, makeBackupFolder } from "@/lib/platform/db/backup/backup-folder";
-import { writeBackup } from "@/lib/platform/db/backup/write-backup";
-import { openEngine } from "@/lib/platform/db/open-engine";
-import { loadSecret } from "@/lib/platform/db/secret";
 
 const USAGE = `npm run backup [-- --out FILE] [--with-secret]
 

@@ -6,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { listOrganizationIds } from "@/lib/core/organization/list-organization-ids";
 import { exportBooks } from "@/lib/core/year-end/export-books";
+import { openDatabase } from "@/lib/db/database";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run books:export -- --out FOLDER

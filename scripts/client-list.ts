@@ -1,6 +1,6 @@
 import { listOperatorsClients } from "@/lib/core/assistants/operators-clients";
+import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
 import { terminalText } from "@/lib/platform/terminal/terminal-text";
 

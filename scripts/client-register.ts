@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
+import { judgeRedirect } from "@/lib/api/oauth/redirect-address";
 import { createClientSecrets } from "@/lib/core/assistants/client-secret";
 import { registerClient } from "@/lib/core/assistants/register-client";
-import { judgeRedirect } from "@/lib/doors/oauth/redirect-address";
+import { openDatabase } from "@/lib/db/database";
+import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
-import { loadSecret } from "@/lib/platform/db/secret";
 import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run client:register -- --name NAME --redirect-uri ADDRESS [--redirect-uri ADDRESS ...] [--confidential]

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeSchema } from "@/lib/platform/db/describe-schema";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
-import { createPool } from "@/lib/platform/db/pool";
-import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { describeSchema } from "@/lib/db/describe-schema";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+import { createPool } from "@/lib/db/pool";
+import { prepareDatabase } from "@/lib/db/prepare-database";
 import { projectPath } from "@/lib/platform/project-path";
 
 /** `npm run db:schema`: writes `schema.sql` anew from a freshly migrated database. */
@@ -13,13 +13,10 @@ const engine = await openEmbeddedEngine({ dataDirectory: folder, fsync: false })
 try {
   await prepareDatabase(engine);
   const owner = createPool(engine.owner);
-  await writeFile(
-    projectPath("lib/platform/db/schema.sql"),
-    await describeSchema(owner, engine.applicationRole),
-  );
+  await writeFile(projectPath("lib/db/schema.sql"), await describeSchema(owner, engine.applicationRole));
   await owner.end();
 } finally {
   await engine.leave();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
-process.stdout.write("Wrote lib/platform/db/schema.sql.\n");
+process.stdout.write("Wrote lib/db/schema.sql.\n");

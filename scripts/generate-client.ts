@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { API_BASE_PATH } from "@/lib/doors/http/app";
-import { buildOpenApiDocument } from "@/lib/doors/openapi/build-document";
-import { GENERATED_CLIENT, renderClient } from "@/lib/doors/openapi/render-client";
-import { operations } from "@/lib/doors/operations/table";
+import { API_BASE_PATH } from "@/lib/api/http/app";
+import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
+import { GENERATED_CLIENT, renderClient } from "@/lib/api/openapi/render-client";
+import { operations } from "@/lib/api/operations/table";
 import { projectPath } from "@/lib/platform/project-path";
 
 /** `npm run client:generate`: writes the generated half of the TypeScript client anew from the table of operations. */

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { resetMember } from "@/lib/core/members/reset-member";
 import { tellOfReset } from "@/lib/core/notifications/tell-of-reset";
+import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import { findExecutionOrganization, type Replay, replayExecution } from "@/lib/core/rules/replay-execution";
+import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
-import { openDatabase } from "@/lib/platform/db/database";
 import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run replay -- EXECUTION-ID

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type RestoreProductOptions, restoreProduct } from "@/lib/core/restore/restore-product";
+import { checkBackup } from "@/lib/db/backup/check-backup";
+import { openEngine } from "@/lib/db/open-engine";
+import { adoptSecret, loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
-import { checkBackup } from "@/lib/platform/db/backup/check-backup";
-import { openEngine } from "@/lib/platform/db/open-engine";
-import { adoptSecret, loadSecret } from "@/lib/platform/db/secret";
 
 const USAGE = `npm run restore -- FILE [--secret FILE] [--no-hold] [--other-secret] [--accept-problems]
 npm run restore -- FILE --check

@@ -37,15 +37,15 @@ try {
       [bin("typescript", "bin", "tsc"), "--noEmit"],
     ],
     lint: [[bin("@biomejs", "biome", "bin", "biome"), "check", "--error-on-warnings", "."]],
-    "dependency audit": [[join(root, "tools", "audit", "run.mjs")]],
+    "dependency audit": [[join(root, "proof", "audit", "run.mjs")]],
   });
   await vitest();
   await step("build", () => buildIfNeeded(say));
   await playwright();
   await step("fuzz of all doors", () =>
-    allOf([[join(root, "fuzz", "run.mjs"), "--requests", isProof ? "100000" : "500"]]),
+    allOf([[join(root, "proof", "fuzz", "run.mjs"), "--requests", isProof ? "100000" : "500"]]),
   );
-  await step("conformance with MCP", () => allOf([[join(root, "tools", "conformance", "run.mjs")]]));
+  await step("conformance with MCP", () => allOf([[join(root, "proof", "conformance", "run.mjs")]]));
   if (isAll) {
     await step("release", () => allOf([[join(root, "scripts", "release.mjs"), "--check"]]));
     for (const major of OTHER_NODES) {
@@ -54,8 +54,8 @@ try {
   }
   if (isProof) {
     await step("torture", () => allOf(tortureRuns()));
-    await step("Lighthouse", () => allOf([[join(root, "tools", "lighthouse", "run.mjs")]]));
-    await step("pages of a big organization", () => allOf([[join(root, "bench", "run-pages.mjs")]]));
+    await step("Lighthouse", () => allOf([[join(root, "proof", "lighthouse", "run.mjs")]]));
+    await step("pages of a big organization", () => allOf([[join(root, "proof", "bench", "run-pages.mjs")]]));
   }
 } finally {
   await rm(reports, { recursive: true, force: true });
@@ -69,7 +69,7 @@ process.exitCode = failed === 0 ? 0 : 1;
  * arrivals of its own among the tests, and no time for these.
  */
 function tortureRuns() {
-  const torture = join(root, "torture", "run.mjs");
+  const torture = join(root, "proof", "torture", "run.mjs");
   const planted = ["missing-lock", "lost-job", "double-settlement"];
   // With time for all ten: by default no further seed begins after ten minutes.
   return [

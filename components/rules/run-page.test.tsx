@@ -6,7 +6,7 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { getApproval } from "@/lib/core/approvals/get-approval";
 import { readRun } from "@/lib/core/rules/read-run";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { createPool } from "@/lib/platform/db/pool";
+import { createPool } from "@/lib/db/pool";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import type { DemoDescription } from "@/lib/contract/demo";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /** The facts of the demo organization, read from the embedded database of a product that runs on this folder. */
 export async function readDemoFacts(

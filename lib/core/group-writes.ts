@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { hasCodeClass } from "@/lib/platform/db/error-code";
+import { hasCodeClass } from "@/lib/platform/error-code";
 
 interface Waiting<Item, Row> {
   item: Item;

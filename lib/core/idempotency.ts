@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@/lib/contract/error";
 import { IDEMPOTENCY_RETENTION_MS } from "@/lib/contract/limits";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * One use of an idempotency key. Its scope is caller × operation × path × key; the fingerprint is that of the parsed

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 /**
  * Every SQL text that touches a table of organizations says of which one, or stands here with the reason. It is read from
  * the sources, so that a query which no test happens to run cannot forget it either; what runs is asked as a stranger in
- * lib/doors/tenancy.test.ts and app/tenancy.test.ts.
+ * lib/api/tenancy.test.ts and app/tenancy.test.ts.
  */
 const REASONS: Readonly<Record<string, string>> = {
   "lib/core/forget-expired.ts":
@@ -84,7 +84,7 @@ it("reads as many texts as there are queries, so that it would see one", () => {
 
 /** Texts in quotes that read or write a table of organizations. */
 function sqlTexts(): { path: string; text: string }[] {
-  return ["lib/core", "lib/doors", "lib/platform", "lib/ports"].flatMap((folder) =>
+  return ["lib/core", "lib/api", "lib/platform", "lib/ports"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHooks } from "@/lib/api/hooks/app";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { beginAuthenticator } from "@/lib/core/members/begin-authenticator";
@@ -12,7 +13,6 @@ import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { makeHookSecret } from "@/lib/core/rules/make-hook-secret";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { createHooks } from "@/lib/doors/hooks/app";
 import type { Services } from "@/lib/platform/services";
 import type { OutgoingMail } from "@/lib/ports/mail/mail-port";
 import type { OutgoingSms } from "@/lib/ports/sms/sms-port";

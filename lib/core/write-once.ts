@@ -4,7 +4,7 @@ import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/context";
 import { findReplay, type IdempotentCall, idempotencyExpiry, type Replay } from "@/lib/core/idempotency";
 import { revokedMeanwhile } from "@/lib/core/keys/permits";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** A request that changes something, as it came in. */

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { hasCode } from "@/lib/platform/db/error-code";
+import { hasCode } from "@/lib/platform/error-code";
 
 /**
  * How much room is left for accounts that are not root, on the file system of a folder.

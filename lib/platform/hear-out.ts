@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { hasCode } from "@/lib/platform/db/error-code";
+import { hasCode } from "@/lib/platform/error-code";
 
 /** Slower senders are cut off. A phone sends a few megabytes in it, and whoever sends nothing more holds nothing but a socket. */
 const HEARD_OUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { hasCode, hasCodeClass } from "@/lib/platform/db/error-code";
+import { hasCode, hasCodeClass } from "@/lib/platform/error-code";
 
 export type Log = pino.Logger;
 

@@ -9,7 +9,7 @@ const MAX_STEPS_UP = 8;
  * Absolute path of a file that is read from disk at run time (migrations, the keeper) and is therefore not part of the
  * bundle. Found by walking up from this module, which works from the sources and from `.build/server.mjs` alike, then
  * from the working folder.
- * @param relativePath from the project's root, e.g. `lib/platform/db/migrations`
+ * @param relativePath from the project's root, e.g. `lib/db/migrations`
  * @throws Error naming the file when the installation is incomplete.
  */
 export function projectPath(relativePath: string): string {

@@ -1,6 +1,6 @@
+import { createApi } from "@/lib/api/http/app";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
-import { createApi } from "@/lib/doors/http/app";
 import type { Services } from "@/lib/platform/services";
 
 export interface ApiResponse {

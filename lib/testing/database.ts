@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { restrictDatabase } from "@/lib/platform/db/application-role";
+import { restrictDatabase } from "@/lib/db/application-role";
 import {
   EMBEDDED_APPLICATION_ROLE,
   EMBEDDED_OWNER_ROLE,
   embeddedConnection,
   withSuperuser,
-} from "@/lib/platform/db/embedded-engine";
-import { createPool } from "@/lib/platform/db/pool";
+} from "@/lib/db/embedded-engine";
+import { createPool } from "@/lib/db/pool";
 import "./global-setup";
 
 export interface TestDatabase {

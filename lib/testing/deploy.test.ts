@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { createMetrics } from "@/lib/doors/launcher/metrics";
+import { createMetrics } from "@/lib/api/launcher/metrics";
 import { loadConfig } from "@/lib/platform/config";
 import { projectPath } from "@/lib/platform/project-path";
 import { createTestDatabase } from "@/lib/testing/database";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { exportBooks } from "@/lib/core/year-end/export-books";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { checkWithHledger } from "@/lib/testing/hledger";
 import { parseJournal, type ReadJournal } from "@/lib/testing/parse-journal";
 

@@ -2,16 +2,16 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startEmbedded } from "@/lib/platform/db/embedded";
+import { startEmbedded } from "@/lib/db/embedded";
 import {
   createOwnedDatabase,
   EMBEDDED_APPLICATION_ROLE,
   EMBEDDED_OWNER_ROLE,
   embeddedConnection,
   withSuperuser,
-} from "@/lib/platform/db/embedded-engine";
-import { isAlive } from "@/lib/platform/db/half-made";
-import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+} from "@/lib/db/embedded-engine";
+import { isAlive } from "@/lib/db/half-made";
+import { prepareDatabase } from "@/lib/db/prepare-database";
 
 /** What `createTestDatabase` needs to reach the server of this test run. */
 export interface TestServer {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { createMcp } from "@/lib/api/mcp/app";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
-import { createMcp } from "@/lib/doors/mcp/app";
 import type { Services } from "@/lib/platform/services";
 
 const JSON_RPC = z.object({

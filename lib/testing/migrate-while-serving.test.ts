@@ -6,9 +6,9 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
-import { createPool } from "@/lib/platform/db/pool";
-import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+import { createPool } from "@/lib/db/pool";
+import { prepareDatabase } from "@/lib/db/prepare-database";
 import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything } from "@/lib/testing/api";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
@@ -125,7 +125,7 @@ async function arrange(database: Parameters<typeof createTestOrganization>[0]) {
 async function addNextVersion(): Promise<string> {
   const next = join(folder, "schema");
   for (const part of ["migrations", "functions"])
-    await cp(projectPath(`lib/platform/db/${part}`), join(next, part), { recursive: true });
+    await cp(projectPath(`lib/db/${part}`), join(next, part), { recursive: true });
   for (const [name, sql] of Object.entries(NEXT_VERSION)) {
     expect(findServingProblems({ name, sql })).toEqual([]);
     await writeFile(join(next, "migrations", name), sql);

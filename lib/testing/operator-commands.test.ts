@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
-import { createPool } from "@/lib/platform/db/pool";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+import { createPool } from "@/lib/db/pool";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
 
 const TIMEOUT_MS = 60_000;

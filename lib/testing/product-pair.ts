@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEmbeddedEngine } from "@/lib/platform/db/embedded-engine";
-import { createPool } from "@/lib/platform/db/pool";
-import { prepareDatabase } from "@/lib/platform/db/prepare-database";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+import { createPool } from "@/lib/db/pool";
+import { prepareDatabase } from "@/lib/db/prepare-database";
 import { buildProgram } from "@/lib/testing/build-program";
 import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
 import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";

@@ -4,9 +4,9 @@ import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findPackage, prepareBinaries } from "@/lib/platform/db/embedded-binaries";
-import { createCluster, SUPERUSER } from "@/lib/platform/db/embedded-cluster";
-import { preparePlace, WORKING_FOLDER } from "@/lib/platform/db/embedded-place";
+import { findPackage, prepareBinaries } from "@/lib/db/embedded-binaries";
+import { createCluster, SUPERUSER } from "@/lib/db/embedded-cluster";
+import { preparePlace, WORKING_FOLDER } from "@/lib/db/embedded-place";
 import { findFreePort } from "@/lib/testing/product-process";
 import { waitUntil } from "@/lib/testing/wait-until";
 

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Connect an assistant" };
 
 /**
  * Where a member agrees, or not, that a program acts for them (OAuth). Opening it connects nothing. Nobody can draw it
- * into a page of theirs: every page forbids that (lib/doors/headers).
+ * into a page of theirs: every page forbids that (lib/api/headers).
  */
 export default async function ConnectPage({ params }: { params: Promise<{ uid: string }> }) {
   const uid = requestUidSchema.safeParse((await params).uid);

@@ -6,7 +6,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
-import { joinTransaction } from "@/lib/platform/db/join-transaction";
+import { joinTransaction } from "@/lib/db/join-transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";

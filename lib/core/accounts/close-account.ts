@@ -4,7 +4,7 @@ import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import { readClosingBlockers } from "@/lib/core/accounts/closing-blockers";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export type CloseAccountResult = { kind: "CLOSED" } | { kind: "IN_THE_WAY"; blockers: ClosingBlocker[] };

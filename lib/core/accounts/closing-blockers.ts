@@ -2,7 +2,7 @@ import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import { ON_ITS_WAY } from "@/lib/core/accounts/on-its-way";
 import { SUBJECT_JOINS } from "@/lib/core/approvals/subject-columns";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface FactsRow {
   balance_in_cents: number;

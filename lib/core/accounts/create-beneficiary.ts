@@ -4,7 +4,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { lockOrganization } from "@/lib/core/members/lock-organization";
 import { parseInput } from "@/lib/core/members/person";
 import { requireDecider } from "@/lib/core/members/require-decider";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

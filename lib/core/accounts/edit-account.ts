@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { recordChange } from "@/lib/core/organization/record-change";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface EditedRow {

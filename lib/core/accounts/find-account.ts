@@ -6,7 +6,7 @@ import {
   toAccount,
 } from "@/lib/core/accounts/account-row";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** One account with masked numbers, balance and the liability linked to it; null when the organization has none such. */
 export async function findAccount(

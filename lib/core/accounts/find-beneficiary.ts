@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * The name of a beneficiary that was not removed, locked until the commit: no account that is opened meanwhile names it.

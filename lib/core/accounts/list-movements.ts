@@ -11,7 +11,7 @@ import {
 } from "@/lib/core/accounts/movement-row";
 import { ON_ITS_WAY } from "@/lib/core/accounts/on-its-way";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export interface ListMovementsInput {
   accountId: string;

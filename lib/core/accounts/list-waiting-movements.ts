@@ -2,7 +2,7 @@ import type { WaitingMovementView } from "@/lib/contract/views/account-page-view
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/list-waiting-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const MAXIMUM_WAITING = 20;
 

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import { findAccount } from "@/lib/core/accounts/find-account";
 import type { Context } from "@/lib/core/context";
 import { requireIdentity } from "@/lib/core/identity/require-identity";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** An account that is about to be; its fields are checked already. */

@@ -13,7 +13,7 @@ import { listWaitingSubjects, type WaitingSubject } from "@/lib/core/approvals/l
 import { connectionHref } from "@/lib/core/connections/connection-href";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Accounts of each section on the page of all sections, and of the one section on a page of its own. */

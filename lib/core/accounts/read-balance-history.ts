@@ -5,7 +5,7 @@ import {
   historyRange,
 } from "@/lib/core/accounts/build-balance-history";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 
 interface HistoryRow {

@@ -22,7 +22,7 @@ import {
   statementPeriod,
 } from "@/lib/core/accounts/statement-period";
 import type { Context } from "@/lib/core/context";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

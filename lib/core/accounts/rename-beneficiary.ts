@@ -7,7 +7,7 @@ import { lockOrganization } from "@/lib/core/members/lock-organization";
 import { parseInput } from "@/lib/core/members/person";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { recordChange } from "@/lib/core/organization/record-change";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = newBeneficiarySchema.pick({ name: true }).extend({ beneficiaryId: z.uuid() });

@@ -3,7 +3,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { lockOrganization } from "@/lib/core/members/lock-organization";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { recordChange } from "@/lib/core/organization/record-change";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

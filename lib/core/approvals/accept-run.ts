@@ -1,8 +1,8 @@
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Context } from "@/lib/core/context";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** Holds the run's rule, the run, its limits and all its accounts as they are, until the transaction ends. */
 export async function lockRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {

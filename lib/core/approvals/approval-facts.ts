@@ -1,7 +1,7 @@
 import { type ProposalFacts, readProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import { type RunSubject, readRunSubject } from "@/lib/core/approvals/run-subject";
 import { readTransferSubject, type TransferSubject } from "@/lib/core/approvals/transfer-subject";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export type TransferApprovalFacts = ProposalFacts & TransferSubject;
 export type RunApprovalFacts = ProposalFacts & RunSubject;

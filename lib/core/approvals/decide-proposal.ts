@@ -16,7 +16,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 

@@ -3,8 +3,8 @@ import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
 import type { Context } from "@/lib/core/context";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** What it would set off. Transfers that are asked for begin a chain; those of a run come after its rule. */
 export async function forecastApproval(

@@ -1,6 +1,7 @@
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import {
@@ -10,7 +11,6 @@ import {
   forecastMoves,
 } from "@/lib/engine/forecast/forecast-arrivals";
 import type { ForecastMove } from "@/lib/engine/forecast/money-after";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** An organization has at most one such rule an account; more than this is none that a person oversees. */
 const MAXIMUM_RULES = 500;

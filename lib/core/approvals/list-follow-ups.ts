@@ -3,7 +3,7 @@ import type { TransferStatus } from "@/lib/contract/transfer";
 import type { FollowUpView } from "@/lib/contract/views/approval-view";
 import { statusOfAccepted } from "@/lib/core/approvals/approval-status";
 import { runHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const MAXIMUM_FOLLOW_UPS = 50;
 

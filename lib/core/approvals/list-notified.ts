@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** One wave of messages about a proposal over one channel. */
 export interface NotifiedWave {

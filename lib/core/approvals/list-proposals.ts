@@ -26,7 +26,7 @@ import {
   type PageBeginning,
   readKeysetPage,
 } from "@/lib/core/movements/read-movement-page";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** More than this at once is a runaway key; the page says how many there are. */

@@ -1,5 +1,5 @@
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** More than this at once is a runaway key. */
 const MAXIMUM_WAITING = 200;

@@ -1,7 +1,7 @@
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export type LockedProposal =
   | { kind: "MISSING" }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** What a live run starts from, as it is stored. */
 export const liveBaseSchema = z.object({

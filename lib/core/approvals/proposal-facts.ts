@@ -12,7 +12,7 @@ import {
 } from "@/lib/core/approvals/subject-columns";
 import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
 import type { AboveCap } from "@/lib/core/keys/above-cap";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
 

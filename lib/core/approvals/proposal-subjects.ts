@@ -6,8 +6,8 @@ import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
 import { parsedDefinition } from "@/lib/core/rules/parsed-definitions";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** What one proposal is about. */
 export interface ProposalSubject {

@@ -1,6 +1,6 @@
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** What the tally draws at most. */
 const TALLY_LENGTH = 47;

@@ -1,5 +1,5 @@
 import { skeletonOf } from "@/lib/contract/look-alike";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** An account of a proposal, and another one of the organization whose name looks the same. */
 export interface LookAlike {

@@ -1,6 +1,6 @@
 import type { NextProposalView } from "@/lib/contract/views/approval-view";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface WaitingRow {
   count: number;

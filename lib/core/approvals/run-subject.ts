@@ -6,8 +6,8 @@ import type { TransferStatus } from "@/lib/contract/transfer";
 import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
 import { type LookAlike, readLookAlikes } from "@/lib/core/approvals/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** A transfer that an approved run made. */
 export interface RunTransfer {

@@ -2,7 +2,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { type LookAlike, readLookAlikes } from "@/lib/core/approvals/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** One account of a proposal with its money as it is at the moment of reading. */
 export interface PartyFacts extends AccountFacts {

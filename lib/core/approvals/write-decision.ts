@@ -1,6 +1,6 @@
 import type { Context, MemberActor } from "@/lib/core/context";
 import type { ConfirmationMethod } from "@/lib/core/members/confirmation";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** What is recorded of a decision: how it was confirmed, and what was seen. */

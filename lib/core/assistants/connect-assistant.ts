@@ -4,7 +4,7 @@ import { decideRequest } from "@/lib/core/assistants/decide-request";
 import { noteNewAssistant } from "@/lib/core/assistants/note-new-assistant";
 import { keepClientUntil, saveRecord } from "@/lib/core/assistants/oauth-records";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

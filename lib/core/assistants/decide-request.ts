@@ -1,5 +1,5 @@
 import { hashRecordId } from "@/lib/core/assistants/record-id";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Notes how a request to connect was decided; the first decision counts.

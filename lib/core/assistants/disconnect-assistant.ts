@@ -1,7 +1,7 @@
 import { requireDisconnectable } from "@/lib/core/assistants/require-disconnectable";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { endApiKey, type Revocation } from "@/lib/core/keys/revoke-api-key";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

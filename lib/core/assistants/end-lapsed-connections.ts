@@ -1,6 +1,6 @@
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
+import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
-import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Longer than a request may wait for its decision and a code for its redemption. */

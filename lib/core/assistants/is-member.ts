@@ -1,5 +1,5 @@
 import type { AccountId } from "@/lib/core/assistants/account-id";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Whether this person belongs to the organization now: whoever has left it speaks for nobody there. */
 export async function isMember(database: Queryable, { organizationId, userId }: AccountId): Promise<boolean> {

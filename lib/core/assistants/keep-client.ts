@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClientSecrets } from "@/lib/core/assistants/client-secret";
 import { findRecord, saveRecord } from "@/lib/core/assistants/oauth-records";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };

@@ -8,7 +8,7 @@ import { powerOfRole } from "@/lib/core/assistants/power-of-role";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { memberRoleSchema } from "@/lib/core/members/member-role";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const LIST_HREF = "/settings/assistants";

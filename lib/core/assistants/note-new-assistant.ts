@@ -1,5 +1,5 @@
 import { writeNotice } from "@/lib/core/notifications/write-notice";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Every owner and co-owner hears of an assistant that a member connected, that member included: it may have been their

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashRecordId } from "@/lib/core/assistants/record-id";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** A kind of record that the authorization server keeps; the names are those of `oidc-provider`. */

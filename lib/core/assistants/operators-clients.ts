@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A client that the operator registered. */
 export interface OperatorsClient {

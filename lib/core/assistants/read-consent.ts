@@ -7,7 +7,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { listDeciders } from "@/lib/core/members/list-deciders";
 import type { CurrentSession } from "@/lib/core/members/read-session";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Other organizations that are offered; whoever has more changes it in the account menu. */

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { mayDisconnect } from "@/lib/core/assistants/may-disconnect";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * @throws AppError `INVALID_PARAMETERS` when the organization has no such assistant; `ACCESS_DENIED` unless an owner, a

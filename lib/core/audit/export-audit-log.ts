@@ -1,6 +1,6 @@
 import { genesisHash } from "@/lib/core/audit/audit-digest";
 import { readLastSequence, readSeals, type Seal } from "@/lib/core/audit/read-seals";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * An organization's sealed entries as lines of JSON: what they are, one line each, how many they were and the head

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** The worker seals within a second; what waits longer waits for a reason. */
 const GRACE_SECONDS = 5;

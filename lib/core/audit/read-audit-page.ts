@@ -5,9 +5,9 @@ import { readAuditEntry } from "@/lib/core/audit/read-audit-entry";
 import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/audit/read-sealed-entries";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayExport } from "@/lib/core/members/require-accountant";
+import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { startOfDay } from "@/lib/engine/start-of-day";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,5 +1,5 @@
 import type { CanonicalEntry } from "@/lib/core/audit/audit-digest";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A link of an organization's chain as it is stored, with the entry that it seals. Hashes are hexadecimal. */
 export interface Seal {

@@ -1,7 +1,7 @@
 import { type CheckedChain, checkChain, type KnownHead } from "@/lib/core/audit/check-chain";
 import { findUnsealed } from "@/lib/core/audit/find-unsealed";
 import { readLastSequence, readSeals } from "@/lib/core/audit/read-seals";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** What is wrong with one organization is told this many times; beyond that it is counted. */
 const MAXIMUM_TOLD = 100;

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export interface UnbalancedLedger {
   organizationId: string;

@@ -1,6 +1,6 @@
 import type { CardTransactionSubtype } from "@/lib/contract/card-transaction";
 import { merchantText } from "@/lib/core/cards/merchant-text";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { CardNotice } from "@/lib/ports/cards/card-network-port";
 

@@ -3,7 +3,7 @@ import type { LeasedConnection } from "@/lib/core/connections/lease-connections"
 import { noteRefresh } from "@/lib/core/connections/note-refresh";
 import { nextRefreshAt } from "@/lib/core/connections/refresh-times";
 import { writeBalances } from "@/lib/core/connections/write-balances";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { ProviderBalance, TransactionBatch } from "@/lib/ports/aggregator/aggregator-port";
 

@@ -1,7 +1,7 @@
 import type { FlowDirection } from "@/lib/contract/external-transaction";
 import { type KeptTransaction, planChanges } from "@/lib/core/connections/plan-changes";
 import { providerText } from "@/lib/core/connections/provider-text";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
 

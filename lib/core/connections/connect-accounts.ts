@@ -5,7 +5,7 @@ import { toConnectingProblem } from "@/lib/core/connections/to-connecting-proble
 import { writeBalances } from "@/lib/core/connections/write-balances";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { REFRESH_CONNECTIONS } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type {

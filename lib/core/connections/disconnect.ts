@@ -2,7 +2,7 @@ import { requireConnector } from "@/lib/core/connections/require-connector";
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { REMOVE_CONNECTIONS } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** The error code of balances whose connection was ended here. */

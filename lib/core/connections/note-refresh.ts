@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Counts a refresh among those of its day, in the transaction of its outcome. */
 export async function noteRefresh(

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { ConnectionAccess } from "@/lib/ports/aggregator/aggregator-port";
 
 export interface KeptConnection {

@@ -12,7 +12,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 

@@ -2,7 +2,7 @@ import type { LeasedConnection } from "@/lib/core/connections/lease-connections"
 import { noteRefresh } from "@/lib/core/connections/note-refresh";
 import { FAILURES_UNTIL_UNKNOWN, retryAt } from "@/lib/core/connections/refresh-times";
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export interface RefreshFailure {

@@ -1,6 +1,6 @@
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { ACCOUNTS, OUTSIDE_NAMES } from "@/lib/core/demo/northwind";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";

@@ -9,7 +9,7 @@ import { planHistory } from "@/lib/core/demo/plan-history";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createOrganization } from "@/lib/core/members/create-organization";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
-import { withSuperuser } from "@/lib/platform/db/embedded-engine";
+import { withSuperuser } from "@/lib/db/embedded-engine";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { auditBooks } from "@/lib/testing/conservation";

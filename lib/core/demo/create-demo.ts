@@ -22,9 +22,9 @@ import { addMember } from "@/lib/core/members/add-member";
 import { createOrganization, wouldBeFirst } from "@/lib/core/members/create-organization";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import { joinTransaction } from "@/lib/db/join-transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Config } from "@/lib/platform/config";
-import { joinTransaction } from "@/lib/platform/db/join-transaction";
-import { inTransaction } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 

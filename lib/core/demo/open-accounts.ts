@@ -1,7 +1,7 @@
 import type { OutsideLinks } from "@/lib/core/demo/connect-outside";
 import { ACCOUNT_NAMES, ACCOUNTS, type AccountName, OUTSIDE_NAMES } from "@/lib/core/demo/northwind";
 import type { History } from "@/lib/core/demo/plan-history";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 interface Owner {

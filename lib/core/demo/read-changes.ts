@@ -1,5 +1,5 @@
 import type { EventResourceType } from "@/lib/contract/webhooks";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** What an event tells of. */
 export interface DemoChange {

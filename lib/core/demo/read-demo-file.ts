@@ -4,7 +4,7 @@ import { DEMO_FILE, type DemoDescription, demoDescriptionSchema } from "@/lib/co
 import { describeAddresses } from "@/lib/core/demo/describe-addresses";
 import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
 import type { Config } from "@/lib/platform/config";
-import { hasCode } from "@/lib/platform/db/error-code";
+import { hasCode } from "@/lib/platform/error-code";
 
 /**
  * What an earlier start wrote of the demo, with the addresses of this one: whoever starts on another port finds the

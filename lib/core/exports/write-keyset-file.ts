@@ -1,7 +1,7 @@
 import { type CsvColumn, csvHead, csvLines } from "@/lib/core/exports/csv";
 import type { MovementScan } from "@/lib/core/movements/movement-query";
 import { type PageBeginning, readKeysetPage } from "@/lib/core/movements/read-movement-page";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Batches that filters leave empty count too, so that a file ends whatever is filtered. */
 const MAXIMUM_BATCHES = 400;

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Who closed the gates, where it was no member. */
 export const RESTORE_NAME = "Sluice’s restore from a backup";

@@ -2,7 +2,7 @@ import type { MessageChannel } from "@/lib/contract/notifications";
 import type { GatesView } from "@/lib/contract/views/gates-view";
 import type { ClosedGates } from "@/lib/core/gates/read-closed-gates";
 import { maskRecipient } from "@/lib/core/notifications/mask-recipient";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Fifty deciders, each by two ways. */
 const MAXIMUM_MESSAGES = 100;

@@ -8,7 +8,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { type ConfirmingServices, verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
 import { BOOK_TRANSFERS, RUN_RULES, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

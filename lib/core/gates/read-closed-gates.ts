@@ -1,5 +1,5 @@
 import { RESTORE_NAME } from "@/lib/core/gates/hold-after-restore";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A closing that nobody has opened yet. */
 export interface ClosedGates {

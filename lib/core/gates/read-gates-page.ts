@@ -8,7 +8,7 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_LISTED = 10;

@@ -6,7 +6,7 @@ import { type RecordSetting, recordIdentity } from "@/lib/core/identity/record-i
 import type { IdentityServices } from "@/lib/core/identity/submit-identity";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { byOrganizationUploading, takeAttempt } from "@/lib/core/members/throttle";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { type IdentityPort, IdentityUnavailable } from "@/lib/ports/identity/identity-port";
 

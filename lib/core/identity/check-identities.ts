@@ -2,8 +2,8 @@ import { askAgainMs, type RecordSetting, recordIdentity } from "@/lib/core/ident
 import { type IdentityServices, SETTLES_AFTER_MS } from "@/lib/core/identity/submit-identity";
 import { tellOfIdentity } from "@/lib/core/identity/tell-of-identity";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
+import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
-import { inTransaction } from "@/lib/platform/db/transaction";
 import { type IdentityPort, MAXIMUM_ANSWER_MS } from "@/lib/ports/identity/identity-port";
 
 /** Longer than the service may take to answer. */

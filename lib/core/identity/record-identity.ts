@@ -6,7 +6,7 @@ import {
 } from "@/lib/core/identity/identity-record";
 import { tellOfIdentity } from "@/lib/core/identity/tell-of-identity";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { IdentityState } from "@/lib/ports/identity/identity-port";
 

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { IdentityStatus } from "@/lib/core/identity/identity-record";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * The organization may hold money: its identity check is approved, or it never needed one. Asked where an account is

@@ -7,7 +7,7 @@ import { parseInput } from "@/lib/core/members/person";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { byOrganizationIdentified, takeAttempt } from "@/lib/core/members/throttle";
 import { CHECK_IDENTITIES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import {

@@ -1,5 +1,5 @@
 import { renderIdentityTold, type ToldIdentity } from "@/lib/core/notifications/render/identity-told";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

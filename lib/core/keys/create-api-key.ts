@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import { namedAccounts, namedRules } from "@/lib/core/keys/named-accounts";
 import { mayDecide } from "@/lib/core/keys/permits";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** A key that was just made. Its text is stored nowhere and shown once. */

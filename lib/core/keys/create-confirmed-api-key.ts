@@ -4,7 +4,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { createApiKey, type NewKey } from "@/lib/core/keys/create-api-key";
 import { noteNewKey } from "@/lib/core/keys/note-new-key";
 import { requirePresence } from "@/lib/core/members/presence";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

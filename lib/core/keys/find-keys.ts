@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashKeyText, isKeyText } from "@/lib/core/keys/key-text";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A key, or an assistant, which has no prefix. */
 export interface FoundKey {

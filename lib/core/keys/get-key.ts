@@ -14,7 +14,7 @@ import { readKeyProposals } from "@/lib/core/keys/read-key-proposals";
 import { readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readOneRuns } from "@/lib/core/keys/read-one-runs";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Everything that the page of one key shows; null when the organization has none with this id. Any member may read it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import type { KeyFactsView, KeyStateView } from "@/lib/contract/views/keys-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Past proposals of a key that are counted; and of these the last, which the tally draws. */
 const COUNTED = 1_000;

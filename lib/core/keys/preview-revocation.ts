@@ -1,6 +1,6 @@
 import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** More than this is counted and not listed. */
 const LISTED = 5;

@@ -1,5 +1,5 @@
 import type { KeyActivityView } from "@/lib/contract/views/keys-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { canBeSource } from "@/lib/contract/account";
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** As on the page of accounts. Permissions may name closed ones, which then have no name here. */
 const MAXIMUM_ACCOUNTS = 1_000;

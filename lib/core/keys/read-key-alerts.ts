@@ -1,6 +1,6 @@
 import { keyAlertSchema } from "@/lib/contract/key-alert";
 import type { KeyAlertView } from "@/lib/contract/views/keys-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const LISTED = 8;
 

@@ -1,6 +1,6 @@
 import { movesAlone } from "@/lib/contract/api-key";
 import type { KeyCapView, KeyFactsView } from "@/lib/contract/views/keys-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * A key's cap and what it has set moving of it in the organization's day.

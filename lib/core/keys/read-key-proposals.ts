@@ -4,7 +4,7 @@ import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/approvals/subject-columns";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const LISTED = 12;
 

@@ -1,6 +1,6 @@
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { KeyRuleView } from "@/lib/contract/views/keys-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** More rules than this nobody picks from. */
 const MAXIMUM_RULES = 1_000;

@@ -3,11 +3,11 @@ import type { Context } from "@/lib/core/context";
 import { covers } from "@/lib/core/keys/permits";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** Of more rules than this, one run is not worked out: more are not listed. */
 const WORKED_OUT = 12;

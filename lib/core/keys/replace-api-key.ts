@@ -7,7 +7,7 @@ import { noteNewKey } from "@/lib/core/keys/note-new-key";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
 import { requirePresence } from "@/lib/core/members/presence";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface OldKeyRow {

@@ -8,7 +8,7 @@ import { mayDecide } from "@/lib/core/keys/permits";
 import { parseInput } from "@/lib/core/members/person";
 import { requirePresence } from "@/lib/core/members/presence";
 import { recordChange } from "@/lib/core/organization/record-change";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = z.object({ keyId: z.uuid(), dailyCapInCents: dailyCapSchema });

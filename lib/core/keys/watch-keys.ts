@@ -1,7 +1,7 @@
 import { PROBING_REFUSALS } from "@/lib/contract/key-alert";
 import { judgeKeyUse, type KeyUse } from "@/lib/core/keys/judge-key-use";
 import { SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface WatchRow {

@@ -3,7 +3,7 @@ import type { MemberActor } from "@/lib/core/context";
 import { takeInvitation } from "@/lib/core/members/find-invitation";
 import { joinOrganization, lookAt } from "@/lib/core/members/join-organization";
 import { SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

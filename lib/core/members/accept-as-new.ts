@@ -6,7 +6,7 @@ import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export type AcceptOutcome =

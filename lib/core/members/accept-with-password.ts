@@ -9,7 +9,7 @@ import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { findByPassword } from "@/lib/core/members/sign-in-with-password";
 import { refundAttempt, takeGuess } from "@/lib/core/members/throttle";
 import { SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { memberRoleSchema } from "@/lib/core/members/member-role";
 import { findOrCreateUser, hashPerson, parseInput, personSchema } from "@/lib/core/members/person";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = personSchema.extend({

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { byMemberCode, byMemberCodeDaily, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

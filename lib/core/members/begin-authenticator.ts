@@ -4,7 +4,7 @@ import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/context";
 import { authenticatorUri, newAuthenticatorSecret } from "@/lib/core/members/authenticator";
 import { requirePresence } from "@/lib/core/members/presence";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -14,7 +14,7 @@ import type { MessageSetting } from "@/lib/core/notifications/render/message";
 import { renderSignUpCode } from "@/lib/core/notifications/render/sign-up-code";
 import { renderSignUpKnown } from "@/lib/core/notifications/render/sign-up-known";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export type SignUpServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;

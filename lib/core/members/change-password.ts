@@ -4,7 +4,7 @@ import { hashPassword, newPasswordSchema } from "@/lib/core/members/password";
 import { requirePresence } from "@/lib/core/members/presence";
 import { tellOfSignInChange } from "@/lib/core/notifications/tell-of-sign-in-change";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -8,7 +8,7 @@ import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { tellOfSignInChange } from "@/lib/core/notifications/tell-of-sign-in-change";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** A secret that was shown longer ago is not taken: whoever looked over a shoulder has had the time. */

@@ -10,7 +10,7 @@ import { endSession } from "@/lib/core/members/end-session";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/members/verify-confirmation";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,

@@ -8,7 +8,7 @@ import {
   parseInput,
   personSchema,
 } from "@/lib/core/members/person";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import type { MemberRole } from "@/lib/contract/views/people";
 import { hashInvitationToken } from "@/lib/core/members/invitation-token";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export interface FoundInvitation {

@@ -16,7 +16,7 @@ import { noteSecondFactor } from "@/lib/core/members/note-second-factor";
 import { passkeyNameSchema } from "@/lib/core/members/passkey-name";
 import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
 import { relyingParty } from "@/lib/core/members/relying-party";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_PASSKEYS = 20;

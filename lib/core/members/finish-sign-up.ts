@@ -4,7 +4,7 @@ import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { hashSignUpToken, type SignUpRefusal } from "@/lib/core/members/sign-up";
 import type { SignUpPolicy } from "@/lib/core/members/sign-up-open";
 import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export type FinishSignUpOutcome =

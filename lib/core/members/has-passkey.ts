@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Whether a member confirms with a passkey, and therefore never with less. */
 export async function hasPasskey(database: Queryable, userId: string): Promise<boolean> {

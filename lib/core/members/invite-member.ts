@@ -15,7 +15,7 @@ import { parseInput } from "@/lib/core/members/person";
 import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/members/throttle";
 import { queueInvitation } from "@/lib/core/notifications/queue-invitation";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import type { TakenInvitation } from "@/lib/core/members/find-invitation";
 import { writeNotice } from "@/lib/core/notifications/write-notice";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Makes somebody a member who was invited, and has those who decide told of it. A member already stays what they are: a

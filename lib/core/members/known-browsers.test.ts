@@ -9,7 +9,7 @@ import { shortNetwork } from "@/lib/core/members/short-network";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** As long as a browser keeps its ids after a sign-in. */
 export const BROWSER_LIFETIME_MS = 365 * 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { MemberRole, PersonView } from "@/lib/contract/views/people";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** More owners than this need no mail to decide. */
 const MAXIMUM_DECIDERS = 50;

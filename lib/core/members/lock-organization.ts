@@ -4,7 +4,7 @@ import { managedRoles } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Until the commit nobody else lets in, removes or changes a member of this organization: what is counted stays so, and

@@ -4,7 +4,7 @@ import { hasAuthenticator } from "@/lib/core/members/authenticator";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { requirePresence } from "@/lib/core/members/presence";
 import { writeRecoveryCodes } from "@/lib/core/members/recovery-codes";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -3,7 +3,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { tellOfMemberChange } from "@/lib/core/notifications/tell-of-member-change";
 import { recordChange } from "@/lib/core/organization/record-change";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Writes down who changed or removed a member, and has the owners and the member told; in the transaction of it. */
 export async function noteMemberChange(

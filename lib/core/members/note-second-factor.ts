@@ -1,5 +1,5 @@
 import type { MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * In the transaction that adds a passkey or an app: whoever added it has it in their hands, so this session has given a

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A member's number in E.164. `verifiedAt` (real time) is null while nobody has shown that it is theirs. */
 export type OwnPhone = { phone: null; verifiedAt: null } | { phone: string; verifiedAt: Date | null };

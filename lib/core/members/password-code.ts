@@ -1,6 +1,6 @@
 import { type CodeServices, checkCode, hasAuthenticator, spendCode } from "@/lib/core/members/authenticator";
 import type { SignInOutcome } from "@/lib/core/members/session";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** What came with a password that is right. `NONE`: no code is asked for. */
 export type TakenCode =

@@ -4,7 +4,7 @@ import { phoneSchema } from "@/lib/contract/phone";
 import { plainText } from "@/lib/contract/plain-text";
 import { emailSchema } from "@/lib/core/members/email";
 import { hashPassword, newPasswordSchema } from "@/lib/core/members/password";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export const personSchema = z.object({

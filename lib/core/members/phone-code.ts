@@ -10,7 +10,7 @@ import {
   takeAttempt,
 } from "@/lib/core/members/throttle";
 import { queueToMember } from "@/lib/core/notifications/queue-to-member";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export const PHONE_CODE_LIFETIME_MS = 10 * 60_000;

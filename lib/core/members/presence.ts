@@ -8,7 +8,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/members/session";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

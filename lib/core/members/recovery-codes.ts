@@ -1,5 +1,5 @@
 import { hashReadableSecret, newReadableSecret } from "@/lib/core/members/readable-secret";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const CODES_PER_SET = 10;
 

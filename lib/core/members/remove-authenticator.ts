@@ -5,7 +5,7 @@ import { dropUselessCodes } from "@/lib/core/members/recovery-codes";
 import { keepAskedFactor } from "@/lib/core/members/second-factors";
 import { tellOfSignInChange } from "@/lib/core/notifications/tell-of-sign-in-change";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -5,7 +5,7 @@ import { lockOrganization } from "@/lib/core/members/lock-organization";
 import { noteMemberChange } from "@/lib/core/members/note-member-change";
 import { requirePresence } from "@/lib/core/members/presence";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

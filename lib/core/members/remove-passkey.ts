@@ -3,7 +3,7 @@ import type { MemberActor } from "@/lib/core/context";
 import { requirePresence } from "@/lib/core/members/presence";
 import { dropUselessCodes } from "@/lib/core/members/recovery-codes";
 import { keepAskedFactor } from "@/lib/core/members/second-factors";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

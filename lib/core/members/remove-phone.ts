@@ -5,7 +5,7 @@ import { endPhoneCode } from "@/lib/core/members/phone-code";
 import { requirePresence } from "@/lib/core/members/presence";
 import { tellOfPhone } from "@/lib/core/notifications/tell-of-phone";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -10,7 +10,7 @@ import { byAddressMailed, byNetworkMailing, type Throttled, takeAttempt } from "
 import { queueToPerson, readPersonSetting } from "@/lib/core/notifications/queue-to-person";
 import { renderPasswordReset } from "@/lib/core/notifications/render/password-reset";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 
 /**
  * Somebody forgot their password: a link goes to their address, good once and for half an hour. For an address that

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * In the transaction of a change: the member is an owner or co-owner, and stays so until the commit.

@@ -6,7 +6,7 @@ import { type InviteServices, makeToken, takeTurn } from "@/lib/core/members/inv
 import { lockOrganization, requireMayInvite } from "@/lib/core/members/lock-organization";
 import { queueInvitation } from "@/lib/core/notifications/queue-invitation";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 
 /**
  * Sends an invitation again, with a new link and another 7 days; the link before works no longer. Whoever sends it again

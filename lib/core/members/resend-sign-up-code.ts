@@ -8,7 +8,7 @@ import {
 import { byAddressMailed, byNetworkMailing, type Throttled, takeAttempt } from "@/lib/core/members/throttle";
 import { readPersonSetting } from "@/lib/core/notifications/queue-to-person";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 
 /**
  * Sends another code; the one before is worth nothing from then on. Five emails an hour go to one address.

@@ -3,7 +3,7 @@ import { emailSchema } from "@/lib/core/members/email";
 import { hashPassword } from "@/lib/core/members/password";
 import { newReadableSecret } from "@/lib/core/members/readable-secret";
 import { byMember, byMemberCode, byMemberCodeDaily, forgetGuesses } from "@/lib/core/members/throttle";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export interface MemberReset {

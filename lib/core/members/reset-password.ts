@@ -12,7 +12,7 @@ import {
 import { queueToPerson, readPersonSetting } from "@/lib/core/notifications/queue-to-person";
 import { renderPasswordChanged } from "@/lib/core/notifications/render/password-changed";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 
 export type ResetPasswordOutcome =
   | { kind: "DONE" }

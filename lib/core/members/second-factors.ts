@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Whether a member has anything to sign in with besides their password. */
 export async function hasEnrolledFactor(client: Queryable, userId: string): Promise<boolean> {

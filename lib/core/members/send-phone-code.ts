@@ -3,7 +3,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { lockOwnPhone, readOwnPhone } from "@/lib/core/members/own-phone";
 import { makePhoneCode, writePhoneCode } from "@/lib/core/members/phone-code";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -8,7 +8,7 @@ import { makePhoneCode, writePhoneCode } from "@/lib/core/members/phone-code";
 import { requirePresence } from "@/lib/core/members/presence";
 import { tellOfPhone } from "@/lib/core/notifications/tell-of-phone";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = z.object({ phone: phoneSchema });

@@ -2,7 +2,7 @@ import { type SeenBrowser, seeBrowser } from "@/lib/core/members/known-browsers"
 import type { BrowserFacts, SignInMethod, SignInOutcome, SignInProof } from "@/lib/core/members/session";
 import { startSession } from "@/lib/core/members/start-session";
 import { writeNotice } from "@/lib/core/notifications/write-notice";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Signs in at a browser somebody who has just proved who they are, and has them told where that is news: from a browser

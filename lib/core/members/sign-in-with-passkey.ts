@@ -8,7 +8,7 @@ import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { spendAssertion } from "@/lib/core/members/spend-assertion";
 import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/members/throttle";
 import { type VerifiedAssertion, verifyAssertion } from "@/lib/core/members/verify-assertion";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

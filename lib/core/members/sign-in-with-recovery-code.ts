@@ -7,7 +7,7 @@ import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
 import { signInBrowser } from "@/lib/core/members/sign-in-browser";
 import { findByPassword } from "@/lib/core/members/sign-in-with-password";
 import { refundAttempt, takeGuess } from "@/lib/core/members/throttle";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = z.object({

@@ -1,7 +1,7 @@
 import { spendChallenge } from "@/lib/core/members/challenge";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import type { VerifiedAssertion } from "@/lib/core/members/verify-assertion";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Uses a verified answer up, in the transaction of what it confirms: its challenge, and the counter up to here.

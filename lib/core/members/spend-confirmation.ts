@@ -3,7 +3,7 @@ import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendTakenCode } from "@/lib/core/members/password-code";
 import { spendAssertion } from "@/lib/core/members/spend-assertion";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * Uses a verified confirmation up, in the transaction of what it confirms; of any number of rivals one succeeds. Call

@@ -5,7 +5,7 @@ import {
   type SignInProof,
 } from "@/lib/core/members/session";
 import { shortNetwork } from "@/lib/core/members/short-network";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 const MAXIMUM_USER_AGENT_LENGTH = 400;

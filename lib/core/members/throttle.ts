@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { findKnownBrowser } from "@/lib/core/members/known-browsers";
 import { networkOf } from "@/lib/core/members/network-of";
 import type { BrowserFacts } from "@/lib/core/members/session";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Who or what is slowed down, and how many attempts it has per window. */

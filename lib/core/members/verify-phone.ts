@@ -6,7 +6,7 @@ import { verifyPassword } from "@/lib/core/members/password";
 import { endPhoneCode, PHONE_CODE_TRIES, phoneCodeSecret } from "@/lib/core/members/phone-code";
 import { tellOfPhone } from "@/lib/core/notifications/tell-of-phone";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface TriedCode {

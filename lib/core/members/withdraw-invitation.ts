@@ -3,7 +3,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { lockOrganization, mayNotInvite } from "@/lib/core/members/lock-organization";
 import { findWaiting } from "@/lib/core/members/resend-invitation";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -2,7 +2,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { CsvColumn } from "@/lib/core/exports/csv";
 import { dayColumn, zoneColumn } from "@/lib/core/movements/export-columns";
 import { type OutsideMovementRow, outsidePartyNames } from "@/lib/core/movements/outside-movement-row";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** What one booking changed on one account of the organization. */
 export interface AccountLine {

@@ -1,6 +1,6 @@
 import type { CardTransactionSubtype } from "@/lib/contract/card-transaction";
 import type { SpendingCategory } from "@/lib/contract/spending-category";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A card transaction as lists and files of members show it. */
 export interface CardMovementRow {

@@ -2,7 +2,7 @@ import type { MovementTab } from "@/lib/contract/movement-search";
 import type { BoundedCount } from "@/lib/contract/views/movements-view";
 import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
 import { countSql, type MovementScan } from "@/lib/core/movements/movement-query";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Beyond this many of what somebody asked for nobody counts: the page says "10,000+". */
 const MAXIMUM_COUNT = 10_000;

@@ -17,8 +17,8 @@ import { listScan, type MovementLook } from "@/lib/core/movements/list-scans";
 import { movementWindow } from "@/lib/core/movements/movement-window";
 import { readOutsideRows } from "@/lib/core/movements/outside-movement-row";
 import { readTransferRows } from "@/lib/core/movements/transfer-movement-row";
+import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const LIMITS: FileLimits = { maximumRows: 100_000, rowsPerBatch: 1_000 };

@@ -25,7 +25,7 @@ import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
 import { readMovementOptions } from "@/lib/core/movements/read-movement-options";
 import { type MovementIds, readMovementPage } from "@/lib/core/movements/read-movement-page";
 import { readMovementRows } from "@/lib/core/movements/read-movement-rows";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const ROWS_PER_PAGE = 25;

@@ -1,6 +1,6 @@
 import type { ExternalTransactionStatus, FlowDirection } from "@/lib/contract/external-transaction";
 import type { SpendingCategory } from "@/lib/contract/spending-category";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A movement that was seen on a connected account, as lists and files of members show it. */
 export interface OutsideMovementRow {

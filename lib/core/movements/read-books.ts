@@ -1,5 +1,5 @@
 import type { BookLineView } from "@/lib/contract/views/movements-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface Row {
   id: string;

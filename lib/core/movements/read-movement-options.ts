@@ -1,5 +1,5 @@
 import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** More than this in one choice nobody looks through. */
 const MAXIMUM_OPTIONS = 500;

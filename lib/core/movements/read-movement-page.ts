@@ -7,7 +7,7 @@ import {
   pageSql,
   type Side,
 } from "@/lib/core/movements/movement-query";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Beyond which row a page begins; null: at the newest. */
 export type PageBeginning = { side: Side; beyond: string } | null;

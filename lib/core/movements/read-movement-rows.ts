@@ -21,7 +21,7 @@ import {
   type TransferMovementRow,
   transferStatus,
 } from "@/lib/core/movements/transfer-movement-row";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** How the list stands around the rows: what their links keep. */
 export interface RowSetting {

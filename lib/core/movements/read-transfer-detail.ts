@@ -17,7 +17,7 @@ import {
   transferStatus,
 } from "@/lib/core/movements/transfer-movement-row";
 import { ruleHref, runHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** One transfer with its life and its entries; null when the organization has none with this id. */

@@ -9,7 +9,7 @@ import type { MovementAbout, MovementAsker, MovementStatus } from "@/lib/contrac
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-status";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { callerKind } from "@/lib/core/assistants/caller-kind";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A transfer as lists and files of members show it. `$1` is the organization. */
 const COLUMNS = `

@@ -3,7 +3,7 @@ import type { TransferDirection } from "@/lib/contract/transfer";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { type DraftedTransfer, readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** The transfer that a draft would become. */
 export function draftedTransfer(draft: MoveDraft, direction: TransferDirection): DraftedTransfer {

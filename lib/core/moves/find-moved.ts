@@ -3,7 +3,7 @@ import type { MoveDraft } from "@/lib/contract/move";
 import type { MoveDone, MoveUsed } from "@/lib/contract/views/move-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface MovedRow {
   id: string;

@@ -20,7 +20,7 @@ import { findMoved } from "@/lib/core/moves/find-moved";
 import { NOT_THERE, refused, requireMover, routeOfDraft } from "@/lib/core/moves/route-of-draft";
 import { proposeAsMember } from "@/lib/core/transfers/propose-as-member";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

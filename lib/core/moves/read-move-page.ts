@@ -7,7 +7,7 @@ import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { hasPasskey } from "@/lib/core/members/has-passkey";
 import { listDeciders } from "@/lib/core/members/list-deciders";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

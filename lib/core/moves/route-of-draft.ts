@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** @throws AppError `ACCESS_DENIED` unless the member decides about money. */
 export function requireMover(context: Context<MemberActor>): void {

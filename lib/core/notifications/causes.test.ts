@@ -11,7 +11,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";

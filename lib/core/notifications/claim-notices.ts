@@ -1,5 +1,5 @@
 import type { NoticeKind } from "@/lib/contract/notifications";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export interface DueNotice {
   organizationId: string;

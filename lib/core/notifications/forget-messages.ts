@@ -1,5 +1,5 @@
 import { MESSAGE_RETENTION_DAYS } from "@/lib/contract/notifications";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,7 +1,7 @@
 import { MESSAGES_PER_PAGE, type MessageChannel, type MessageKind } from "@/lib/contract/notifications";
 import type { MessageRowView, MessageStateView } from "@/lib/contract/views/notifications-view";
 import { maskProblem, maskRecipient } from "@/lib/core/notifications/mask-recipient";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface MessageRow {
   id: string;

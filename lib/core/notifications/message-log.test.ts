@@ -5,7 +5,7 @@ import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { listMessages } from "@/lib/core/notifications/list-messages";
 import { readNotifications } from "@/lib/core/notifications/read-notifications";
 import { savePreference } from "@/lib/core/notifications/save-preference";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";

@@ -2,7 +2,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { invitationHref } from "@/lib/core/members/invitation-token";
 import { renderInvitation } from "@/lib/core/notifications/render/invitation";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -2,7 +2,7 @@ import { type MessageChannel, NOTIFICATION_TOPICS, type NoticeKind } from "@/lib
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { RenderedEmail } from "@/lib/core/notifications/render/message";
 import { topicOf } from "@/lib/core/notifications/topic-of";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export interface OutgoingNotice {

@@ -1,6 +1,6 @@
 import type { MessageKind } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export interface MemberMessage {

@@ -1,6 +1,6 @@
 import { readHostName } from "@/lib/core/members/read-host-name";
 import type { MessageSetting, RenderedEmail } from "@/lib/core/notifications/render/message";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -6,7 +6,7 @@ import { PHONE_CODE_TRIES } from "@/lib/core/members/phone-code";
 import { listMessages } from "@/lib/core/notifications/list-messages";
 import { maskPhone } from "@/lib/core/notifications/mask-recipient";
 import { readPreferences } from "@/lib/core/notifications/read-preferences";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const HREF = "/settings/notifications";

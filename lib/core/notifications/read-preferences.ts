@@ -5,7 +5,7 @@ import {
   notificationTopicSchema,
 } from "@/lib/contract/notifications";
 import type { TopicView } from "@/lib/contract/views/notifications-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface PreferenceRow {
   topic: NotificationTopic;

@@ -5,7 +5,7 @@ import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { nameList } from "@/lib/core/notifications/render/name-list";
 import type { Telling } from "@/lib/core/notifications/telling";
-import { hasCodeClass } from "@/lib/platform/db/error-code";
+import { hasCodeClass } from "@/lib/platform/error-code";
 
 /**
  * Which rules an approval would set off, as the end of a sentence that begins with "If you approve,": a forecast. Null

@@ -21,8 +21,8 @@ import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
 import { weekTeller } from "@/lib/core/notifications/tell-week";
 import type { Teller, Telling } from "@/lib/core/notifications/telling";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { hasCodeClass } from "@/lib/platform/db/error-code";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
+import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
 
 /** Told together in one message; a flood of more is a second one. */

@@ -10,7 +10,7 @@ import { renderTransferReturned } from "@/lib/core/notifications/render/transfer
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { pausedHref, runHref } from "@/lib/core/rules/rule-hrefs";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface TransferRow {
   id: string;

@@ -5,7 +5,7 @@ import {
   renderEndpointDisabled,
 } from "@/lib/core/notifications/render/endpoint-disabled";
 import { settingOf, type Telling } from "@/lib/core/notifications/telling";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface EndpointRow {
   url: string;

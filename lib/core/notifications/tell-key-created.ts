@@ -7,9 +7,9 @@ import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
 import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
 import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import type { Queryable } from "@/lib/db/transaction";
 import { phraseText } from "@/lib/engine/words/key-phrases";
 import { keySentence } from "@/lib/engine/words/key-sentence";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 const KIND = "KEY_CREATED";
 

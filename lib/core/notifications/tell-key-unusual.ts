@@ -6,8 +6,8 @@ import { renderKeyUnusual } from "@/lib/core/notifications/render/key-unusual";
 import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
 import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import type { Queryable } from "@/lib/db/transaction";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 const KIND = "KEY_UNUSUAL";
 

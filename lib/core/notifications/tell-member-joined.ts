@@ -4,7 +4,7 @@ import { renderMemberJoined } from "@/lib/core/notifications/render/member-joine
 import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
 import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const KIND = "MEMBER_JOINED";
 const MEMBERS_HREF = "/settings/members";

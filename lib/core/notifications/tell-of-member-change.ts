@@ -2,7 +2,7 @@ import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { isolatedName, nameText } from "@/lib/core/notifications/render/untrusted-text";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export interface MemberChange {

@@ -1,7 +1,7 @@
 import type { Context, MemberActor } from "@/lib/core/context";
 import { maskPhone } from "@/lib/core/notifications/mask-recipient";
 import { queueToMember } from "@/lib/core/notifications/queue-to-member";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export type PhoneChange =
   | { kind: "CHANGED"; oldPhone: string }

@@ -1,5 +1,5 @@
 import { renderMemberReset } from "@/lib/core/notifications/render/member-reset";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import type { Context, MemberActor } from "@/lib/core/context";
 import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** Changes within an hour of which members are told: who switches to and fro must not fill anybody's mail. */

@@ -1,5 +1,5 @@
 import type { MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export type SignInChange = "PASSWORD" | "AUTHENTICATOR_ON" | "AUTHENTICATOR_OFF";

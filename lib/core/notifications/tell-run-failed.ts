@@ -11,7 +11,7 @@ import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/r
 import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { runHref, runsHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const KIND = "RULE_RUN_FAILED";
 

@@ -5,7 +5,7 @@ import { formatMoment } from "@/lib/core/notifications/render/format-moment";
 import { renderNewDevice } from "@/lib/core/notifications/render/new-device";
 import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const KIND = "NEW_DEVICE";
 const SECURITY_HREF = "/settings/security";

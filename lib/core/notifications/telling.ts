@@ -1,7 +1,7 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import type { MessageSetting } from "@/lib/core/notifications/render/message";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Where messages are written and what all of them have in common. */

@@ -1,5 +1,5 @@
 import type { MessageKind } from "@/lib/contract/notifications";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export interface NewNotice {

@@ -1,6 +1,6 @@
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -10,7 +10,7 @@ import { parseInput } from "@/lib/core/members/person";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { OPEN_AT_BANK } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

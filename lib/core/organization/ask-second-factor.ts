@@ -5,7 +5,7 @@ import { hasEnrolledFactor } from "@/lib/core/members/second-factors";
 import { tellOfSecondFactor } from "@/lib/core/notifications/tell-of-second-factor";
 import { changeOrganization } from "@/lib/core/organization/change-organization";
 import { SEND_MESSAGES } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -2,7 +2,7 @@ import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { recordChange } from "@/lib/core/organization/record-change";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const COLUMNS = {
   RENAMED: "name",

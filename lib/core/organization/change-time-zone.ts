@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { parseInput } from "@/lib/core/members/person";
 import { requirePresence } from "@/lib/core/members/presence";
 import { changeOrganization } from "@/lib/core/organization/change-organization";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = z.object({ timeZone: timeZoneSchema });

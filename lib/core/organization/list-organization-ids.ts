@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const PAGE_SIZE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";

@@ -1,6 +1,6 @@
 import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** As the columns bound them. */

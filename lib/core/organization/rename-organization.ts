@@ -3,7 +3,7 @@ import { organizationNameSchema } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { parseInput } from "@/lib/core/members/person";
 import { changeOrganization } from "@/lib/core/organization/change-organization";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const inputSchema = z.object({ name: organizationNameSchema });

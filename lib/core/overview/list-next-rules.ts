@@ -5,11 +5,11 @@ import type { Context } from "@/lib/core/context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { ruleLine } from "@/lib/engine/words/rule-line";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 const SHOWN = 4;
 

@@ -5,7 +5,7 @@ import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context } from "@/lib/core/context";
 import { runHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const SHOWN = 6;
 /** So many of the latest are looked at: dry runs and what waits are left out, transfers of one run are told together. */

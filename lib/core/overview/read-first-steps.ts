@@ -1,5 +1,5 @@
 import type { FirstStepView } from "@/lib/contract/views/overview-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface Row {
   has_moved: boolean;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TOTAL_DAYS } from "@/lib/contract/views/overview-view";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Parties of one range that are told apart; the smaller ones together are `EVERYBODY_ELSE`. */
 const MAXIMUM_PARTIES = 200;

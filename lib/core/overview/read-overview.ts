@@ -21,7 +21,7 @@ import { listNextRules } from "@/lib/core/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/core/overview/list-recent-movements";
 import { readFirstSteps } from "@/lib/core/overview/read-first-steps";
 import { type FlowsRead, readFlows } from "@/lib/core/overview/read-flows";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Closed accounts count: the map of a month names what was closed in it. */

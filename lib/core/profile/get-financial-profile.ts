@@ -8,7 +8,7 @@ import { chooseProfileWindow, type ProfileRange } from "@/lib/core/profile/choos
 import { profileRowSchema } from "@/lib/core/profile/profile-row";
 import { readCoverage } from "@/lib/core/profile/read-coverage";
 import { roundTo4, shapeProfile, shareOf } from "@/lib/core/profile/shape-profile";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Before the window, so that a yearly bill of the window meets the one a year earlier (351 to 379 days). */

@@ -1,6 +1,6 @@
 import { listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
 import { findUnbalancedLedgers } from "@/lib/core/books/find-unbalanced-ledgers";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const MAXIMUM_TOLD = 20;
 

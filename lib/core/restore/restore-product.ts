@@ -1,11 +1,7 @@
 import { holdAfterRestore } from "@/lib/core/gates/hold-after-restore";
 import { checkRestored } from "@/lib/core/restore/check-restored";
+import { type RestoredBackup, type RestoreOptions, restoreBackup } from "@/lib/db/backup/restore-backup";
 import type { Clock } from "@/lib/platform/clock";
-import {
-  type RestoredBackup,
-  type RestoreOptions,
-  restoreBackup,
-} from "@/lib/platform/db/backup/restore-backup";
 
 export interface RestoreProductOptions extends Omit<RestoreOptions, "beforeCommit"> {
   clock: Clock;

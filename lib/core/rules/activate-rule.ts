@@ -5,8 +5,8 @@ import { describeActivationChanges } from "@/lib/core/rules/activation-digest";
 import { confirmedRuleChange, type RuleEvent } from "@/lib/core/rules/confirmed-rule-change";
 import { type LockedRule, RuleNotChanged } from "@/lib/core/rules/lock-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -4,9 +4,9 @@ import type { CallerActor, Context } from "@/lib/core/context";
 import { covers, permissionOf } from "@/lib/core/keys/permits";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { readActivation } from "@/lib/core/rules/read-activation";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkWords } from "@/lib/engine/words/activation-words";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /**
  * Whether a person could activate the version that a key has just written, as of now, and what stands in the way: the

@@ -1,7 +1,7 @@
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { ClaimedRun } from "@/lib/core/rules/claim-runs";
 import { failedRun, type RunResult } from "@/lib/core/rules/run-result";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A revocation takes milliseconds. */
 const RETRY_MS = 1_000;

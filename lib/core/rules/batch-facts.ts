@@ -2,11 +2,11 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { ClaimedRun } from "@/lib/core/rules/claim-runs";
 import type { PlannedTransfer } from "@/lib/core/rules/planned-transfers";
 import { isDebt, readDebtPayments, readLimitsUsed, withPayments } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { periodStart } from "@/lib/engine/limit-period";
 import { withOnItsWay } from "@/lib/engine/on-its-way";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 interface LockedAccountRow extends AccountFacts {
   organization_id: string;

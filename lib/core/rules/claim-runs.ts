@@ -1,7 +1,7 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { readRuleVersions } from "@/lib/core/rules/read-rule-version";
+import type { Queryable } from "@/lib/db/transaction";
 import type { RunBase } from "@/lib/engine/run-facts";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** One attempt that did not come to a plan. */
 export interface FailedAttempt {

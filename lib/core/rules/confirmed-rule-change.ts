@@ -10,7 +10,7 @@ import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
 import { type LockedRule, lockRule, RuleNotChanged } from "@/lib/core/rules/lock-rule";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -3,7 +3,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { MAY_NOT, ruleEvent } from "@/lib/core/rules/confirmed-rule-change";
 import { lockRule, RuleNotChanged } from "@/lib/core/rules/lock-rule";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Deletes a rule of which no version is active. Its versions and runs stay readable. */

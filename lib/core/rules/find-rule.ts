@@ -4,7 +4,7 @@ import type { Rule } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/context";
 import { covers } from "@/lib/core/keys/permits";
 import { RULE_COLUMNS, RULE_JOIN, type RuleRow, toRule } from "@/lib/core/rules/rule-row";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * One rule's row, as far as the caller's permission reaches.

@@ -4,8 +4,8 @@ import { wereGatesClosed } from "@/lib/core/gates/read-closed-gates";
 import { type Firing, planFiring, type StopReason } from "@/lib/core/rules/plan-firing";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import { RUN_RULES } from "@/lib/core/work-names";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Whether the organization has a rule with this id, deleted ones included. */
 export async function hasRule(database: Queryable, organizationId: string, ruleId: string): Promise<boolean> {

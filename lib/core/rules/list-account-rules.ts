@@ -5,9 +5,9 @@ import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/acc
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { Context } from "@/lib/core/context";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** More rules than this are counted and not listed. */
 const LISTED = 20;

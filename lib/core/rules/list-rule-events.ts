@@ -1,5 +1,5 @@
 import type { RuleEventView } from "@/lib/contract/views/rule-view";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const MAXIMUM_EVENTS = 10;
 

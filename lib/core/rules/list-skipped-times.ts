@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A scheduled time that passed without a run. */
 export interface SkippedTimeView {

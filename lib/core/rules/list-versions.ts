@@ -1,7 +1,7 @@
 import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
 import { callerKind } from "@/lib/core/assistants/caller-kind";
 import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A page shows these; the numbers in between stay readable by their address. */
 const MAXIMUM_VERSIONS = 20;

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * A member's drafts change one after the other: two tabs never make the twenty-first, nothing is kept of a draft after

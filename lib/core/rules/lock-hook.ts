@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export type HookEvent = "HOOK_MADE" | "HOOK_REMOVED" | "HOOK_APPROVAL_ON" | "HOOK_APPROVAL_OFF";

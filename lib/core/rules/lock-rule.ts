@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { RuleChangeResult } from "@/lib/contract/views/rule-change";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Ends the transaction without a change, so that the confirmation is not used up either. */
 export class RuleNotChanged extends Error {

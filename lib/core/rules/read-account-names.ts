@@ -1,6 +1,6 @@
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface Row {
   id: string;

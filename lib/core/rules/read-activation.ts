@@ -5,10 +5,10 @@ import { activationDigest } from "@/lib/core/rules/activation-digest";
 import { nextRun } from "@/lib/core/rules/next-run";
 import { parsedDefinition } from "@/lib/core/rules/parsed-definitions";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation } from "@/lib/engine/check-activation";
 import type { JoinedRule } from "@/lib/engine/money-cycle";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 export interface Activation {
   definition: RuleDefinition;

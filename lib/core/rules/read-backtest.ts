@@ -6,11 +6,11 @@ import type { BacktestView } from "@/lib/contract/views/backtest-view";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { buildBacktestView } from "@/lib/core/rules/build-backtest-view";
 import { readRuleHistory } from "@/lib/core/rules/read-rule-history";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { latestOccasions, occasionsOf } from "@/lib/engine/backtest/occasions";
 import { scheduledTimes } from "@/lib/engine/backtest/scheduled-times";
 import { simulate } from "@/lib/engine/backtest/simulate";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface BacktestInput {

@@ -1,6 +1,6 @@
 import { type RuleWork, ruleWorkSchema } from "@/lib/contract/rules/draft";
 import type { Context, MemberActor } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface DraftRow {
   id: string;

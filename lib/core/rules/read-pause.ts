@@ -5,7 +5,7 @@ import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { ruleHref, runHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Chains end there (decisions page, "Arrivals"). */

@@ -1,9 +1,9 @@
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { periodStart } from "@/lib/engine/limit-period";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** A rule whose facts are read. */
 export interface RuleSubject {

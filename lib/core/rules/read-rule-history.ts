@@ -3,11 +3,11 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/context";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Queryable } from "@/lib/db/transaction";
 import { type AskedRun, type HistoryEvent, isManaged, type RuleHistory } from "@/lib/engine/backtest/history";
 import { MAXIMUM_OCCASIONS } from "@/lib/engine/backtest/occasions";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { periodStart } from "@/lib/engine/limit-period";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 
 /** More movements are not read: the earliest are left out. */

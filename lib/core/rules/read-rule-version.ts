@@ -1,5 +1,5 @@
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** Versions are written once, so what was read of one stays true; the bound is for the memory. */
 const MAXIMUM_KEPT = 1_000;

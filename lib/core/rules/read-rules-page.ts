@@ -14,9 +14,9 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { pausedHref, ruleHref } from "@/lib/core/rules/rule-hrefs";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -3,7 +3,7 @@ import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
 import type { RunStarterView } from "@/lib/contract/views/run-view";
 import { assistantsHref } from "@/lib/core/assistants/list-assistants";
 import { runHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** The columns of `rule_executions` that say what set a run off. */
 export interface RunCause {

@@ -2,7 +2,7 @@ import type { TransferStatus } from "@/lib/contract/transfer";
 import type { RunReference, RunTransferView } from "@/lib/contract/views/run-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { runHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** A step has at most 50 actions, of which one pays at most 20 debts. */
 const MAXIMUM_TRANSFERS = 1_000;

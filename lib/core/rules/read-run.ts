@@ -20,9 +20,9 @@ import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { type RunCause, readRunStarter } from "@/lib/core/rules/read-run-starter";
 import { readRunsSetOff, readRunTransfers } from "@/lib/core/rules/read-run-transfers";
 import { ruleHref, runsHref } from "@/lib/core/rules/rule-hrefs";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
-import type { Queryable } from "@/lib/platform/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");

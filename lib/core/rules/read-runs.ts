@@ -8,7 +8,7 @@ import { callerKind } from "@/lib/core/assistants/caller-kind";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { mayDecide } from "@/lib/core/keys/permits";
 import { ruleHref, runHref, runsHref } from "@/lib/core/rules/rule-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export const RUNS_PER_PAGE = 25;

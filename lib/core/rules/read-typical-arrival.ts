@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 
 const DAYS = 90;

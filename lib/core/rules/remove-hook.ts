@@ -1,6 +1,6 @@
 import type { Context, MemberActor } from "@/lib/core/context";
 import { lockForHook, noteHookEvent } from "@/lib/core/rules/lock-hook";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,9 +1,9 @@
 import { ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { Queryable } from "@/lib/db/transaction";
 import { comparePlans, type PlanComparison } from "@/lib/engine/compare-plans";
 import { evaluate } from "@/lib/engine/evaluate";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** What became of working a run out again. */
 export type Replay =

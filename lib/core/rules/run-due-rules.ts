@@ -4,8 +4,8 @@ import { BatchFacts } from "@/lib/core/rules/batch-facts";
 import { type ClaimedRun, claimRuns } from "@/lib/core/rules/claim-runs";
 import { failedRun, type RunResult, resultOf, waitOrFail } from "@/lib/core/rules/run-result";
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
-import { hasCodeClass } from "@/lib/platform/db/error-code";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
+import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
 
 type RunnerServices = Pick<Services, "pool" | "clock" | "log" | "wake">;

@@ -14,7 +14,7 @@ import { spendConfirmation } from "@/lib/core/members/spend-confirmation";
 import { verifyConfirmationOf } from "@/lib/core/members/verify-confirmation";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import { RUN_RULES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -4,7 +4,7 @@ import { MAXIMUM_DRAFT_LENGTH, MAXIMUM_NEW_RULE_DRAFTS, type RuleWork } from "@/
 import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { findVersionOfDraft, lockDrafts } from "@/lib/core/rules/lock-drafts";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export interface DraftToSave {

@@ -8,7 +8,7 @@ import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { insertNextVersion, insertRule, lockForEdit } from "@/lib/core/rules/insert-version";
 import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/rules/lock-drafts";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export interface MemberEdit {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { SentRequest } from "@/lib/contract/api-request";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** A live run that is about to begin. */

@@ -1,5 +1,5 @@
 import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

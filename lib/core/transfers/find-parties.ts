@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { Context } from "@/lib/core/context";
 import type { Party } from "@/lib/core/transfers/decide-transfer";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface PartyRow {
   id: string;

@@ -9,7 +9,7 @@ import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { proposeAsMember } from "@/lib/core/transfers/propose-as-member";
 import { SEND_NOTICES } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "@/lib/core/webhooks/event-body";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export interface ClaimedDelivery {
   organizationId: string;

@@ -9,7 +9,7 @@ import { recordChange } from "@/lib/core/organization/record-change";
 import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

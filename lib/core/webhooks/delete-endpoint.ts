@@ -3,7 +3,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { recordChange } from "@/lib/core/organization/record-change";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

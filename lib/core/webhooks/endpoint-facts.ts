@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EndpointFactsView, EndpointStateView } from "@/lib/contract/views/webhooks-view";
 import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -14,7 +14,7 @@ import { REPLAYED_AT_MOST, replayFailed } from "@/lib/core/webhooks/replay-faile
 import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
 import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
 import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
-import { SUPERUSER } from "@/lib/platform/db/embedded-cluster";
+import { SUPERUSER } from "@/lib/db/embedded-cluster";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";

@@ -1,5 +1,5 @@
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

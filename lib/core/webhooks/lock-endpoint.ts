@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import type { Context } from "@/lib/core/context";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 export interface LockedEndpoint {
   id: string;

@@ -3,7 +3,7 @@ import { type DeliveryProblem, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
 import { DELIVERY_COLUMNS, type DeliveryRow, toDeliveryRow } from "@/lib/core/webhooks/delivery-rows";
 import type { EndpointLook } from "@/lib/core/webhooks/endpoint-hrefs";
 import { eventBody } from "@/lib/core/webhooks/event-body";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 const LISTED_ATTEMPTS = 50;
 

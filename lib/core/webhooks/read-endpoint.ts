@@ -8,7 +8,7 @@ import { readEndpointFacts } from "@/lib/core/webhooks/endpoint-facts";
 import { type EndpointLook, endpointLookHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import { readAttempts, readDelivery, toDelivery } from "@/lib/core/webhooks/read-delivery";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const PAGE_SIZE = 25;

@@ -10,7 +10,7 @@ import { type LockedEndpoint, lockEndpoint } from "@/lib/core/webhooks/lock-endp
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
 import { DELIVER_EVENTS } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

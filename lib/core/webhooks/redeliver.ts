@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/context";
 import { requireDecider } from "@/lib/core/members/require-decider";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import { DELIVER_EVENTS } from "@/lib/core/work-names";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**

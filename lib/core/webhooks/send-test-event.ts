@@ -4,7 +4,7 @@ import { requireDecider } from "@/lib/core/members/require-decider";
 import { endpointLookHref } from "@/lib/core/webhooks/endpoint-hrefs";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import { DELIVER_EVENTS } from "@/lib/core/work-names";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { firstIdAt, newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

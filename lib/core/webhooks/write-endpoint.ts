@@ -3,7 +3,7 @@ import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/context";
 import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/signing-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 export const NO_ROOM = `An organization has at most ${MAXIMUM_ENDPOINTS} endpoints. Delete one that is not needed, and try again.`;

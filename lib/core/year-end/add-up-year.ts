@@ -1,6 +1,6 @@
 import type { YearAccountView, YearProofView } from "@/lib/contract/views/year-end-view";
 import type { Year } from "@/lib/core/year-end/find-year";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 interface Row {
   id: string;

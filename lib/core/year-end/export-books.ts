@@ -1,8 +1,8 @@
 import { addUpYear } from "@/lib/core/year-end/add-up-year";
 import { journal } from "@/lib/core/year-end/journal";
 import { readBooked } from "@/lib/core/year-end/read-booked";
+import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
+import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
-import type { Queryable } from "@/lib/platform/db/transaction";
 
 /** A calendar year of an organization, in its zone. */
 export interface Year {

@@ -16,7 +16,7 @@ import { type JournalSubject, journal } from "@/lib/core/year-end/journal";
 import { listOutsideAccounts, outsideCsv } from "@/lib/core/year-end/outside-csv";
 import { readBooked } from "@/lib/core/year-end/read-booked";
 import { yearReadme } from "@/lib/core/year-end/year-readme";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 // Workers would load scripts by address, which a server has none of.

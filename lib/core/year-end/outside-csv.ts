@@ -1,6 +1,6 @@
 import { type CsvColumn, csvFile } from "@/lib/core/exports/csv";
 import type { Year } from "@/lib/core/year-end/find-year";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** An account outside Sluice, with how many transactions its institution told of the year. */
 export interface OutsideAccount {

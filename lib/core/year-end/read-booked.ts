@@ -1,5 +1,5 @@
 import type { Year } from "@/lib/core/year-end/find-year";
-import type { Queryable } from "@/lib/platform/db/transaction";
+import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
 /** An entry of the year with all that is known of it. */

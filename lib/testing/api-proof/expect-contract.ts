@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { z } from "zod";
+import type { Operation } from "@/lib/api/operations/operation";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
-import type { Operation } from "@/lib/doors/operations/operation";
 import type { ApiResponse } from "@/lib/testing/api";
 
 /** What any operation may answer; `PAYLOAD_TOO_LARGE` where there is a body. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { componentName, type JsonSchema } from "@/lib/doors/openapi/json-schema";
+import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
 
 const FORMATS: Readonly<Record<string, z.ZodType>> = {
   uuid: z.uuid(),

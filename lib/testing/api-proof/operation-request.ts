@@ -1,4 +1,4 @@
-import type { Operation } from "@/lib/doors/operations/operation";
+import type { Operation } from "@/lib/api/operations/operation";
 
 /** An operation's input over the wire. */
 export interface WireRequest {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Operation } from "@/lib/doors/operations/operation";
-import { operations } from "@/lib/doors/operations/table";
+import type { Operation } from "@/lib/api/operations/operation";
+import { operations } from "@/lib/api/operations/table";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { ALWAYS_REFUSED_TEXTS, INJECTIONS, NO_UUIDS } from "@/lib/testing/api-proof/hostile-values";
 import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { FlowDirection } from "@/lib/contract/external-transaction";
-import { inTransaction, type Queryable } from "@/lib/platform/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { drawnNumbers, idOf } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
 import { institutionOf } from "@/lib/ports/aggregator/sandbox/institutions";
 import { type ItemKey, readAccounts, readSchedule } from "@/lib/ports/aggregator/sandbox/read-item";

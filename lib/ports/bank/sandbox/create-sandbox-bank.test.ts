@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inTransaction } from "@/lib/platform/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { API_BASE_PATH } from "@/lib/api/http/app";
+import { MCP_PATH } from "@/lib/api/mcp/mcp-call";
+import { DEMO_FILE, type DemoDescription } from "@/lib/contract/demo";
+import type { Config } from "@/lib/platform/config";
+
+/** What a start found and made. */
+export interface StartFacts {
+  databaseDescription: string;
+  /** Null where this data folder has no demo. */
+  demo: DemoDescription | null;
+  isDemoNew: boolean;
+  hasOrganization: boolean;
+  /** Where email and SMS go. */
+  mail: "PROVIDER" | "MAILBOX" | "NONE";
+  sms: "PROVIDER" | "MAILBOX" | "NONE";
+}
+
+/**
+ * What the terminal shows once Sluice answers: where it is and, with a demo organization, how to sign in and what to
+ * try. The demo's passwords and key open nothing but the demo.
+ */
+export function describeStart(config: Config, facts: StartFacts): string {
+  const lines = [
+    ...describePlace(config),
+    `    Database   ${facts.databaseDescription}`,
+    BANK,
+    ...describeMessages(config, facts),
+    ...describePatches(config),
+  ];
+  if (facts.demo) lines.push(...describeDemo(facts.demo, facts.isDemoNew, config));
+  if (!facts.hasOrganization) {
+    lines.push(
+      "",
+      "  There is no organization yet, and nobody who could sign in. Whoever signs up first owns it:",
+      `    ${config.appUrl}/sign-up  (or, without email: npm run setup)`,
+    );
+  }
+  if (config.mailbox) {
+    lines.push(
+      "",
+      "  Links and passkeys work on this machine only while APP_URL is localhost.",
+      '  To let others in, set APP_URL to the public https address (docs/operating.md, "TLS").',
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const BANK = "    Bank       Sandbox bank: no real money";
+
+/** All of it, or the part that this process is. */
+/** Whose messages nobody reads must be known at the start, and not when the first one is missed. */
+function describeMessages(config: Config, { mail, sms }: StartFacts): string[] {
+  const kept = [mail === "MAILBOX" && "email", sms === "MAILBOX" && "SMS"].filter(Boolean).join(" and ");
+  const lines = [
+    ...(kept
+      ? [
+          `    Mailbox    ${config.appUrl}/mailbox  (${kept} stay${kept === "email" ? "s" : ""} on this machine)`,
+        ]
+      : []),
+    ...(mail === "PROVIDER" ? ["    Email      sent through SMTP_URL"] : []),
+    ...(sms === "PROVIDER" ? ["    SMS        sent through Twilio"] : []),
+  ];
+  if (mail !== "NONE") return lines;
+  return [
+    ...lines,
+    "    Email      NOT CONFIGURED: invitations, approvals and new passwords reach nobody by email. Set SMTP_URL.",
+  ];
+}
+
+/** Nothing of the embedded server is updated but with Sluice itself. */
+function describePatches({ databaseUrl, postgresBin, mailbox }: Config): string[] {
+  if (databaseUrl !== null || postgresBin !== null || mailbox) return [];
+  return [
+    "",
+    "  The embedded PostgreSQL gets no security updates of its own. In production set DATABASE_URL, or",
+    '  SLUICE_POSTGRES_BIN (docs/embedded-postgres.md, "Patch level").',
+  ];
+}
+
+function describePlace({ roles, appUrl, host, port }: Config): string[] {
+  const has = Object.entries(roles).flatMap(([role, isHad]) => (isHad ? [role] : []));
+  if (!(roles.web && roles.api && roles.worker)) {
+    return ["", `  This part of Sluice (${has.join(", ")}) answers at ${host}:${port}, for ${appUrl}`, ""];
+  }
+  return [
+    "",
+    `  Sluice is open at ${appUrl}`,
+    "",
+    `    Dashboard  ${appUrl}`,
+    `    API        ${appUrl}${API_BASE_PATH}`,
+    `    MCP        ${appUrl}${MCP_PATH}`,
+    `    Reference  ${appUrl}/docs`,
+  ];
+}
+
+function describeDemo(demo: DemoDescription, isNew: boolean, config: Config): string[] {
+  if (!isNew) {
+    return ["", `  The demo's sign-in and key are in ${join(config.dataDirectory, DEMO_FILE)}`];
+  }
+  const owner = demo.members[0];
+  const [source, destination] = ["Operating", "Taxes"].map((name) =>
+    demo.accounts.find((account) => account.name === name),
+  );
+  const body = JSON.stringify({
+    sourceAccountId: source?.id,
+    destinationAccountId: destination?.id,
+    amountInCents: 125_000,
+    description: "Q4 TAX",
+    reasonForApproval: "Setting aside Q4 estimated tax before the deadline on 15 December.",
+  });
+  return [
+    "",
+    "  The demo organization is Northwind Studio. Sign in as its owner:",
+    `    ${owner?.email}  ${owner?.password}`,
+    "",
+    "  Propose a transfer with the demo key, then open the approvalUrl of the answer:",
+    `    curl -s ${demo.apiUrl}/transfers \\`,
+    `      -H 'Authorization: Bearer ${demo.apiKey}' \\`,
+    "      -H 'Content-Type: application/json' \\",
+    `      -d '${body}'`,
+    "",
+    `  All of this is also in ${join(config.dataDirectory, DEMO_FILE)}`,
+  ];
+}

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { operations } from "@/lib/api/operations/table";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import type { ApiResponse } from "@/lib/testing/api";
+import { expectContract } from "@/lib/testing/api-proof/expect-contract";
+import { type RandomRequest, randomRequests } from "@/lib/testing/api-proof/random-request";
+import { readWholeOrganization } from "@/lib/testing/api-proof/row-counts";
+import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+
+/**
+ * Random requests of every operation, half of them valid, half hostile, some at once; another organization's ids are
+ * thrown in everywhere. Goal: no fault of ours, no answer outside its schema, nothing of the other organization, and
+ * books that balance.
+ */
+const AT_ONCE = 20;
+const ROUNDS = proofSize(2_000, 20_000) / AT_ONCE;
+
+let database: TestDatabase;
+let world: ProofWorld;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = await createProofWorld(database);
+});
+afterAll(() => database.close());
+
+it("whatever is asked, the API answers within its contract and keeps organizations apart", {
+  timeout: 600_000,
+}, async () => {
+  const { own, stranger } = world;
+  const strangerBefore = await readWholeOrganization(database, stranger.organizationId);
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(randomRequests(own.ids, stranger.ids), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+      async (requests) => {
+        const keys = await world.keys.take(requests.length);
+        const responses = await Promise.all(
+          requests.map((request, index) => send(keys[index] ?? "", request)),
+        );
+        for (const [index, response] of responses.entries()) {
+          const request = requests[index];
+          if (!request) continue;
+          expectInOrder(request, response);
+          const outcome = `${request.operationId} ${response.status < 400 ? "done" : "refused"}`;
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+        await bookDueTransfers(world.services, AT_ONCE);
+      },
+    ),
+    { numRuns: ROUNDS, seed: proofSeed },
+  );
+  for (const { organizationId } of [own, stranger]) {
+    const books = await auditBooks(database, organizationId);
+    expect(books).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [] });
+    expect(books.managedInCents).toBe(books.cameInInCents - books.wentOutInCents);
+  }
+  expect(await readWholeOrganization(database, stranger.organizationId)).toEqual(strangerBefore);
+  expectReached(outcomes);
+});
+
+function send(keyText: string, { method, path, rawBody, headers }: RandomRequest): Promise<ApiResponse> {
+  return world.call(keyText, method, path, { headers, ...(rawBody !== undefined && { rawBody }) });
+}
+
+function expectInOrder(request: RandomRequest, response: ApiResponse): void {
+  expect(response.status, response.text).toBeLessThan(500);
+  expect(response.status, "one key for too many requests").not.toBe(429);
+  expectNothingForeign(request, response);
+  if (response.headers.get("content-type")?.startsWith("text/plain")) {
+    expect([response.status, response.text]).toEqual([404, "Not Found"]);
+    return;
+  }
+  const operation = operationOf(request);
+  if (operation) expectContract(operation, response);
+}
+
+/** The row whose path and method the request has in the end. */
+function operationOf({ method, path }: RandomRequest) {
+  const [place = ""] = path.split("?");
+  return operations.find(
+    (operation) =>
+      operation.method === method && new RegExp(`^${operation.path.replace(/:\w+/g, "[^/]+")}$`).test(place),
+  );
+}
+
+/** Names never; an id only where a refusal, or the audit log, repeats what was asked. */
+function expectNothingForeign(request: RandomRequest, response: ApiResponse): void {
+  expect(response.text).not.toContain(CANARY);
+  const { status } = response;
+  const text = response.text.replace(/"path":"[^"]*"/g, "");
+  const sent = `${request.path} ${request.rawBody ?? ""}`.toLowerCase();
+  for (const id of Object.values(world.stranger.ids)) {
+    if (!text.includes(id)) continue;
+    expect([status >= 400, sent.includes(id)], `${id} in ${text}`).toEqual([true, true]);
+  }
+}
+
+/** A fuzz that is refused everywhere proves nothing. */
+function expectReached(outcomes: ReadonlyMap<string, number>): void {
+  const never = operations
+    .map(({ operationId }) => `${operationId} done`)
+    .filter((outcome) => !outcomes.has(outcome));
+  expect(never, JSON.stringify([...outcomes])).toEqual([]);
+}

@@ -1,0 +1,268 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operations } from "@/lib/api/operations/table";
+import { SUPERUSER } from "@/lib/db/embedded-cluster";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import { createTestApi } from "@/lib/testing/api";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { proofSize } from "@/lib/testing/proof-size";
+import { type ListSizes, seedLists } from "@/lib/testing/seed-lists";
+import { createTestServices } from "@/lib/testing/services";
+
+/**
+ * A page costs the same, however long the list. Goal: pages 1 and 1,000 of every list, in an organization with ten
+ * million transfers, take at most half as long again as in one with twenty thousand. Method: two databases, seeded
+ * alike; the same requests in turn, the fastest of many (what disturbs a run only ever makes it slower); and the plans
+ * of the very statements that were sent, in which no long table may be read from end to end.
+ */
+const SMALL = 20_000;
+const LARGE = proofSize(60_000, 10_000_000);
+const LARGE_OTHERS = proofSize(60_000, 2_000_000);
+const ROUNDS = 40;
+/** A machine that is busy with other tests is measured for longer, until both have had their undisturbed moment. */
+const MAXIMUM_ROUNDS = 400;
+const SLOWER_AT_MOST = 1.5;
+const LONG_TABLES = [
+  "transfers",
+  "external_transactions",
+  "card_transactions",
+  "audit_entries",
+  "rule_executions",
+];
+
+const EMPTY_PAGE = { items: [], pagination: { page: 1, pageSize: 10, hasNextPage: false } };
+const EMPTY_WINDOW = {
+  ...EMPTY_PAGE,
+  window: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", truncated: false },
+};
+
+type Side = Awaited<ReturnType<typeof arrange>>;
+let small: Side;
+let large: Side;
+
+beforeAll(async () => {
+  small = await arrange(sizesOf(SMALL, SMALL));
+  large = await arrange(sizesOf(LARGE, LARGE_OTHERS));
+}, 1_800_000);
+afterAll(() => Promise.all([small.close(), large.close()]));
+
+function sizesOf(transfers: number, others: number): ListSizes {
+  return {
+    transfers,
+    externalTransactions: others,
+    cardTransactions: others,
+    auditEntries: others,
+    ruleExecutions: others,
+  };
+}
+
+async function arrange(sizes: ListSizes) {
+  const database = await createTestDatabase();
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const operating = await organization.addAccount({ name: "Operating", type: "POD" });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+  const now = services.clock.now();
+  const { organizationId } = organization;
+  const cardId = newId(now);
+  await database.ownerPool.query(
+    `insert into cards values ($1, $2, 'DEBIT_CARD', 'Studio', '7704', $3, null, null, 'ACTIVE', $4, $4)`,
+    [organizationId, cardId, operating, now],
+  );
+  const ruleId = newId(now);
+  await database.ownerPool.query(
+    `insert into rules (organization_id, id, name, latest_version, source_account_ids, created_at, updated_at)
+      values ($1, $2, 'Set aside', 1, '{}', $3, $3)`,
+    [organizationId, ruleId, now],
+  );
+  await database.ownerPool.query(
+    "insert into rule_versions values ($1, $2, 1, '{}', 'MEMBER', $3, 'Mara', $4)",
+    [organizationId, ruleId, organization.owner.actor.id, now],
+  );
+  const key = await organization.addKey([{ type: "READ_ACCOUNTS", accounts: "ALL" }]);
+  const owners = {
+    organizationId,
+    keyId: key.id,
+    keyName: "test-key",
+    pods: [operating, taxes],
+    externalAccountId: checking,
+    cardId,
+    ruleId,
+  } as const;
+  const superuser = await connectAsSuperuser(database);
+  await seedLists(superuser, owners, sizes, now);
+  const sent: pg.QueryConfig[] = [];
+  const call = createTestApi(noting(services, sent));
+  return {
+    database,
+    superuser,
+    organization,
+    accounts: { operating, taxes, checking },
+    cardId,
+    ruleId,
+    sent,
+    call,
+    close: async () => {
+      await superuser.end();
+      await database.close();
+    },
+  };
+}
+
+async function connectAsSuperuser({ ownerConnection }: TestDatabase): Promise<pg.Client> {
+  const superuser = new pg.Client({ ...ownerConnection, user: SUPERUSER });
+  await superuser.connect();
+  return superuser;
+}
+
+/** Notes every statement, to explain it afterwards. */
+function noting(services: Services, sent: pg.QueryConfig[]): Services {
+  const pool = new Proxy(services.pool, {
+    get: (target, name) => {
+      if (name !== "query") return Reflect.get(target, name);
+      return (query: pg.QueryConfig) => {
+        sent.push(query);
+        return target.query(query);
+      };
+    },
+  });
+  return { ...services, pool };
+}
+
+/** Requests of every list operation; `isShort`: an organization has few of them, whatever else it has. */
+const LISTS: { operationId: string; name: string; path: (side: Side) => string; isShort?: true }[] = [
+  { operationId: "listAccounts", name: "accounts", path: () => "/accounts?", isShort: true },
+  {
+    operationId: "listTransfers",
+    name: "transfers of one account",
+    path: ({ accounts }) => `/transfers?accountId=${accounts.operating}`,
+  },
+  {
+    operationId: "listTransfers",
+    name: "transfers of two accounts",
+    path: ({ accounts }) => `/transfers?accountId=${accounts.operating},${accounts.taxes}`,
+  },
+  {
+    operationId: "listAccountTransfers",
+    name: "an account's transfers",
+    path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?`,
+  },
+  {
+    operationId: "listAccountTransfers",
+    name: "an account's transfers, one side",
+    path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
+  },
+  { operationId: "listBeneficiaries", name: "beneficiaries", path: () => "/beneficiaries?", isShort: true },
+  { operationId: "listTransactions", name: "card transactions", path: () => "/card-transactions?" },
+  {
+    operationId: "listTransactions",
+    name: "card transactions of two accounts",
+    path: ({ accounts }) => `/card-transactions?accountId=${accounts.operating},${accounts.taxes}`,
+  },
+  {
+    operationId: "listTransactions",
+    name: "card transactions of a card",
+    path: ({ cardId }) => `/card-transactions?cardId=${cardId}`,
+  },
+  {
+    operationId: "listExternalTransactions",
+    name: "external transactions",
+    path: () => "/external-transactions?direction=MONEY_OUT&status=COMPLETE",
+  },
+  {
+    operationId: "listExternalTransactions",
+    name: "external transactions of two accounts",
+    path: ({ accounts }) => `/external-transactions?accountId=${accounts.checking},${accounts.taxes}`,
+  },
+  {
+    operationId: "listTransfers",
+    name: "transfers of an account that has none",
+    path: ({ accounts }) => `/transfers?accountId=${accounts.checking}`,
+    isShort: true,
+  },
+  { operationId: "listRules", name: "rules", path: () => "/rules?", isShort: true },
+  {
+    operationId: "listRuleExecutions",
+    name: "runs of a rule",
+    path: ({ ruleId }) => `/rules/${ruleId}/executions?`,
+  },
+  {
+    operationId: "listRuleExecutions",
+    name: "runs of a rule, dry ones too",
+    path: ({ ruleId }) => `/rules/${ruleId}/executions?executionMode=ALL`,
+  },
+  { operationId: "listAuditLog", name: "the audit log", path: () => "/audit-logs?" },
+];
+
+test("no list is left out", () => {
+  const lists = operations.filter(({ output }) =>
+    [EMPTY_PAGE, EMPTY_WINDOW].some((page) => output.safeParse(page).success),
+  );
+  const measured = new Set(LISTS.map(({ operationId }) => operationId));
+  expect(lists.map(({ operationId }) => operationId).filter((id) => !measured.has(id))).toEqual([]);
+});
+
+describe.each(LISTS)("$name", ({ path, isShort }) => {
+  test.each([1, 1_000])("page %d costs the same in a long list as in a short one", async (page) => {
+    const rows = isShort ? null : 10;
+    const fastest = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
+    const isClear = () => fastest.large / fastest.small < SLOWER_AT_MOST;
+    for (let round = 0; round < ROUNDS || (!isClear() && round < MAXIMUM_ROUNDS); round += 1) {
+      fastest.small = Math.min(fastest.small, await time(small, `${path(small)}&page=${page}`, rows));
+      fastest.large = Math.min(fastest.large, await time(large, `${path(large)}&page=${page}`, rows));
+    }
+    const plans = await explain(large, `${path(large)}&page=${page}`, rows);
+    const ratio = fastest.large / fastest.small;
+    process.stdout.write(
+      `page ${page}: ${fastest.small.toFixed(2)} ms of ${SMALL}, ${fastest.large.toFixed(2)} ms of ${LARGE}, ratio ${ratio.toFixed(2)}\n${plans}\n`,
+    );
+    for (const table of LONG_TABLES) expect(plans).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
+    expect(ratio).toBeLessThan(SLOWER_AT_MOST);
+  });
+});
+
+const keys = new WeakMap<Side, { text: string; uses: number }>();
+
+/** A key makes a hundred requests a minute, and nothing turns that off: so there are many. */
+async function keyOf(side: Side): Promise<string> {
+  const key = keys.get(side);
+  if (key && key.uses < 99) {
+    key.uses += 1;
+    return key.text;
+  }
+  const { text } = await side.organization.addKey([
+    { type: "READ_ACCOUNTS", accounts: "ALL" },
+    { type: "READ_TRANSFERS", accounts: "ALL" },
+    { type: "READ_RULES", rules: "ALL" },
+    { type: "READ_AUDIT_LOGS" },
+  ]);
+  keys.set(side, { text, uses: 1 });
+  return text;
+}
+
+/** @param rows how many the page must hold; null where that says nothing */
+async function time(side: Side, path: string, rows: number | null): Promise<number> {
+  const key = await keyOf(side);
+  const startedAt = performance.now();
+  const { status, body } = await side.call(key, "GET", path);
+  const tookMs = performance.now() - startedAt;
+  expect({ path, status }).toEqual({ path, status: 200 });
+  if (rows !== null) expect(Object(body).data.items).toHaveLength(rows);
+  return tookMs;
+}
+
+/** The plans of what a request sends, as PostgreSQL carries them out. */
+async function explain(side: Side, path: string, rows: number | null): Promise<string> {
+  side.sent.length = 0;
+  await time(side, path, rows);
+  const plans: string[] = [];
+  for (const { text, values } of side.sent.filter((query) => /^\s*(with|select)/i.test(query.text))) {
+    if (/authenticate_api_key|write_audit_entries/.test(text)) continue;
+    const explained = await side.superuser.query(`explain (analyze, costs off, timing off) ${text}`, values);
+    plans.push(...explained.rows.map((row) => row["QUERY PLAN"]));
+  }
+  return plans.join("\n");
+}

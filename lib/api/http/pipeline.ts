@@ -1,0 +1,97 @@
+import { bearerOf } from "@/lib/api/http/bearer";
+import { limitRate } from "@/lib/api/http/limit-rate";
+import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
+import { readHeaders } from "@/lib/api/http/read-headers";
+import { readInput } from "@/lib/api/http/read-input";
+import type { Operation } from "@/lib/api/operations/operation";
+import { recordRefusal } from "@/lib/api/operations/record-refusal";
+import { type OperationServices, runOperation } from "@/lib/api/operations/run-operation";
+import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import type { CallerActor, Context } from "@/lib/core/context";
+import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { noteNetwork } from "@/lib/core/keys/note-network";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
+import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
+import type { Services } from "@/lib/platform/services";
+
+/** The parts of an HTTP request that the pipeline looks at; the body is read only once the caller is known. */
+export interface IncomingRequest {
+  method: string;
+  /** As sent, without the query. */
+  path: string;
+  pathParameters: Record<string, string>;
+  query: URLSearchParams;
+  header: (name: string) => string | undefined;
+  /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not JSON. */
+  readBody: () => Promise<unknown>;
+  /** Gets what becomes known of it. */
+  facts: RequestFacts;
+}
+
+export interface OutgoingResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/**
+ * One request through the API, as a list of steps in the order of the decisions page ("order of checks"):
+ * (route, before this) → authenticate → rate limit → headers and input → what every door does (`runOperation`) →
+ * response.
+ */
+export async function runPipeline(
+  services: OperationServices,
+  operation: Operation,
+  request: IncomingRequest,
+): Promise<OutgoingResponse> {
+  const { requestId } = request.facts;
+  request.facts.operation = operation.operationId;
+  const headers: Record<string, string> = { "X-Request-Id": requestId };
+  const { method, path } = request;
+  let context: Context<CallerActor> | null = null;
+  let isAboveLimit = false;
+  try {
+    const { context: authenticated, requestsThisMinute } = await authenticate(services, request, requestId);
+    context = authenticated;
+    noteCaller(request.facts, context);
+    isAboveLimit = requestsThisMinute > REQUESTS_PER_MINUTE;
+    limitRate(services, requestsThisMinute, headers);
+    const { calledReason, idempotencyKey } = readHeaders(request, operation.isIdempotent);
+    context = { ...context, calledReason };
+    const { fields, body } = await readInput(operation, request);
+    const sent = { method, path, idempotencyKey, calledReason, body };
+    const answer = await runOperation(services, operation, { context, fields, sent });
+    if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
+    return { status: answer.status, headers, body: answer.body };
+  } catch (error) {
+    const { operationId, auditAction } = operation;
+    const refused = { requestId, operationId, caller: context, method, path, auditAction, isAboveLimit };
+    return answerRefusal(await recordRefusal(services, refused, error), headers);
+  }
+}
+
+async function authenticate(services: Services, request: IncomingRequest, requestId: string) {
+  const keyText = bearerOf(request);
+  const authentication = keyText ? await authenticateApiKey(services, keyText) : null;
+  if (!authentication) {
+    throw new AppError(
+      "UNAUTHORIZED",
+      "Send an API key that is not revoked in the header «Authorization: Bearer <API_KEY>».",
+    );
+  }
+  const { organizationId, actor, now } = authentication;
+  noteNetwork(services, { organizationId, id: actor.id }, request.header(CLIENT_ADDRESS_HEADER) ?? null);
+  const context: Context<CallerActor> = { organizationId, actor, now, requestId, calledReason: null };
+  return { context, requestsThisMinute: authentication.requestsThisMinute };
+}
+
+/** The envelope of an error (specification, Part 7). */
+export function answerRefusal(refusal: AppError, headers: Record<string, string>): OutgoingResponse {
+  const { code, message, details } = refusal;
+  return {
+    status: ERROR_STATUS[code],
+    headers: { ...headers, ...(code === "PAYLOAD_TOO_LARGE" && CLOSES_CONNECTION) },
+    body: { error: { code, message, ...(details.length > 0 && { details }) } },
+  };
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApi } from "@/lib/api/http/app";
+import { operations } from "@/lib/api/operations/table";
+import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import { newKeyText } from "@/lib/core/keys/key-text";
+import { expectContract } from "@/lib/testing/api-proof/expect-contract";
+import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
+import { toWire } from "@/lib/testing/api-proof/operation-request";
+import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
+import { countRows } from "@/lib/testing/api-proof/row-counts";
+import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
+import { countQueries } from "@/lib/testing/count-queries";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestMcp } from "@/lib/testing/mcp";
+
+/** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in two-processes.test.ts. */
+let database: TestDatabase;
+let world: ProofWorld;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  world = await createProofWorld(database);
+});
+afterAll(() => database.close());
+
+/** A key that has been used `used` times in this minute; making it asks once. */
+async function keyUsed(used: number) {
+  const key = await world.own.addKey([{ type: "READ_ACCOUNTS", accounts: "ALL" }]);
+  for (let sent = 1; sent < used; sent++) await world.call(key.text, "GET", "/accounts?page=0");
+  return key;
+}
+
+it("the headers count down, refused requests count, and the hundred and first is told when to come back", async () => {
+  world.clock.set(new Date("2026-01-15T17:01:20.500Z"));
+  const key = await keyUsed(98);
+  const seen: (string | null)[][] = [];
+  for (let sent = 0; sent < 4; sent++) {
+    const { status, headers } = await world.call(key.text, "GET", "/accounts");
+    seen.push([String(status), headers.get("ratelimit"), headers.get("retry-after")]);
+  }
+  expect(seen).toEqual([
+    ["200", '"per-key";r=1;t=40', null],
+    ["200", '"per-key";r=0;t=40', null],
+    ["429", '"per-key";r=0;t=40', "40"],
+    ["429", '"per-key";r=0;t=40', "40"],
+  ]);
+});
+
+it("the window ends with the clock minute, to the millisecond", async () => {
+  world.clock.set(new Date("2026-01-15T17:01:00.000Z"));
+  const key = await keyUsed(100);
+  const now = async (text: string) => {
+    world.clock.set(new Date(text));
+    const { status, headers } = await world.call(key.text, "GET", "/accounts");
+    return [status, headers.get("retry-after")];
+  };
+  expect(await now("2026-01-15T17:01:00.000Z")).toEqual([429, "60"]);
+  expect(await now("2026-01-15T17:01:59.999Z")).toEqual([429, "1"]);
+  expect(await now("2026-01-15T17:02:00.000Z")).toEqual([200, null]);
+});
+
+it("a process whose clock lags opens no minute again that another has begun", async () => {
+  world.clock.set(new Date("2026-01-15T17:02:00.000Z"));
+  const key = await keyUsed(100);
+  world.clock.set(new Date("2026-01-15T17:01:59.000Z"));
+  expect((await world.call(key.text, "GET", "/accounts")).status).toBe(429);
+});
+
+it("every operation is refused in the same way, before it looks at the request, and does nothing", async () => {
+  const key = await keyUsed(100);
+  const before = await countRows(database);
+  for (const operation of operations) {
+    const { method, path, body } = toWire(operation, fixturesOf(operation.operationId, world.own)[0].input);
+    for (const sent of [body, body && {}]) {
+      const response = await world.call(key.text, method, path, { body: sent });
+      expect([response.status, Object(response.body).error?.code]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+      expectContract(operation, response);
+    }
+  }
+  expect(await countRows(database)).toEqual(before);
+});
+
+it("another key of the same organization goes on, and what was refused stands in the audit log", async () => {
+  const key = await keyUsed(100);
+  const refused = await world.call(key.text, "GET", "/accounts", { headers: { "x-called-reason": "poll" } });
+  expect((await world.call(await world.keys.next(), "GET", "/accounts")).status).toBe(200);
+  const { rows } = await database.ownerPool.query(
+    `select action, outcome, error_code, request_id from audit_entries
+      where organization_id = $1 and api_key_id = $2 and error_code = 'RATE_LIMIT_EXCEEDED'`,
+    [world.own.organizationId, key.id],
+  );
+  expect(rows).toEqual([
+    {
+      action: "LIST_ACCOUNTS",
+      outcome: "FAILURE",
+      error_code: "RATE_LIMIT_EXCEEDED",
+      request_id: refused.headers.get("x-request-id"),
+    },
+  ]);
+});
+
+describe("a flood of refused requests costs the database nothing", () => {
+  /** The door of a process of its own, with what it sends to the database and its audit log. */
+  function openDoor() {
+    const { pool, queries } = countQueries(database.pool);
+    const services = { ...world.services, pool };
+    const audit = createAuditWriter(services);
+    const api = createApi({ ...services, audit });
+    const ask = async (text: string, path = "/accounts") =>
+      (await api.request(`/platform/v1${path}`, { headers: { Authorization: `Bearer ${text}` } })).status;
+    return { ask, queries, audit, services };
+  }
+
+  const refusalsOf = async (keyId: string) => {
+    const { rows } = await database.ownerPool.query<{ path: string; outcome: string; action: string | null }>(
+      `select path, outcome, action from audit_entries
+        where api_key_id = $1 and error_code = 'RATE_LIMIT_EXCEEDED' order by id`,
+      [keyId],
+    );
+    return rows;
+  };
+
+  it("after the first of a minute, in each process; the next minute is asked for again", async () => {
+    const key = await keyUsed(100);
+    const [first, second] = [openDoor(), openDoor()];
+    for (const { ask, queries } of [first, second]) {
+      expect(await ask(key.text)).toBe(429);
+      queries.length = 0;
+      for (let sent = 0; sent < 30; sent++) expect(await ask(key.text)).toBe(429);
+      expect(queries).toEqual([]);
+    }
+    world.clock.advance(60_000);
+    expect(await first.ask(key.text)).toBe(200);
+  });
+
+  it("and is in the audit log whole: the first, and one entry with the number of the others", async () => {
+    const key = await keyUsed(100);
+    const { ask, audit } = openDoor();
+    for (let sent = 0; sent < 25; sent++) {
+      await ask(key.text, sent % 2 === 0 ? "/accounts" : "/rules");
+      world.clock.advance(10);
+    }
+    expect(await refusalsOf(key.id)).toHaveLength(1);
+    // The next minute's first refusal writes what the last one's came to.
+    world.clock.advance(60_000);
+    for (let sent = 0; sent < 102; sent++) {
+      await ask(key.text);
+      world.clock.advance(10);
+    }
+    const first = { path: "/platform/v1/accounts", outcome: "FAILURE", action: "LIST_ACCOUNTS" };
+    const count = (more: string) => ({ path: `(${more} above the limit)`, outcome: "FAILURE", action: null });
+    expect(await refusalsOf(key.id)).toEqual([first, count("24 more requests"), first]);
+    await audit.close();
+    expect(await refusalsOf(key.id)).toEqual([
+      first,
+      count("24 more requests"),
+      first,
+      count("1 more request"),
+    ]);
+  });
+
+  it("also by an agent's tools, whose answers still say it", async () => {
+    const key = await keyUsed(100);
+    const { services, queries } = openDoor();
+    const mcp = createTestMcp(services);
+    const call = () => mcp.callTool(key.text, "listAccounts", {});
+    expect((await call()).isError).toBe(true);
+    queries.length = 0;
+    for (let sent = 0; sent < 5; sent++) {
+      expect((await call()).isError).toBe(true);
+      expect((await mcp.ask(key.text, "tools/list")).status).toBe(429);
+      expect((await mcp.ask(key.text, "tools/call", { name: "noSuchTool", arguments: {} })).text).not.toBe(
+        "",
+      );
+    }
+    expect(queries).toEqual([]);
+  });
+
+  it("of a key that is revoked meanwhile, which is refused all along", async () => {
+    const key = await keyUsed(100);
+    const { ask } = openDoor();
+    expect(await ask(key.text)).toBe(429);
+    await revokeKey(database, world.own.organizationId, key.id);
+    expect(await ask(key.text)).toBe(429);
+    world.clock.advance(60_000);
+    expect(await ask(key.text)).toBe(401);
+  });
+
+  it("of a key within its limit, each request is asked for, so a revoked one is refused at once", async () => {
+    const key = await keyUsed(2);
+    const { ask } = openDoor();
+    expect(await ask(key.text)).toBe(200);
+    await revokeKey(database, world.own.organizationId, key.id);
+    expect(await ask(key.text)).toBe(401);
+  });
+
+  it("of a key that nobody has, which is looked for once; a new key works at once", async () => {
+    const { ask, queries } = openDoor();
+    const nobodys = newKeyText();
+    for (let sent = 0; sent < 20; sent++) expect(await ask(nobodys)).toBe(401);
+    expect(queries).toEqual(["authenticate_api_key"]);
+    const key = await world.own.addKey([{ type: "READ_ACCOUNTS", accounts: "ALL" }]);
+    expect(await ask(key.text)).toBe(200);
+  });
+});

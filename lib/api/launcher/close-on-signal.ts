@@ -1,0 +1,91 @@
+import type { Server } from "node:http";
+import { constants } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import type { OpenServer } from "@/lib/api/launcher/open-server";
+import type { Database } from "@/lib/db/database";
+import type { Workers } from "@/lib/db/workers";
+import type { Log } from "@/lib/platform/log";
+import type { Tracing } from "@/lib/platform/observe/tracing";
+
+/** All that is open, to be closed in this order. */
+export interface OpenedProduct {
+  server: OpenServer;
+  /** Lets go of requests that are kept waiting on purpose. */
+  release: () => void;
+  workers: Workers;
+  tracing: Tracing | undefined;
+  database: Database;
+  log: Log;
+}
+
+/** Longer than any request may take; what is still open then is cut off. */
+const REQUESTS_TIMEOUT_MS = 15_000;
+/** A batch calls banks and receivers, which have ten seconds. What it has not recorded by then is done again. */
+const WORK_TIMEOUT_MS = 30_000;
+/** A connection that is kept alive becomes idle with its last answer, and is closed then. */
+const IDLE_EVERY_MS = 50;
+/** Ctrl-C below `npm start` reaches npm and this process, and npm passes it on: one wish that is heard twice. */
+const SAME_SIGNAL_MS = ["start", "dev"].includes(process.env.npm_lifecycle_event ?? "") ? 500 : 0;
+
+/**
+ * Closes in order on SIGINT and SIGTERM: load balancers are told, new requests and new work are refused, what is under way
+ * ends, traces are sent, the database is last. Each step is bounded. A second signal ends the process at once: whatever
+ * it was at is as after a crash, which loses nothing.
+ * @param drainMs for how long requests are still accepted, so that a load balancer sees that it should go elsewhere
+ */
+export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
+  let closingSince: number | null = null;
+  const onSignal = (signal: "SIGINT" | "SIGTERM") => {
+    if (closingSince !== null) {
+      if (performance.now() - closingSince < SAME_SIGNAL_MS) return;
+      process.exit(128 + constants.signals[signal]);
+    }
+    closingSince = performance.now();
+    opened.log.info({ signal }, "stopping");
+    void close(opened, drainMs).then(
+      () => process.exit(0),
+      (err: unknown) => {
+        opened.log.error({ err }, "could not stop in order");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+}
+
+async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
+  const { server, release, workers, tracing, database, log } = opened;
+  server.beginStopping();
+  const worked = withinTime(workers.stop(), WORK_TIMEOUT_MS, () =>
+    log.warn("work was under way for too long, and is done again later"),
+  );
+  if (drainMs > 0) await pause(drainMs);
+  // The worker may be waiting for this very process.
+  release();
+  await Promise.all([closeServer(server.server), worked]);
+  await server.endAudit();
+  await workers.close();
+  await tracing?.stop();
+  await database.close();
+  log.info("stopped");
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS);
+  await withinTime(closed, REQUESTS_TIMEOUT_MS, () => server.closeAllConnections());
+  clearInterval(idle);
+}
+
+async function withinTime(ended: Promise<void>, timeoutMs: number, onTimeout: () => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      onTimeout();
+      resolve();
+    }, timeoutMs);
+  });
+  await Promise.race([ended, tooLong]);
+  clearTimeout(timer);
+}

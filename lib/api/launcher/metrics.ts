@@ -1,0 +1,189 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
+import { countClosedGates } from "@/lib/core/gates/count-closed-gates";
+import { readDueAges } from "@/lib/core/read-due-ages";
+import { readBackupAge } from "@/lib/db/backup/backup-folder";
+import type { Config } from "@/lib/platform/config";
+import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
+import { readTally, type TallyName } from "@/lib/platform/observe/tally";
+import type { Services } from "@/lib/platform/services";
+
+export interface Metrics {
+  requestEnded: (request: EndedRequest) => void;
+  /** In Prometheus' text format. */
+  write: () => Promise<string>;
+  contentType: string;
+}
+
+type Needs = Pick<Services, "pool" | "clock" | "log">;
+
+/** From a bare read to what a person gives up on. */
+const DURATIONS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** A database that hangs must show as one that is down, before whoever asks gives up. */
+const DATABASE_TIMEOUT_MS = 2_000;
+
+/** Every series has labels of short lists: patterns of addresses, kinds, outcomes; never an id. */
+const TALLIES: readonly { tally: TallyName; name: string; help: string; label: string }[] = [
+  { tally: "workBatches", name: "work_batches", help: "Looks for due work", label: "work" },
+  { tally: "workItems", name: "work_items", help: "Things that due work did", label: "work" },
+  { tally: "workFailures", name: "work_failures", help: "Batches of due work that failed", label: "work" },
+  { tally: "workSeconds", name: "work_seconds", help: "Seconds spent in batches of due work", label: "work" },
+  { tally: "rateLimited", name: "rate_limited", help: "Requests refused for their number", label: "caller" },
+  {
+    tally: "webhookAttempts",
+    name: "webhook_attempts",
+    help: "Attempts to deliver an event, by what became of the delivery",
+    label: "outcome",
+  },
+  {
+    tally: "messages",
+    name: "messages",
+    help: "Attempts to send an email or SMS, by what became of the message",
+    label: "outcome",
+  },
+  {
+    tally: "transfers",
+    name: "transfers",
+    help: "Transfers and their ends, as this process saw them",
+    label: "outcome",
+  },
+];
+
+/**
+ * What this process shows to Prometheus: itself, its requests, its work and its database. Each process counts what it did
+ * itself; a sum over all of them is what Sluice did.
+ */
+export function createMetrics(
+  services: Needs,
+  { roles, dataDirectory, backups }: Pick<Config, "roles" | "dataDirectory" | "backups">,
+): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: "sluice_http_request_duration_seconds",
+    help: "Requests that have ended, by door, pattern of the address, method and class of status",
+    labelNames: ["door", "route", "method", "status"],
+    buckets: DURATIONS_SECONDS,
+    registers: [registry],
+  });
+  for (const { tally, name, help, label } of TALLIES) addTally(registry, tally, { name, help, label });
+  addPool(registry, services.pool);
+  addDatabase(registry, services);
+  if (roles.worker) addOrganizations(registry, services);
+  addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
+  return {
+    requestEnded: ({ door, route, method, status, durationMs }) =>
+      durations.observe({ door, route, method, status: `${Math.floor(status / 100)}xx` }, durationMs / 1_000),
+    write: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function addTally(
+  registry: Registry,
+  tally: TallyName,
+  { name, help, label }: { name: string; help: string; label: string },
+): void {
+  new Counter({
+    name: `sluice_${name}_total`,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [value, count] of readTally(tally)) this.inc({ [label]: value }, count);
+    },
+  });
+}
+
+function addPool(registry: Registry, pool: Services["pool"]): void {
+  new Gauge({
+    name: "sluice_database_connections",
+    help: "Connections of this process: open, of these idle, and requests that wait for one",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      this.set({ state: "open" }, pool.totalCount);
+      this.set({ state: "idle" }, pool.idleCount);
+      this.set({ state: "waiting" }, pool.waitingCount);
+    },
+  });
+}
+
+function addDatabase(registry: Registry, services: Needs): void {
+  new Gauge({
+    name: "sluice_database_up",
+    help: "1 where the database answers this process within two seconds",
+    registers: [registry],
+    async collect() {
+      this.set((await askInTime(() => services.pool.query("select 1"), services)) ? 1 : 0);
+    },
+  });
+}
+
+/** Of all of the database: told by those alone who work in it, since each would tell the same. */
+function addOrganizations(registry: Registry, services: Needs): void {
+  new Gauge({
+    name: "sluice_gates_closed",
+    help: "Organizations whose gates are all closed",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const closed = await askInTime(() => countClosedGates(services), services);
+      if (closed !== null) this.set(closed);
+    },
+  });
+  new Gauge({
+    name: "sluice_work_oldest_due_seconds",
+    help: "For how long the oldest due work of a kind has been due, in all of the database",
+    labelNames: ["work"],
+    registers: [registry],
+    async collect() {
+      // Rather none than old ones, by which nobody would see that the work stands still.
+      this.reset();
+      const ages = await askInTime(() => readDueAges(services), services);
+      for (const [work, seconds] of ages ?? []) this.set({ work }, seconds);
+    },
+  });
+}
+
+function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {
+  new Gauge({
+    name: "sluice_disk_free_bytes",
+    help: "Room left on the disk of the data folder and of the folder for backups",
+    labelNames: ["folder"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [folder, path] of Object.entries(folders)) {
+        const bytes = await askInTime(() => readFreeDiskSpace(path), services);
+        if (bytes !== null) this.set({ folder }, bytes);
+      }
+    },
+  });
+  new Gauge({
+    name: "sluice_backup_age_seconds",
+    help: "Age of the newest backup in the folder for backups; +Inf where there is none",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const ageMs = await askInTime(() => readBackupAge(folders.backups), services);
+      if (ageMs !== null) this.set(ageMs / 1_000);
+    },
+  });
+}
+
+/** @returns null where there was no answer in time */
+async function askInTime<T>(ask: () => Promise<T>, { log }: Pick<Services, "log">): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), DATABASE_TIMEOUT_MS);
+  });
+  const answered = ask().catch((err: unknown) => {
+    log.warn({ err }, "a metric could not be read");
+    return null;
+  });
+  const answer = await Promise.race([answered, tooLate]);
+  clearTimeout(timer);
+  return answer;
+}

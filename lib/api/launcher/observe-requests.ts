@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type DoorName, doorOf } from "@/lib/api/launcher/doors";
+import type { PageRoute } from "@/lib/api/launcher/page-routes";
+import { keepFacts } from "@/lib/api/launcher/request-of";
+import { routeOf } from "@/lib/api/launcher/route-of";
+import { STATIC_FILES_PATH } from "@/lib/api/static/create-static-files";
+import type { Log } from "@/lib/platform/log";
+import { newFacts, type RequestFacts } from "@/lib/platform/observe/request-facts";
+import type { Span, Tracing } from "@/lib/platform/observe/tracing";
+
+/** A request that has ended. */
+export interface EndedRequest {
+  door: DoorName;
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+  /** False: the client hung up, or was cut off, before it had the whole answer. */
+  isAnswered: boolean;
+  /** The client hung up in the middle of its body: whatever was made of the half of it is no fault of ours. */
+  isBrokenOff: boolean;
+  facts: RequestFacts;
+}
+
+export interface RequestObserver {
+  log: Log;
+  /** Unset: spans are told to nobody. */
+  tracing: Tracing | undefined;
+  pageRoute: PageRoute | undefined;
+  /** For the metrics. */
+  ended: (request: EndedRequest) => void;
+}
+
+/**
+ * As proxies call it that a client hung up before anything was sent. What stands in the answer by then nobody was told:
+ * Next writes 500 there for what it cannot read, and the door would seem broken.
+ */
+const CLIENT_LEFT = 499;
+
+const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/**
+ * Tells of every request when it has ended: a line of the log, the metrics, a span. The pattern of its address and never
+ * the address, which may hold the secret of an invitation or of a new password.
+ * @param handle answers it; `facts` gets what the door finds out
+ */
+export function observeRequest(
+  observer: RequestObserver,
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: (door: DoorName, facts: RequestFacts) => unknown,
+): void {
+  const door = doorOf(request.url);
+  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+  const facts = newFacts();
+  keepFacts(request, facts);
+  // A file that caches keep would keep the number of one request.
+  if (!path.startsWith(STATIC_FILES_PATH)) response.setHeader("X-Request-Id", facts.requestId);
+  const method = METHODS.includes(request.method ?? "") ? String(request.method) : "OTHER";
+  const startedAt = performance.now();
+  const span = beginSpan(observer.tracing, request, method, door);
+  response.once("close", () => {
+    const ended = {
+      door,
+      method,
+      route: facts.route ?? routeOf(door, path, observer.pageRoute),
+      status: response.headersSent ? response.statusCode : CLIENT_LEFT,
+      durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      isAnswered: response.writableFinished,
+      isBrokenOff: !request.complete && request.errored !== null,
+      facts,
+    };
+    logRequest(observer.log, ended);
+    observer.ended(ended);
+    if (span) endSpan(span, ended);
+  });
+  if (span && observer.tracing) observer.tracing.within(span, () => handle(door, facts));
+  else handle(door, facts);
+}
+
+function isProbe(door: DoorName): boolean {
+  return door === "health" || door === "metrics";
+}
+
+/** Load balancers ask every few seconds, and a page has dozens of files: what they ask is told of where it fails. */
+function isQuiet({ door, route }: EndedRequest): boolean {
+  return isProbe(door) || route.startsWith(STATIC_FILES_PATH);
+}
+
+function logRequest(log: Log, ended: EndedRequest): void {
+  const { facts, isAnswered, isBrokenOff, ...line } = ended;
+  const told = { ...line, ...facts, ...(!isAnswered && { isAnswered }), ...(isBrokenOff && { isBrokenOff }) };
+  if (ended.status >= 500 && !isBrokenOff) log.error(told, "request failed");
+  else if (isQuiet(ended)) log.debug(told, "request");
+  else log.info(told, "request");
+}
+
+function beginSpan(
+  tracing: Tracing | undefined,
+  request: IncomingMessage,
+  method: string,
+  door: DoorName,
+): Span | undefined {
+  // Nobody looks for the trace of a probe.
+  if (isProbe(door)) return undefined;
+  const { traceparent } = request.headers;
+  return tracing?.begin(`${method} ${door}`, {
+    kind: "SERVER",
+    traceparent: typeof traceparent === "string" ? traceparent : undefined,
+  });
+}
+
+function endSpan(span: Span, { door, method, route, status, isBrokenOff, facts }: EndedRequest): void {
+  span.rename(`${method} ${route}`);
+  span.set({
+    "http.request.method": method,
+    "http.route": route,
+    "http.response.status_code": status,
+    "sluice.door": door,
+    "sluice.request_id": facts.requestId,
+    ...(facts.operation && { "sluice.operation": facts.operation }),
+    ...(facts.organizationId && { "sluice.organization_id": facts.organizationId }),
+    ...(facts.actor && { "sluice.actor_kind": facts.actor.kind, "sluice.actor_id": facts.actor.id }),
+  });
+  if (status >= 500 && !isBrokenOff) span.fail();
+  span.end();
+}

@@ -1,0 +1,127 @@
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { setAnswerHeaders } from "@/lib/api/headers/set-answer-headers";
+import { createHooks } from "@/lib/api/hooks/app";
+import { createApi } from "@/lib/api/http/app";
+import { createHealth } from "@/lib/api/http/health";
+import { answerElsewhere, type DoorName, type Handler } from "@/lib/api/launcher/doors";
+import { isAtThisMachine } from "@/lib/api/launcher/is-at-this-machine";
+import { listen } from "@/lib/api/launcher/listen";
+import { createMetrics, type Metrics } from "@/lib/api/launcher/metrics";
+import { createMetricsDoor } from "@/lib/api/launcher/metrics-door";
+import { observeRequest } from "@/lib/api/launcher/observe-requests";
+import type { PageRoute } from "@/lib/api/launcher/page-routes";
+import { refuseHead } from "@/lib/api/launcher/refuse-head";
+import { refuseHost } from "@/lib/api/launcher/refuse-host";
+import { factsOf } from "@/lib/api/launcher/request-of";
+import { createMcp } from "@/lib/api/mcp/app";
+import type { OAuthDoor } from "@/lib/api/oauth/app";
+import type { SandboxDoor } from "@/lib/api/sandbox/app";
+import { type AuditWriter, createAuditWriter } from "@/lib/core/audit/audit-writer";
+import {
+  AT_THIS_MACHINE_HEADER,
+  CLIENT_ADDRESS_HEADER,
+  clientAddress,
+} from "@/lib/core/members/client-address";
+import type { Config } from "@/lib/platform/config";
+import type { RequestBindings, RequestFacts } from "@/lib/platform/observe/request-facts";
+import type { Tracing } from "@/lib/platform/observe/tracing";
+import type { Services } from "@/lib/platform/services";
+
+/** The dashboard, where this process has it. */
+export interface Pages {
+  handle: (...request: [...Parameters<Handler>, RequestFacts]) => unknown;
+  /** Unset in development. */
+  route?: PageRoute;
+}
+
+/** What is made elsewhere and answers here. */
+export interface OpenedDoors {
+  played: SandboxDoor;
+  oauth: OAuthDoor;
+  pages: Pages | undefined;
+  tracing: Tracing | undefined;
+}
+
+export interface OpenServer {
+  server: Server;
+  /** From now on load balancers are told to go elsewhere, and every connection ends with its answer. */
+  beginStopping: () => void;
+  /** Once every request is answered: writes what the audit log has only counted so far. */
+  endAudit: () => Promise<void>;
+}
+
+/** Listens, and hands each request to its door. */
+export async function openServer(
+  services: Services,
+  config: Config,
+  doors: OpenedDoors,
+): Promise<OpenServer> {
+  const metrics = createMetrics(services, config);
+  let isStopping = false;
+  const audit = createAuditWriter(services);
+  const handlers = createHandlers(services, config, doors, { metrics, audit, isStopping: () => isStopping });
+  const observer = {
+    log: services.log,
+    tracing: doors.tracing,
+    pageRoute: doors.pages?.route,
+    ended: metrics.requestEnded,
+  };
+  const isBehindProxy = config.appUrl.startsWith("https://");
+  const underWay = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    setAnswerHeaders(response, isBehindProxy);
+    const { remoteAddress } = request.socket;
+    const forwardedFor = request.headers["x-forwarded-for"];
+    request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
+    request.headers[AT_THIS_MACHINE_HEADER] = isAtThisMachine(request) ? "1" : "0";
+    underWay.add(response);
+    response.once("close", () => underWay.delete(response));
+    if (isStopping) response.setHeader("Connection", "close");
+    observeRequest(observer, request, response, (door, facts) => {
+      if (!refuseHost(door, request, response, config.appUrl)) handlers[door](request, response, facts);
+    });
+  });
+  await listen(server, config);
+  const beginStopping = () => {
+    isStopping = true;
+    for (const response of underWay) if (!response.headersSent) response.setHeader("Connection", "close");
+  };
+  return { server, beginStopping, endAudit: audit.close };
+}
+
+function createHandlers(
+  services: Services,
+  { roles, metricsToken, appUrl, databaseUrl, dataDirectory }: Config,
+  { played, oauth, pages, tracing }: OpenedDoors,
+  { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
+): Record<DoorName, Pages["handle"]> {
+  const databaseFolder = databaseUrl === null ? dataDirectory : null;
+  const audited = { ...services, audit, tracing };
+  const ofApi = (open: () => Handler): Handler => (roles.api ? open() : answerElsewhere);
+  return {
+    health: toDoor(createHealth(services, { databaseFolder, isStopping }).fetch),
+    metrics: createMetricsDoor(metrics, { token: metricsToken, appUrl }),
+    api: ofApi(() => toDoor(createApi(audited).fetch)),
+    hooks: ofApi(() => toDoor(createHooks(audited).fetch)),
+    mcp: ofApi(() => toDoor(createMcp(audited).fetch)),
+    sandbox: ofApi(() => toDoor(played.fetch)),
+    oauth: ofApi(() => oauth.handle),
+    web: (roles.web && pages?.handle) || answerElsewhere,
+  };
+}
+
+function toDoor(
+  fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>,
+): Handler {
+  const listener = getRequestListener((request, { incoming }) => fetch(request, bindingsOf(incoming)), {
+    // Next relies on the global Request and Response as they are.
+    overrideGlobalObjects: false,
+  });
+  return (request, response) => refuseHead(request, response) || listener(request, response);
+}
+
+function bindingsOf(incoming: object): RequestBindings {
+  const facts = factsOf(incoming);
+  return incoming instanceof IncomingMessage ? { facts, incoming } : { facts };
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { type GuidedTool, guidedTool } from "@/lib/api/mcp/guided/guided-tool";
+
+const MAXIMUM_EMAIL_LENGTH = 254;
+/** As `newRequestId` makes them. */
+const REQUEST_ID = /^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/;
+
+const ROLES = {
+  OWNER: "Owner: approves money and says who decides.",
+  CO_OWNER: "Co-owner: approves money, makes accounts, rules and keys.",
+  ACCOUNTANT: "Accountant: sees the books, changes nothing.",
+  VIEWER: "Viewer: sees everything, changes nothing.",
+} as const;
+
+/**
+ * What people ask assistants for and only people do. The sixth guided tool of the specification, `createRule`, is the
+ * operation of that name: it writes an inactive rule and points to the page where a person activates it. A caller
+ * without `CREATE_AND_EDIT_RULES` does not see it.
+ */
+export const guidedTools: readonly GuidedTool[] = [
+  guidedTool({
+    name: "connectExternalAccount",
+    title: "Connect an account at another bank",
+    description:
+      "Says where accounts at other banks (bank accounts, credit cards, loans, investments) are connected. Connecting one takes a person who signs in at that bank.\n\nUse when the person wants Sluice to see, pay or draw from an account at another bank. Not to open an account inside Sluice: createAccount does that.",
+    task: "connect an account at another bank",
+    input: z.strictObject({}),
+    guide: (_, appUrl) => ({
+      url: `${appUrl}/accounts/connect`,
+      whoMay: "Owners and co-owners.",
+      steps: [
+        "Call listAccounts with type EXTERNAL_ACCOUNT first: an account that is connected already need not be connected again.",
+        "Open the page, search for the name of the bank or card, and choose it. Where the page says that nothing can be connected here, do as it says.",
+        "Choose the accounts to connect, and press Connect. Never give a bank's password to an assistant, nor type it anywhere but on the bank's own page.",
+        "Then call listAccounts again: the connected accounts are there at once, and what happened on them arrives within minutes.",
+      ],
+    }),
+  }),
+  guidedTool({
+    name: "issueCard",
+    title: "Issue a card",
+    description:
+      "Says how a card that spends from a pod is issued. A card is a new way out for money, so a person issues it.\n\nUse when the person wants a new card. Not for what cards have spent: listTransactions lists that. Not to pay a credit card bill: that is createTransfer to the card's account.",
+    task: "issue a card",
+    input: z.strictObject({}),
+    guide: (_, appUrl) => ({
+      url: `${appUrl}/cards/new`,
+      whoMay: "Owners and co-owners. Every member can freeze a card.",
+      steps: [
+        "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month. Its purchases ask nobody.",
+        "Open the page, and fill in Name, Spends from, Carried by, and At most, each month (in dollars; empty for no limit but what the pod has).",
+        "Press Issue card, and confirm with a passkey or password. The card can be used at once.",
+        `All cards are on ${appUrl}/cards, where they are frozen and closed. listTransactions lists what they spend.`,
+      ],
+    }),
+  }),
+  guidedTool({
+    name: "addUser",
+    title: "Add a person to the organization",
+    description:
+      "Says where people are invited, and what each role may do.\n\nUse when somebody is to see or approve what happens here: a partner, an accountant, an employee. Not for a business that is to own accounts: addBusinessBeneficiary is for that. Not for programs: they get API keys.",
+    task: "add a person",
+    input: z.strictObject({
+      email: z
+        .email("must be an email address")
+        .max(MAXIMUM_EMAIL_LENGTH, `must be at most ${MAXIMUM_EMAIL_LENGTH} characters`)
+        .optional()
+        .describe("Whom to invite, if you know."),
+      role: z
+        .enum(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"], "must be OWNER, CO_OWNER, ACCOUNTANT or VIEWER")
+        .optional()
+        .describe("What they are to be, if you know."),
+    }),
+    guide: ({ email, role }, appUrl) => ({
+      url: `${appUrl}/settings/members`,
+      whoMay: whoInvites(role),
+      steps: [
+        `Open the page. Under Invite someone, enter ${email ?? "their email address"}.`,
+        role
+          ? `Choose the role ${ROLES[role]}`
+          : `Choose a role, the smallest that is enough. ${Object.values(ROLES).join(" ")}`,
+        "Press Send invitation. The link in the email works once and for 7 days.",
+      ],
+    }),
+  }),
+  guidedTool({
+    name: "addBusinessBeneficiary",
+    title: "Add a business that may own accounts",
+    description:
+      "Says where a business is added under which accounts can be opened.\n\nUse when an account is to belong to a business that listBeneficiaries does not list. Not for a person who is to sign in: addUser is for that. Not for somebody who is to be paid: that takes an account, not a beneficiary.",
+    task: "add a beneficiary",
+    input: z.strictObject({}),
+    guide: (_, appUrl) => ({
+      url: `${appUrl}/settings/beneficiaries`,
+      whoMay: "Owners and co-owners.",
+      steps: [
+        "Open the page. Under Add a beneficiary, choose Business, enter its legal name, and press Add beneficiary.",
+        "Then call listBeneficiaries: its id is the beneficiaryId for createAccount.",
+      ],
+    }),
+  }),
+  guidedTool({
+    name: "contactSupport",
+    title: "Reach a person who can help",
+    description:
+      "Says whom to ask: the owners of the organization and whoever runs this Sluice.\n\nUse when something fails again and again, when money is not where it should be, or when the person asks for a human. Not for a refusal that says what to do: do that first.",
+    task: "reach a person for you",
+    input: z.strictObject({
+      requestId: z
+        .string()
+        .regex(REQUEST_ID, "must be a request id as answers have it, e.g. 7fq2-m81x-k03d")
+        .optional()
+        .describe("Of the call that went wrong: each answer has one."),
+    }),
+    guide: ({ requestId }, appUrl) => ({
+      url: requestId ? `${appUrl}/help?request=${requestId}` : `${appUrl}/help`,
+      whoMay: "Every member.",
+      steps: [
+        "Open the page: it says how to write to whoever runs this Sluice, or to the owners of the organization.",
+        requestId
+          ? `Quote the request id ${requestId}.`
+          : "Quote the request id of the call that went wrong: every answer has one.",
+        "Say what was to happen, what happened instead, and when. Never send a key, a password or a whole account number.",
+      ],
+    }),
+  }),
+];
+
+/** Owners invite everybody; co-owners those who decide nothing. */
+function whoInvites(role: keyof typeof ROLES | undefined): string {
+  if (role === "OWNER" || role === "CO_OWNER") return "Owners only, for this role.";
+  const all = "Owners and co-owners";
+  return role ? `${all}.` : `${all}; only owners make somebody an owner or co-owner.`;
+}

@@ -1,0 +1,98 @@
+import type { z } from "zod";
+import { type ConvertedSchema, convertSchema } from "@/lib/api/openapi/convert-schema";
+import type { JsonSchema } from "@/lib/api/openapi/json-schema";
+import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/api/operations/caller-fields";
+import type { Operation } from "@/lib/api/operations/operation";
+import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
+
+/** A JSON Schema 2020-12 of an object, whole in itself. */
+export type ObjectSchema = {
+  type: "object";
+  properties: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  $defs?: Record<string, JsonSchema>;
+};
+
+/** The arguments of an operation's tool: its fields in one flat object, and what callers may say about any call. */
+export function describeArguments(operation: Operation): ObjectSchema {
+  const fields = operation.method === "GET" ? describeQuery(operation) : describeWhole(operation.input);
+  return {
+    ...fields,
+    properties: { ...fields.properties, ...describeCallerFields(operation) },
+    additionalProperties: false,
+  };
+}
+
+/** The arguments of a tool that is no operation. */
+export function describeWhole(input: z.ZodObject): ObjectSchema {
+  const { value, definitions } = convertSchema(input, "input");
+  const name = value.$ref?.replace("#/$defs/", "");
+  const whole = (name === undefined ? value : definitions[name]) ?? value;
+  return {
+    type: "object",
+    properties: whole.properties ?? {},
+    ...(whole.required && { required: whole.required }),
+    additionalProperties: false,
+    ...withDefinitions(definitions, name),
+  };
+}
+
+/** A query's fields are text for HTTP; here each is what the text means. */
+function describeQuery(operation: Operation): ObjectSchema {
+  const fields = Object.entries(operation.input.shape).map(
+    ([name, field]) => [name, describeField(field)] as const,
+  );
+  const definitions = Object.assign({}, ...fields.map(([, field]) => field.definitions));
+  const required = fields.filter(([, field]) => field.isRequired).map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, field.value])),
+    ...(required.length > 0 && { required }),
+    ...withDefinitions(definitions),
+  };
+}
+
+function describeField(field: z.ZodType): ConvertedSchema {
+  const { isRequired } = convertSchema(field, "input");
+  const { value, definitions } = convertText(field);
+  return { value: inWordsOfTools(value), definitions, isRequired };
+}
+
+function convertText(field: z.ZodType): ConvertedSchema {
+  try {
+    return convertSchema(field, "output");
+  } catch {
+    // JSON has no word for what the text becomes (a moment in time): the text is its schema.
+    return convertSchema(field, "input");
+  }
+}
+
+/** A list is a list here, not a field that is repeated. */
+function inWordsOfTools(schema: JsonSchema): JsonSchema {
+  const description = schema.description?.replace(/; repeat it or separate with commas/, "");
+  return description === undefined ? schema : { ...schema, description };
+}
+
+function withDefinitions(definitions: Record<string, JsonSchema>, top?: string): Pick<ObjectSchema, "$defs"> {
+  const used = Object.entries(definitions).filter(([name]) => name !== top);
+  return used.length === 0 ? {} : { $defs: Object.fromEntries(used) };
+}
+
+function describeCallerFields(operation: Operation): Record<string, JsonSchema> {
+  const calledReason: JsonSchema = {
+    type: "string",
+    minLength: 1,
+    maxLength: MAXIMUM_CALLED_REASON_LENGTH,
+    description:
+      "Why you call this, in a sentence. It stands in the audit log for the people of the organization.",
+  };
+  if (!operation.isIdempotent) return { calledReason };
+  const idempotencyKey: JsonSchema = {
+    type: "string",
+    pattern: IDEMPOTENCY_KEY_PATTERN.source,
+    description:
+      "A UUID of your own for this one request. Call again with the same one when you do not know whether a call arrived: it then takes effect once.",
+  };
+  return { idempotencyKey, calledReason };
+}

@@ -1,0 +1,130 @@
+import { tellParty, tellPartyWithId } from "@/lib/api/mcp/tell/account-reference";
+import { DENIED, tellProposal } from "@/lib/api/mcp/tell/approval";
+import { tellFailure } from "@/lib/api/mcp/tell/failure";
+import { tellMoment } from "@/lib/api/mcp/tell/moment";
+import { tellPage } from "@/lib/api/mcp/tell/page";
+import { quote } from "@/lib/api/mcp/tell/quote";
+import { teller } from "@/lib/api/mcp/tell/teller";
+import { formatCents } from "@/lib/contract/format-cents";
+import { type Page, pageOf } from "@/lib/contract/page";
+import { type AccountReference, type Transfer, transferSchema } from "@/lib/contract/transfer";
+
+/** One transfer, with what to do next. */
+export const tellTransfer = teller(transferSchema, (transfer) =>
+  [
+    `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${tellPartyWithId(transfer.source)} to ${tellPartyWithId(transfer.destination)}. Status: ${transfer.status}.`,
+    ...tellLabel(transfer),
+    ...(transfer.executionMode === "SIMULATION" ? tellDryRun(transfer) : tellStatus(transfer)),
+  ].join("\n"),
+);
+
+/** A page of transfers. */
+export const tellTransfers = teller(pageOf(transferSchema), (page: Page<Transfer>) =>
+  tellPage(
+    page,
+    {
+      one: "transfer",
+      many: "transfers",
+      empty:
+        'No transfers: none in or out of these accounts is as you asked. Leave filters out, or ask for executionMode: "SIMULATION" to see dry runs. Card purchases are not transfers: listTransactions has them.',
+      next: "getTransfer with an id says what a status means and what to do.",
+    },
+    tellTransferLine,
+  ),
+);
+
+function tellTransferLine(transfer: Transfer): string {
+  const { status, approvalUrl, errorCode } = transfer;
+  return [
+    `${formatCents(transfer.amountInCents)} from ${tellParty(transfer.source)} to ${tellParty(transfer.destination)}`,
+    transfer.executionMode === "SIMULATION" ? `${status} (dry run, nothing moved)` : status,
+    ...(errorCode === null ? [] : [tellCode(transfer, errorCode)]),
+    ...(approvalUrl === null ? [] : [`an owner or co-owner decides at ${approvalUrl}`]),
+    tellMoment(transfer.createdAt),
+    `id ${transfer.id}`,
+  ].join("; ");
+}
+
+function tellCode({ executionMode, status }: Transfer, errorCode: string): string {
+  const isForeseen = executionMode === "SIMULATION" && status === "COMPLETE";
+  return isForeseen ? `live it would not complete: ${errorCode}` : `because ${errorCode}`;
+}
+
+function tellLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
+  const label = description === null ? [] : [`Its label on the statement: ${quote(description)}.`];
+  if (ruleId === null || ruleExecutionId === null) return label;
+  return [...label, `It was made by run ${ruleExecutionId} of rule ${ruleId}.`];
+}
+
+function tellStatus(transfer: Transfer): string[] {
+  const poll = `getTransfer with id: "${transfer.id}"`;
+  switch (transfer.status) {
+    case "APPROVAL_PENDING":
+      return [
+        ...tellProposal({ ...transfer, poll }),
+        "After a yes it becomes PROCESSING, and ends as COMPLETE or FAILED; after a no it is APPROVAL_DENIED.",
+      ];
+    case "APPROVAL_DENIED":
+      return DENIED;
+    case "PROCESSING":
+      return tellProcessing(transfer, poll);
+    case "COMPLETE":
+      return [
+        `Done: it is complete${tellEnd(transfer)}. This status is final, unless a bank sends the money back later.`,
+      ];
+    case "FAILED":
+      return ["It failed, and nothing moved. This status is final.", ...tellFailure(transfer)];
+    case "CANCELLED":
+      return [
+        `A person cancelled it before the bank had it${tellEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
+      ];
+    case "RETURNED":
+      return [
+        `The bank sent the money back after it had settled${tellEnd(transfer)}. This status is final.`,
+        ...tellFailure(transfer),
+      ];
+  }
+}
+
+function tellProcessing(transfer: Transfer, poll: string): string[] {
+  const accepted = "Accepted, and on its way. It is not complete yet.";
+  const end = "until the status is final: COMPLETE, FAILED, CANCELLED or RETURNED";
+  if (isInside(transfer.source) && isInside(transfer.destination)) {
+    return [
+      accepted,
+      `Both accounts are at Sluice, so it takes seconds. Call ${poll} after two seconds, then with waits that double, ${end}.`,
+    ];
+  }
+  const expected = transfer.expectedCompletionDate;
+  return [
+    accepted,
+    `It goes through the banks, which takes days${expected === null ? "" : `: it should settle on ${expected}`}. Call ${poll} at most once an hour ${end}; there is no need to wait for it now.`,
+  ];
+}
+
+const isInside = ({ type }: AccountReference) => type === "POD" || type === "INCOME_SOURCE";
+
+function tellEnd({ completedAt }: Transfer): string {
+  return completedAt === null ? "" : ` (${tellMoment(completedAt)})`;
+}
+
+function tellDryRun(transfer: Transfer): string[] {
+  const nothing = "This was a dry run: nothing moved, nobody was asked, and nothing has to be polled.";
+  const { status, errorCode } = transfer;
+  if (errorCode === "ABOVE_DAILY_CAP") {
+    return [nothing, "Live, it would wait for an owner or co-owner to approve it.", ...tellFailure(transfer)];
+  }
+  if (status === "FAILED" || errorCode !== null) {
+    return [
+      nothing,
+      "Live, it would fail as things are now, and nothing would move.",
+      ...tellFailure(transfer),
+    ];
+  }
+  if (transfer.ruleId !== null) return [nothing, "It is one of the transfers that the rule would make."];
+  return [
+    nothing,
+    `Live, ${formatCents(transfer.amountInCents)} would move as things are now; if your calls need approval, once a person has given it. What a bank decides later is not foreseen.`,
+    "Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
+  ];
+}

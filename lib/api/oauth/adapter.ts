@@ -1,0 +1,155 @@
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
+import { z } from "zod";
+import { OAUTH_PATHS } from "@/lib/api/oauth/addresses";
+import { REFRESH_GRACE_MS, SAME_MOMENT_MS } from "@/lib/api/oauth/lifetimes";
+import { parseAccountId } from "@/lib/core/assistants/account-id";
+import type { ClientSecrets } from "@/lib/core/assistants/client-secret";
+import { endConnection } from "@/lib/core/assistants/end-connection";
+import { findClient, keepRegisteredClient } from "@/lib/core/assistants/keep-client";
+import {
+  consumeOnce,
+  consumeRefreshToken,
+  deleteRecord,
+  type FoundRecord,
+  findRecord,
+  isRefreshReused,
+  keepClientUntil,
+  type NewRecord,
+  saveRecord,
+} from "@/lib/core/assistants/oauth-records";
+import type { Services } from "@/lib/platform/services";
+
+export interface AdapterServices extends Pick<Services, "pool" | "clock" | "appUrl"> {
+  clientSecrets: ClientSecrets;
+}
+
+const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === "object" && value !== null);
+
+/** What `oidc-provider` keeps, in `oauth_records`. Sessions are not kept: see `noSessions`. */
+export function createAdapter(services: AdapterServices): (model: string) => Adapter {
+  return (model) => {
+    if (model === "Session") return noSessions;
+    if (model === "Client") return keepClients(services);
+    return keepRecords(services, model);
+  };
+}
+
+/**
+ * No session is ever found. Whoever connects is who consented to this very request; a session that outlived it could
+ * hand one person's consent to the next one at the same browser.
+ */
+const noSessions: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+};
+
+/** Clients that registered themselves. Those of metadata documents are nowhere but in memory. */
+function keepClients(services: AdapterServices): Adapter {
+  return {
+    ...noSessions,
+    upsert: (id, payload) => keepRegisteredClient(services, id, { ...payload }),
+    find: async (id) => {
+      const metadata = await findClient(services, id);
+      return metadata ? payloadSchema.parse(metadata) : undefined;
+    },
+    destroy: (id) => deleteRecord(services.pool, "Client", id),
+  };
+}
+
+/** Models that make up a connection: whatever ends one of them ends the whole, in one transaction. */
+const OF_A_CONNECTION: readonly string[] = ["Grant", "AccessToken", "RefreshToken"];
+
+function keepRecords(services: AdapterServices, model: string): Adapter {
+  const { pool, clock } = services;
+  return {
+    upsert: async (id, payload) => {
+      const record = toRecord(model, id, payload);
+      await saveRecord(pool, record, clock.now());
+      if (model === "RefreshToken" && payload.clientId !== undefined && record.expiresAt !== null)
+        await keepClientUntil(pool, payload.clientId, record.expiresAt);
+    },
+    find: async (id) => {
+      const found = await findRecord(pool, model, id);
+      return found ? toPayload(services, model, id, found) : undefined;
+    },
+    consume: async (id) => {
+      const now = clock.now();
+      const isConsumed =
+        model === "RefreshToken"
+          ? await consumeRefreshToken(services, id, { now, retriedSince: retriedSince(now) })
+          : await consumeOnce(pool, model, id, now);
+      // Whoever comes at the same moment as the first gets nothing, and takes nothing from the first.
+      if (!isConsumed) throw new errors.InvalidGrant(`${model} already consumed`);
+    },
+    destroy: async (id) => {
+      if (!OF_A_CONNECTION.includes(model)) return deleteRecord(pool, model, id);
+      const connectionId = model === "Grant" ? id : (await findRecord(pool, model, id))?.payload.grantId;
+      if (typeof connectionId === "string") await endConnection(services, connectionId, reasonToEnd());
+    },
+    revokeByGrantId: (grantId) => endConnection(services, grantId, reasonToEnd()),
+    // Sessions and device codes only, neither of which exist here.
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  };
+}
+
+/** The revocation endpoint is the client's own wish; all else that ends a grant is something that was used twice. */
+function reasonToEnd(): "CLIENT" | "REUSE" {
+  return Provider.ctx?.path === OAUTH_PATHS.revoke ? "CLIENT" : "REUSE";
+}
+
+function toRecord(model: string, id: string, payload: AdapterPayload): NewRecord {
+  // The id is what a token is worth: it is hashed, and named nowhere else in the row.
+  const { jti: _id, returnTo: _address, ...kept } = payload;
+  const account = payload.accountId === undefined ? null : parseAccountId(payload.accountId);
+  const grantId = model === "Grant" ? id : payload.grantId;
+  return {
+    model,
+    id,
+    payload: kept,
+    connection:
+      account && grantId !== undefined ? { organizationId: account.organizationId, id: grantId } : null,
+    audience: typeof payload.aud === "string" ? payload.aud : null,
+    expiresAt: payload.exp === undefined ? null : new Date(payload.exp * 1_000),
+    parentId: model === "RefreshToken" ? Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti : undefined,
+  };
+}
+
+async function toPayload(
+  services: AdapterServices,
+  model: string,
+  id: string,
+  found: FoundRecord,
+): Promise<AdapterPayload> {
+  const { appUrl } = services;
+  return payloadSchema.parse({
+    ...found.payload,
+    jti: id,
+    ...(model === "Interaction" && { returnTo: `${appUrl}${OAUTH_PATHS.authorize}/${id}` }),
+    ...((await isUsedUp(services, model, id, found)) && { consumed: true }),
+  });
+}
+
+/** True: whoever comes with it again has a copy of what somebody else used. */
+async function isUsedUp(
+  { pool, clock }: AdapterServices,
+  model: string,
+  id: string,
+  { consumedAt }: FoundRecord,
+): Promise<boolean> {
+  const now = clock.now();
+  if (model === "RefreshToken") return isRefreshReused(pool, id, retriedSince(now));
+  if (consumedAt === null) return false;
+  // What comes with the first use of a code is refused and no more.
+  const lenienceMs = model === "AuthorizationCode" ? SAME_MOMENT_MS : 0;
+  return now.getTime() - consumedAt.getTime() > lenienceMs;
+}
+
+function retriedSince(now: Date): Date {
+  return new Date(now.getTime() - REFRESH_GRACE_MS);
+}

@@ -1,0 +1,36 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createProvider } from "@/lib/api/oauth/create-provider";
+import { createClientSecrets } from "@/lib/core/assistants/client-secret";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { TEST_PRODUCT_SECRET } from "@/lib/testing/oauth";
+import { createRealTimeServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+/** Level of the line that an error of an answer leaves in the log; undefined: none that an operator reads. */
+function levelOf(error: Error): number | undefined {
+  const lines: string[] = [];
+  const provider = createProvider({
+    ...createRealTimeServices(database.pool),
+    log: pino({}, { write: (line) => void lines.push(line) }),
+    productSecret: TEST_PRODUCT_SECRET,
+    clientSecrets: createClientSecrets(TEST_PRODUCT_SECRET),
+    fetchDocument: () => Promise.reject(new Error("nothing is fetched here")),
+    mayFetch: async () => false,
+  });
+  provider.callback();
+  provider.emit("error", error);
+  return lines[0] === undefined ? undefined : JSON.parse(lines[0]).level;
+}
+
+it("wakes an operator for what broke, and not for whoever hung up in the middle of their answer", () => {
+  expect(levelOf(new Error("broken"))).toBe(50);
+  for (const code of ["ECONNRESET", "EPIPE"]) {
+    expect(levelOf(Object.assign(new Error(`write ${code}`), { code }))).toBeUndefined();
+  }
+});

@@ -1,0 +1,214 @@
+import type { ServerResponse } from "node:http";
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { factsOf } from "@/lib/api/launcher/request-of";
+import { type AdapterServices, createAdapter } from "@/lib/api/oauth/adapter";
+import {
+  consentPath,
+  OAUTH_PATHS,
+  OFFLINE_SCOPE,
+  RESOURCE_SCOPE,
+  resourceOf,
+} from "@/lib/api/oauth/addresses";
+import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/api/oauth/client-authentication";
+import { consentPolicy, grantIdOf } from "@/lib/api/oauth/consent-policy";
+import { deriveCookieKey, deriveSigningKey } from "@/lib/api/oauth/derive-keys";
+import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
+import { createFindAccount } from "@/lib/api/oauth/find-account";
+import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
+import { mayReturnUnseen } from "@/lib/api/oauth/redirect-address";
+import { renderError } from "@/lib/api/oauth/render-error";
+import { checkTexts, settleClient } from "@/lib/api/oauth/settle-client";
+import { knownByOf, newClientId } from "@/lib/core/assistants/client-id";
+import { hasCode } from "@/lib/platform/error-code";
+import type { Services } from "@/lib/platform/services";
+
+export interface ProviderServices extends AdapterServices, Services {
+  productSecret: string;
+  fetchDocument: FetchDocument;
+  /** Whether this request may have a metadata document fetched; undefined: a member reads the consent page. */
+  mayFetch: (ctx: KoaContextWithOIDC | undefined, clientId: string) => Promise<boolean>;
+}
+
+const COOKIE_NAMES = {
+  /** Binds a request to the browser in which it began, at the consent page. */
+  interaction: "sluice_connect",
+  /** The same, where the browser goes on from there. */
+  resume: "sluice_connect_resume",
+  /** Never sent. */
+  session: "sluice_connect_none",
+};
+const MAXIMUM_DOCUMENT_BYTES = 32 * 1_024;
+const DOCUMENT_CACHE_SECONDS = { min: 60, max: 3_600 };
+
+/** The authorization server (OAuth 2.1), as the specification wants it (Part 5, "MCP server", OAuth; docs/oauth.md). */
+export function createProvider(services: ProviderServices): Provider {
+  const provider = new Provider(services.appUrl, {
+    ...describeClients(services),
+    ...describeConsent(services),
+    adapter: createAdapter(services),
+    features: describeFeatures(services),
+    routes: {
+      authorization: OAUTH_PATHS.authorize,
+      token: OAUTH_PATHS.token,
+      registration: OAUTH_PATHS.register,
+      revocation: OAUTH_PATHS.revoke,
+    },
+    scopes: [RESOURCE_SCOPE, OFFLINE_SCOPE],
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    jwks: { keys: [deriveSigningKey(services.productSecret)] },
+    clockTolerance: 5,
+    ttl: {
+      AccessToken: LIFETIMES.accessToken,
+      AuthorizationCode: LIFETIMES.code,
+      Grant: LIFETIMES.grant,
+      Interaction: LIFETIMES.interaction,
+      RefreshToken: (_ctx, token) => secondsOfRefreshToken(token.totalLifetime()),
+      // None is kept: see the adapter.
+      Session: LIFETIMES.interaction,
+    },
+    rotateRefreshToken: true,
+    // Whatever ends a part of a connection ends the whole of it.
+    revokeGrantPolicy: () => true,
+    issueRefreshToken: async (_ctx, client, source) =>
+      client.grantTypeAllowed("refresh_token") && source.scopes.has(OFFLINE_SCOPE),
+    expiresWithSession: async () => false,
+    renderError,
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    dropSessionCookie(ctx.res);
+  });
+  // What a request says of host and scheme is replaced before it comes here.
+  provider.proxy = true;
+  // Told before it is answered, so that what is set here counts.
+  provider.on("authorization.error", keepUnseenErrors);
+  provider.on("server_error", (ctx, error) => {
+    const requestId = factsOf(ctx.req)?.requestId;
+    services.log.error({ err: error, requestId }, "oauth: request failed");
+  });
+  provider.onerror = (error) => {
+    // Of the answer's own connection: whoever hangs up before they have all of it is no fault of ours.
+    const level = hasCode(error, "ECONNRESET", "EPIPE") ? "debug" : "error";
+    services.log[level]({ err: error }, "oauth: request failed");
+  };
+  return provider;
+}
+
+/** A token outlives no connection. One that is asked for at the very end has a second, since none would be for ever. */
+function secondsOfRefreshToken(ageOfConnectionInSeconds: number): number {
+  const left = LIFETIMES.connection - ageOfConnectionInSeconds;
+  return Math.max(1, Math.min(LIFETIMES.refreshToken, left));
+}
+
+/** Once a person has decided (`resume`), the answer goes to the client, also when it is an error. */
+function keepUnseenErrors(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  if (ctx.oidc.route === "resume") return;
+  const { client, params } = ctx.oidc;
+  const address = params?.redirect_uri;
+  const isTrusted = client !== undefined && knownByOf(client.clientId) === "OPERATOR";
+  if (typeof address !== "string" || !mayReturnUnseen(address, isTrusted)) error.allow_redirect = false;
+}
+
+/** There are no sessions (see the adapter), so a browser needs no name for one. */
+function dropSessionCookie(response: ServerResponse): void {
+  const lines = response.getHeader("set-cookie");
+  if (!Array.isArray(lines)) return;
+  const kept = lines.filter((line) => !line.startsWith(COOKIE_NAMES.session));
+  if (kept.length === 0) response.removeHeader("set-cookie");
+  else response.setHeader("set-cookie", kept);
+}
+
+function describeClients({ fetchDocument }: ProviderServices): Configuration {
+  return {
+    clientAuthMethods: [...AUTH_METHODS],
+    enabledJWA: { clientAuthSigningAlgValues: [...SIGNING_ALGORITHMS], idTokenSigningAlgValues: ["EdDSA"] },
+    clientDefaults: {
+      application_type: "native",
+      // Programs that leave this out want both (RFC 7591, 2 has the first alone).
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      id_token_signed_response_alg: "EdDSA",
+    },
+    extraClientMetadata: {
+      // Any one property has the check run once, for the whole of the metadata.
+      properties: ["sluice_settled"],
+      validator: (_ctx, _key, _value, metadata) => settleClient(metadata),
+    },
+    // Tokens are not sent by cookie, so a page of any origin gets no more than a program does.
+    clientBasedCORS: () => true,
+    fetch: fetchDocument,
+    fetchResponseBodyLimits: {
+      "client_id metadata document": MAXIMUM_DOCUMENT_BYTES,
+      jwks_uri: MAXIMUM_DOCUMENT_BYTES,
+      sector_identifier_uri: 0,
+    },
+  };
+}
+
+function describeConsent(services: ProviderServices): Configuration {
+  return {
+    findAccount: createFindAccount(services),
+    loadExistingGrant: async (ctx) => {
+      const id = grantIdOf(ctx);
+      return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
+    },
+    interactions: {
+      policy: consentPolicy(),
+      url: (_ctx, interaction) => consentPath(interaction.uid),
+    },
+    cookies: {
+      names: COOKIE_NAMES,
+      keys: [deriveCookieKey(services.productSecret)],
+      short: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
+      long: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
+    },
+  };
+}
+
+function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<Configuration["features"]> {
+  const resource = resourceOf(appUrl);
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: "draft-02",
+      allowFetch: mayFetch,
+      allowClient: async () => true,
+      cacheDuration: DOCUMENT_CACHE_SECONDS,
+    },
+    registration: {
+      enabled: true,
+      initialAccessToken: false,
+      issueRegistrationAccessToken: false,
+      // The first that is asked of a registration, before anything is made of what was sent.
+      idFactory: (ctx) => {
+        checkTexts(ctx.oidc.body);
+        return newClientId("REGISTRATION");
+      },
+    },
+    revocation: {
+      enabled: true,
+      // A stranger learns nothing about a token that is not his (RFC 7009, 2.2).
+      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async () => resource,
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async (_ctx, asked) => {
+        if (asked !== resource) throw new errors.InvalidTarget("there are tokens for the MCP server only");
+        return {
+          scope: RESOURCE_SCOPE,
+          audience: resource,
+          accessTokenFormat: "opaque",
+          accessTokenTTL: LIFETIMES.accessToken,
+        };
+      },
+    },
+  };
+}

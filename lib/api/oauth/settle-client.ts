@@ -1,0 +1,112 @@
+import { type ClientMetadata, errors } from "oidc-provider";
+import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
+import { judgeRedirect } from "@/lib/api/oauth/redirect-address";
+import { knownByOf } from "@/lib/core/assistants/client-id";
+
+const MAXIMUM_REDIRECTS = 20;
+const LONGEST_NAME = 200;
+const LONGEST_METADATA = 16_000;
+
+/** Nothing here uses them, and each is one more thing that a stranger could fill or have fetched. */
+const UNUSED = [
+  "contacts",
+  "default_acr_values",
+  "default_max_age",
+  "id_token_signed_response_alg",
+  "initiate_login_uri",
+  "logo_uri",
+  "policy_uri",
+  "require_auth_time",
+  "sector_identifier_uri",
+  "subject_type",
+  "tos_uri",
+] as const;
+
+/**
+ * What of a client's description counts, for those that register themselves as for those of a metadata document. What is
+ * merely not offered here (other grants, scopes) is left out, as RFC 7591 (2) allows: programs send one description to
+ * every server.
+ * @param metadata is changed
+ * @throws InvalidClientMetadata
+ */
+export function settleClient(metadata: ClientMetadata): void {
+  for (const name of UNUSED) delete metadata[name];
+  // Its ports on the person's own machine may differ each time (RFC 8252, 7.3), which `web` would not allow.
+  metadata.application_type = "native";
+  // By no page that posts itself.
+  metadata.response_modes = ["query", "fragment"];
+  if (Array.isArray(metadata.grant_types))
+    metadata.grant_types = keepOf(metadata.grant_types, ["authorization_code", "refresh_token"]);
+  if (Array.isArray(metadata.response_types)) metadata.response_types = ["code"];
+  // What a program asks for is decided at each request, by a person.
+  metadata.scope = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
+  settleAuthentication(metadata);
+  checkBounds(metadata);
+  checkStorable(metadata);
+  checkRedirects(metadata);
+}
+
+function keepOf(values: readonly unknown[], known: readonly string[]): readonly string[] {
+  return known.filter((value) => values.includes(value));
+}
+
+/** A document is public, so it can hold no secret; one that says nothing of it means a public client. */
+function settleAuthentication(metadata: ClientMetadata): void {
+  if (
+    knownByOf(metadata.client_id) === "METADATA_DOCUMENT" &&
+    metadata.token_endpoint_auth_method === "client_secret_basic"
+  )
+    metadata.token_endpoint_auth_method = "none";
+}
+
+/**
+ * `oidc-provider` looks for algorithms in fields before it looks whether they are texts: an object that cannot become
+ * one would be a fault of the server.
+ * @param metadata as it was sent
+ * @throws InvalidClientMetadata
+ */
+export function checkTexts(metadata: object | undefined): void {
+  for (const [name, value] of Object.entries(metadata ?? {})) {
+    if (name !== "jwks" && hasObject(value))
+      throw new errors.InvalidClientMetadata(`${name} must not be an object, nor hold one`);
+  }
+}
+
+function hasObject(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((one) => typeof one === "object" && one !== null);
+  return typeof value === "object" && value !== null;
+}
+
+/** A NUL, and half of a surrogate pair: no text that PostgreSQL keeps can hold them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+function checkStorable(metadata: ClientMetadata): void {
+  let isStorable = true;
+  JSON.stringify(metadata, (name, value: unknown) => {
+    if (UNSTORABLE.test(name) || (typeof value === "string" && UNSTORABLE.test(value))) isStorable = false;
+    return value;
+  });
+  if (!isStorable)
+    throw new errors.InvalidClientMetadata("metadata must not contain NUL or half of a surrogate pair");
+}
+
+function checkBounds(metadata: ClientMetadata): void {
+  if (typeof metadata.client_name === "string" && metadata.client_name.length > LONGEST_NAME)
+    throw new errors.InvalidClientMetadata(`client_name must be at most ${LONGEST_NAME} characters long`);
+  if (JSON.stringify(metadata).length > LONGEST_METADATA)
+    throw new errors.InvalidClientMetadata(`metadata must be at most ${LONGEST_METADATA} characters long`);
+}
+
+function checkRedirects({ redirect_uris: addresses, client_id: clientId }: ClientMetadata): void {
+  // Other shapes are refused by the schema.
+  if (!Array.isArray(addresses)) return;
+  if (addresses.length > MAXIMUM_REDIRECTS)
+    throw new errors.InvalidClientMetadata(`redirect_uris must be at most ${MAXIMUM_REDIRECTS}`);
+  for (const address of addresses) {
+    const problem =
+      typeof address === "string"
+        ? judgeRedirect(address, knownByOf(clientId) === "OPERATOR")
+        : "must be text";
+    if (problem !== null) throw new errors.InvalidClientMetadata(`redirect_uris ${problem}`);
+  }
+}

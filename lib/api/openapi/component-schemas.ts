@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import { type ConvertedSchema, convertSchema, type Direction } from "@/lib/api/openapi/convert-schema";
+import { COMPONENTS_PREFIX, type JsonSchema, mapChildren } from "@/lib/api/openapi/json-schema";
+
+const DEFINITIONS_PREFIX = "#/$defs/";
+/** How zod calls what refers to itself and has no name. */
+const UNNAMED = /^__schema(\d+)$/;
+
+/**
+ * Collects the schemas of a document under `components.schemas`. A shape that is sent and answered in two forms (fields
+ * with defaults, say) has two components, `Rule` and `RuleInput`: add the answers first, so that they get the short name.
+ */
+export class ComponentSchemas {
+  readonly #schemas = new Map<string, JsonSchema>();
+
+  /**
+   * Converts a schema and keeps what it names.
+   * @param context unique in the document; names parts that refer to themselves and have no name
+   */
+  convert(schema: z.ZodType, direction: Direction, context: string): Omit<ConvertedSchema, "definitions"> {
+    const converted = convertSchema(schema, direction);
+    const names = this.#chooseNames(converted.definitions, direction, context);
+    for (const [name, definition] of Object.entries(converted.definitions)) {
+      this.add(names.get(name) ?? name, rename(definition, names));
+    }
+    return { value: rename(converted.value, names), isRequired: converted.isRequired };
+  }
+
+  /**
+   * Keeps a schema under a name.
+   * @returns a reference to it.
+   * @throws Error when the name stands for something else: a reader would see one, a caller get the other.
+   */
+  add(name: string, schema: JsonSchema): JsonSchema {
+    const known = this.#schemas.get(name);
+    if (known && !isSame(known, schema)) throw new Error(`Two different schemas are called ${name}`);
+    this.#schemas.set(name, schema);
+    return { $ref: `${COMPONENTS_PREFIX}${name}` };
+  }
+
+  get(name: string): JsonSchema | undefined {
+    return this.#schemas.get(name);
+  }
+
+  /** By name, in alphabetical order, whatever order they came in. */
+  toObject(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #chooseNames(
+    definitions: Record<string, JsonSchema>,
+    direction: Direction,
+    context: string,
+  ): Map<string, string> {
+    const names = new Map(
+      Object.keys(definitions).map((name) => [name, name.replace(UNNAMED, `${context}Part$1`)]),
+    );
+    if (direction === "output") return names;
+    // A definition differs when it refers to one that does, so this repeats until nothing is renamed any more.
+    for (let round = 0; round < names.size; round++) {
+      const differing = Object.entries(definitions).filter(([name, definition]) => {
+        const known = this.#schemas.get(names.get(name) ?? name);
+        return names.get(name) === name && known && !isSame(known, rename(definition, names));
+      });
+      if (differing.length === 0) break;
+      for (const [name] of differing) names.set(name, `${name}Input`);
+    }
+    return names;
+  }
+}
+
+function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+  const renamed = mapChildren(schema, (child) => rename(child, names));
+  if (!schema.$ref?.startsWith(DEFINITIONS_PREFIX)) return renamed;
+  const name = schema.$ref.slice(DEFINITIONS_PREFIX.length);
+  return { ...renamed, $ref: `${COMPONENTS_PREFIX}${names.get(name) ?? name}` };
+}
+
+const isSame = (a: JsonSchema, b: JsonSchema) => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,128 @@
+import type { OpenApiDocument, OperationObject, Parameter } from "@/lib/api/openapi/document";
+import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { toTypeName } from "@/lib/api/openapi/names";
+import { renderComment, renderObject, renderType } from "@/lib/api/openapi/render-type";
+
+/** Where the generated half of the client stands, from the project's root. */
+export const GENERATED_CLIENT = "clients/typescript/src/generated.ts";
+
+interface ClientOperation {
+  method: string;
+  path: string;
+  described: OperationObject;
+  pathFields: Parameter[];
+  queryFields: Parameter[];
+  bodyType: string | null;
+}
+
+/**
+ * The generated half of the TypeScript client: a type for each schema, and a class with a method for each operation.
+ * How a request is sent, retried and refused is written by hand in `sluice.ts`, which extends that class.
+ */
+export function renderClient(document: OpenApiDocument): string {
+  const operations = listOperations(document);
+  return `${[
+    "// Generated from the OpenAPI document by `npm run client:generate`; a test compares. Change the operation table instead.",
+    'import type { Answer, CallOptions, OperationShape } from "./call.js";',
+    ...Object.entries(document.components.schemas).map(([name, schema]) => renderDeclaration(name, schema)),
+    ...operations.flatMap((operation) => renderInput(operation) ?? []),
+    renderTable(operations),
+    renderClass(operations),
+  ].join("\n\n")}\n`;
+}
+
+function listOperations(document: OpenApiDocument): ClientOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const parameters = described.parameters.flatMap((one) => ("name" in one ? [one] : []));
+      const body = described.requestBody?.content["application/json"].schema;
+      return {
+        method: method.toUpperCase(),
+        path,
+        described,
+        pathFields: parameters.filter((one) => one.in === "path"),
+        queryFields: parameters.filter((one) => one.in === "query"),
+        bodyType: body ? componentName(body) : null,
+      };
+    }),
+  );
+}
+
+function renderDeclaration(name: string, schema: JsonSchema): string {
+  const isPlainObject = schema.type === "object" && Object.keys(schema.properties ?? {}).length > 0;
+  const declaration = isPlainObject
+    ? `export interface ${name} ${renderObject(schema, "")}`
+    : `export type ${name} = ${renderType(schema)};`;
+  return [...renderComment(schema.description, ""), declaration].join("\n");
+}
+
+/** Null where the body alone is the input. */
+function renderInput({ described, pathFields, queryFields, bodyType }: ClientOperation): string | null {
+  const fields = [...pathFields, ...queryFields];
+  if (fields.length === 0) return null;
+  const schema: JsonSchema = {
+    type: "object",
+    properties: Object.fromEntries(
+      fields.map(({ name, description, schema: field }) => [
+        name,
+        { ...field, ...(description && { description }) },
+      ]),
+    ),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+  };
+  const name = `${toTypeName(described.operationId)}Input`;
+  return bodyType
+    ? `export type ${name} = ${renderObject(schema, "")} & ${bodyType};`
+    : `export interface ${name} ${renderObject(schema, "")}`;
+}
+
+function renderTable(operations: ClientOperation[]): string {
+  const rows = operations.map(({ method, path, described, pathFields }) => {
+    const shape = {
+      name: described.operationId,
+      method,
+      path,
+      pathFields: pathFields.map(({ name }) => name),
+      isIdempotent: isIdempotent(described),
+    };
+    return `  ${described.operationId}: ${JSON.stringify(shape)},`;
+  });
+  return ["const OPERATIONS = {", ...rows, "} satisfies Record<string, OperationShape>;"].join("\n");
+}
+
+function renderClass(operations: ClientOperation[]): string {
+  return [
+    "/** A method for each operation of the API. */",
+    "export abstract class Operations {",
+    "  protected abstract send<Data>(operation: OperationShape, input: object, options: CallOptions): Promise<Answer<Data>>;",
+    ...operations.map((operation) => `\n${renderMethod(operation)}`),
+    "}",
+  ].join("\n");
+}
+
+function renderMethod({ described, pathFields, queryFields, bodyType }: ClientOperation): string {
+  const { operationId, summary, description } = described;
+  const fields = [...pathFields, ...queryFields];
+  const inputType = fields.length > 0 ? `${toTypeName(operationId)}Input` : (bodyType ?? "object");
+  const isOptional = bodyType === null && !fields.some(({ required }) => required);
+  const comment = `${summary}.\n\n${description}\n\n@throws SluiceError ${described["x-errors"].join(", ")}`;
+  const data = dataType(described);
+  return [
+    ...renderComment(comment, "  "),
+    `  ${operationId}(input: ${inputType}${isOptional ? " = {}" : ""}, options: CallOptions = {}): Promise<Answer<${data}>> {`,
+    `    return this.send<${data}>(OPERATIONS.${operationId}, input, options);`,
+    "  }",
+  ].join("\n");
+}
+
+function dataType({ operationId, responses }: OperationObject): string {
+  for (const response of Object.values(responses)) {
+    const data =
+      "content" in response ? response.content["application/json"].schema.properties?.data : undefined;
+    if (data) return renderType(data);
+  }
+  throw new Error(`${operationId} has no answer`);
+}
+
+const isIdempotent = ({ parameters }: OperationObject): boolean =>
+  parameters.some((one) => "$ref" in one && one.$ref === "#/components/parameters/IdempotencyKey");

@@ -1,0 +1,226 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { operation } from "@/lib/api/operations/operation";
+import { ADDS, READS, READS_STRANGERS } from "@/lib/api/operations/tool-hints";
+import { accountSchema, accountSummarySchema, accountTypeSchema } from "@/lib/contract/account";
+import { createAccountBodySchema } from "@/lib/contract/account-fields";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
+import { createAccount } from "@/lib/core/accounts/create-account";
+import { getAccount } from "@/lib/core/accounts/get-account";
+import { listAccounts } from "@/lib/core/accounts/list-accounts";
+import { listTransfers } from "@/lib/core/transfers/list-transfers";
+
+const OPERATING_SUMMARY = {
+  id: EXAMPLE_IDS.operating,
+  name: "Operating",
+  type: "POD",
+  description: "Day-to-day costs",
+  externalAccountType: null,
+  beneficiaryName: "Northwind Studio",
+  institutionName: null,
+  canBeSource: true,
+  canBeDestination: true,
+  createdAt: EXAMPLE_TIMES.opened,
+  updatedAt: EXAMPLE_TIMES.opened,
+  deletedAt: null,
+  linkedAccount: null,
+} as const;
+
+const CREATE_ACCOUNT_ACTION = "CREATE_ACCOUNT";
+
+const NOTHING_OWED = {
+  lastStatementBalanceInCents: null,
+  lastStatementDate: null,
+  nextPaymentMinimumInCents: null,
+  nextPaymentDueDate: null,
+  error: null,
+  interestRatePercentage: null,
+  originalLoanAmountInCents: null,
+} as const;
+
+export const accountOperations = [
+  operation({
+    operationId: "listAccounts",
+    tag: "Accounts",
+    method: "GET",
+    path: "/accounts",
+    summary: "List all accounts",
+    description:
+      "Every account of the organization, oldest first, whatever the key's list says. Summaries carry no balances and no numbers: read one account for those.",
+    tool: {
+      useWhen:
+        "Use when you need to know which accounts there are, or the id of an account that somebody names. Not for balances: getAccount reads one account with its balance.",
+      hints: READS,
+    },
+    example: {
+      request: { type: ["POD"], pageSize: "10" },
+      answer: { items: [OPERATING_SUMMARY], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_ACCOUNTS",
+    auditAction: "LIST_ACCOUNTS",
+    pathParameters: null,
+    input: z.strictObject({
+      ...pageQueryShape,
+      type: z
+        .array(accountTypeSchema)
+        .max(accountTypeSchema.options.length)
+        .default([])
+        .describe("Only these types; repeat it or separate with commas. Without it, all."),
+      state: z.enum(["ALL", "ACTIVE"]).default("ALL").describe("`ACTIVE` leaves out closed accounts."),
+    }),
+    listFields: ["type"],
+    output: pageOf(accountSummarySchema),
+    successes: [{ status: 200, when: "A page of accounts." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listAccounts(services, context, { ...input, types: input.type }),
+    }),
+  }),
+  operation({
+    operationId: "getAccount",
+    tag: "Accounts",
+    method: "GET",
+    path: "/accounts/:id",
+    summary: "Read one account with its balance",
+    description:
+      "One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of an account outside is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.",
+    tool: {
+      useWhen:
+        "Use when you need the balance of one account, what is owed on it, or its details. Not to find an account: listAccounts gives the ids. Balances of connected accounts change about once per banking day.",
+      hints: READS,
+    },
+    example: {
+      request: { id: EXAMPLE_IDS.operating },
+      answer: {
+        ...OPERATING_SUMMARY,
+        routingNumber: "••••0211",
+        bankAccountNumber: "••••4471",
+        balance: {
+          ...NOTHING_OWED,
+          balanceInCents: 1_842_055,
+          availableBalanceInCents: 1_837_155,
+          balanceLastUpdatedAt: EXAMPLE_TIMES.asked,
+        },
+        savingsTargetInCents: null,
+      },
+    },
+    permission: "READ_ACCOUNTS",
+    auditAction: "GET_ACCOUNT",
+    pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "ACCOUNT_NOT_FOUND" },
+    input: z.strictObject({ id: z.uuid().describe("The account.") }),
+    listFields: [],
+    output: accountSchema,
+    successes: [{ status: 200, when: "The account." }],
+    errors: ["ACCOUNT_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getAccount(services, context, input.id),
+    }),
+  }),
+  operation({
+    operationId: "createAccount",
+    tag: "Accounts",
+    method: "POST",
+    path: "/accounts",
+    summary: "Open a pod or an income source",
+    description:
+      "Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.",
+    tool: {
+      useWhen:
+        "Use when the person asks for a new pod (to set money aside) or a new income source (where outside money arrives). Look at listAccounts first, so as not to open a second one. Not for an account at another bank: connectExternalAccount says how that is connected.",
+      hints: ADDS,
+    },
+    example: {
+      request: {
+        type: "POD",
+        name: "Operating",
+        description: "Day-to-day costs",
+        beneficiaryId: EXAMPLE_IDS.beneficiary,
+      },
+      answer: {
+        ...OPERATING_SUMMARY,
+        routingNumber: null,
+        bankAccountNumber: null,
+        balance: {
+          ...NOTHING_OWED,
+          balanceInCents: 0,
+          availableBalanceInCents: 0,
+          balanceLastUpdatedAt: EXAMPLE_TIMES.opened,
+        },
+        savingsTargetInCents: null,
+      },
+    },
+    permission: "CREATE_ACCOUNTS",
+    auditAction: CREATE_ACCOUNT_ACTION,
+    pathParameters: null,
+    input: createAccountBodySchema,
+    listFields: [],
+    output: accountSchema,
+    successes: [{ status: 201, when: "The new account." }],
+    errors: ["IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, body) =>
+      createAccount(services, context, body, {
+        sent,
+        idempotency,
+        auditAction: CREATE_ACCOUNT_ACTION,
+        status: 201,
+      }),
+  }),
+  operation({
+    operationId: "listAccountTransfers",
+    tag: "Accounts",
+    method: "GET",
+    path: "/accounts/:accountId/transfers",
+    summary: "List the transfers of one account",
+    description:
+      "Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+    tool: {
+      useWhen:
+        "Use when you want to see what moved in or out of one account. Not for several accounts, nor to filter by status or time (listTransfers), nor for card purchases (listTransactions). getTransfer reads one transfer.",
+      hints: READS_STRANGERS,
+    },
+    example: {
+      request: { accountId: EXAMPLE_IDS.operating, accountRole: "source" },
+      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: "LIST_TRANSFERS",
+    pathParameters: {
+      schema: z.object({ accountId: z.uuid().toLowerCase() }),
+      notFound: "ACCOUNT_NOT_FOUND",
+    },
+    input: z.strictObject({
+      ...pageQueryShape,
+      accountId: z.uuid().describe("The account."),
+      accountRole: accountRoleSchema
+        .default("either")
+        .describe("Only transfers that leave it (`source`), or arrive on it (`destination`)."),
+      executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
+    }),
+    listFields: [],
+    output: pageOf(transferSchema),
+    successes: [{ status: 200, when: "A page of transfers." }],
+    errors: ["ACCOUNT_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listTransfers(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        accountIds: [input.accountId],
+        accountRole: input.accountRole,
+        executionMode: input.executionMode,
+        status: null,
+        direction: null,
+        ruleExecutionId: null,
+        from: null,
+        to: null,
+      }),
+    }),
+  }),
+];

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { operation } from "@/lib/api/operations/operation";
+import { READS } from "@/lib/api/operations/tool-hints";
+import {
+  auditActionSchema,
+  auditLogEntrySchema,
+  auditOutcomeSchema,
+  errorCodeText,
+} from "@/lib/contract/audit-log";
+import {
+  clampWindow,
+  DATE_RANGE_PROBLEM,
+  dateRangeShape,
+  dateWindowSchema,
+  isDateRange,
+} from "@/lib/contract/date-window";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { listAuditLog } from "@/lib/core/audit/list-audit-log";
+
+export const auditOperations = [
+  operation({
+    operationId: "listAuditLog",
+    tag: "Audit log",
+    method: "GET",
+    path: "/audit-logs",
+    summary: "List the audit log",
+    description:
+      "Every request of the organization's keys that got past authentication, refused ones too, newest first. It reaches 90 days back: `window` says which range is shown, and `truncated` whether an older `from` was moved up.\n\nEvery request adds an entry, this one too. Give `to` while you turn pages, and they keep still.",
+    tool: {
+      useWhen:
+        "Use when you want to know which key or assistant asked for what, when, and whether it was refused. Not for what money did: listTransfers and listRuleExecutions say that.",
+      hints: READS,
+    },
+    example: {
+      request: { outcome: "SUCCESS", action: "CREATE_TRANSFER" },
+      answer: {
+        items: [
+          {
+            id: EXAMPLE_IDS.auditEntry,
+            createdAt: EXAMPLE_TIMES.asked,
+            apiKeyId: EXAMPLE_IDS.apiKey,
+            apiKeyName: "claude-taxes",
+            path: "/platform/v1/transfers",
+            action: "CREATE_TRANSFER",
+            reason: "Quarterly taxes are due on Monday.",
+            requestId: "7fq2-m81x-k03d",
+            outcome: "SUCCESS",
+            errorCode: null,
+          },
+        ],
+        pagination: PAGE_OF_TEN,
+        window: {
+          from: "2026-08-22T13:45:00.000Z",
+          to: "2026-11-20T13:45:00.000Z",
+          truncated: false,
+        },
+      },
+    },
+    permission: "READ_AUDIT_LOGS",
+    auditAction: "LIST_AUDIT_LOGS",
+    pathParameters: null,
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        ...dateRangeShape,
+        apiKeyId: z
+          .uuid("must be the UUID of an API key")
+          .toLowerCase()
+          .optional()
+          .describe("Only requests with this key, or of this assistant."),
+        action: auditActionSchema.optional().describe("Only requests for this."),
+        outcome: auditOutcomeSchema.optional().describe("`FAILURE`: only what was refused."),
+        errorCode: errorCodeText.optional().describe("Only what was refused with this code."),
+        requestId: z
+          .string()
+          .regex(/^[!-~]{1,100}$/, "must be a request id")
+          .optional()
+          .describe("Only this request."),
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: [],
+    output: pageOf(auditLogEntrySchema).extend({ window: dateWindowSchema }),
+    successes: [{ status: 200, when: "A page of entries." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, { page, pageSize, from, to, ...filter }) => ({
+      kind: "DATA",
+      data: await listAuditLog(services, context, {
+        page,
+        pageSize,
+        window: clampWindow({ from, to }, context.now),
+        filter,
+      }),
+    }),
+  }),
+];

@@ -1,0 +1,112 @@
+import type { z } from "zod";
+import { toProblems } from "@/lib/api/operations/to-problems";
+import type { ToolHints } from "@/lib/api/operations/tool-hints";
+import type { SentRequest } from "@/lib/contract/api-request";
+import type { AuditAction } from "@/lib/contract/audit-log";
+import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
+import type { PermissionType } from "@/lib/contract/permissions";
+import type { CallerActor, Context } from "@/lib/core/context";
+import type { IdempotentCall } from "@/lib/core/idempotency";
+import type { Services } from "@/lib/platform/services";
+
+/** What an operation answers. */
+export type Answer =
+  /** `data` goes into the envelope; the pipeline writes the audit entry. */
+  | { kind: "DATA"; data: unknown }
+  /** The verb made the whole body and wrote the audit entry in its own transaction. */
+  | { kind: "RECORDED"; status: number; body: unknown }
+  | { kind: "REPLAYED"; status: number; body: unknown };
+
+/** What the pipeline hands to an operation besides its parsed input. */
+export interface Call {
+  services: Services;
+  context: Context<CallerActor>;
+  sent: SentRequest;
+  idempotency: IdempotentCall | null;
+}
+
+/**
+ * An operation is a row of data (architecture page, "An operation"): routes, checks, audit action and, later, the
+ * OpenAPI document and the MCP tools all derive from it.
+ */
+interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
+  operationId: string;
+  /** The chapter of the reference in which it stands. */
+  tag: OperationTag;
+  method: "GET" | "POST" | "PUT";
+  /** Below `/platform/v1`, with `:name` for path parameters. */
+  path: string;
+  /** A title: what a caller does with it, in a few words. */
+  summary: string;
+  /** For the reference: one or two paragraphs of plain Markdown, in the words of the specification. */
+  description: string;
+  /** What an agent is told besides. */
+  tool: ToolFacts;
+  /** As they go over the wire; the compiler and a test hold them against the schemas. */
+  example: { request: z.input<Input>; answer: z.input<Output> };
+  /** Null: any valid key. */
+  permission: PermissionType | null;
+  /** The value of `action` in the audit log. */
+  auditAction: AuditAction | null;
+  /** Null where there are none. A path parameter that does not parse means that there is no such resource; of several, each has its code. */
+  pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
+  /** Path, query and body fields in one flat object. */
+  input: Input;
+  /** Which query fields may be repeated or given as a comma-separated list. */
+  listFields: readonly string[];
+  output: Output;
+  /** The first is the status of an answer of kind `DATA`. */
+  successes: readonly [Success, ...Success[]];
+  /** Besides those that every operation may answer. */
+  errors: readonly ErrorCode[];
+  /** Takes an `idempotency-key`; its verb finds an earlier use of the key in the transaction that would be the second. */
+  isIdempotent: boolean;
+  run: (call: Call, input: z.output<Input>) => Promise<Answer>;
+}
+
+/** How an operation appears among an agent's tools: its title is the row's summary. */
+export interface ToolFacts {
+  /** One to four sentences for an agent that chooses among tools: "Use when …", and when another is the right one. */
+  useWhen: string;
+  hints: ToolHints;
+}
+
+export type OperationTag =
+  | "Accounts"
+  | "Transfers"
+  | "Transactions"
+  | "Rules"
+  | "Financial profile"
+  | "Audit log";
+
+export interface Success {
+  status: number;
+  /** When this one is answered, for the reference. */
+  when: string;
+}
+
+/** A row of the table. `bind` checks raw input and, where it is right, gives what remains to be run. */
+export interface Operation extends Omit<OperationRow<z.ZodObject, z.ZodType>, "run" | "example"> {
+  example: { request: Record<string, unknown>; answer: unknown };
+  bind: (raw: unknown) => BoundOperation | { problems: ErrorDetail[] };
+}
+
+export interface BoundOperation {
+  /** Defaults filled in: what the idempotency fingerprint is made of. */
+  parsed: unknown;
+  run: (call: Call) => Promise<Answer>;
+}
+
+/** Checks a row's types where it is written; the table itself holds rows of every input. */
+export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
+  row: OperationRow<Input, Output>,
+): Operation {
+  return {
+    ...row,
+    bind: (raw) => {
+      const parsed = row.input.safeParse(raw, { reportInput: true });
+      if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
+      return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
+    },
+  };
+}

@@ -1,0 +1,338 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { operation } from "@/lib/api/operations/operation";
+import { EXAMPLE_DEFINITION, EXAMPLE_RULE, EXAMPLE_RULE_SUMMARY } from "@/lib/api/operations/rule-example";
+import { ADDS, MOVES_MONEY, READS, REPLACES } from "@/lib/api/operations/tool-hints";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import {
+  isVersionOfDryRun,
+  ruleExecutionSchema,
+  ruleExecutionStatusSchema,
+  ruleExecutionSummarySchema,
+  triggeredExecutionSchema,
+  triggerRuleBodyShape,
+  VERSION_PROBLEM,
+} from "@/lib/contract/rules/execution";
+import {
+  ruleDefinitionSchema,
+  ruleSchema,
+  ruleStatusSchema,
+  ruleSummarySchema,
+  updateRuleBodySchema,
+  writtenRuleSchema,
+} from "@/lib/contract/rules/rule";
+import { createRule } from "@/lib/core/rules/create-rule";
+import { getRule } from "@/lib/core/rules/get-rule";
+import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
+import { listRuleExecutions } from "@/lib/core/rules/list-rule-executions";
+import { listRules } from "@/lib/core/rules/list-rules";
+import { triggerRule } from "@/lib/core/rules/trigger-rule";
+import { updateRule } from "@/lib/core/rules/update-rule";
+
+const rulePath = {
+  schema: z.object({ id: z.uuid().toLowerCase() }),
+  notFound: "RULE_NOT_FOUND",
+} as const;
+
+const EXAMPLE_ACTIVATION = { canActivate: true, problems: [] };
+
+const EXAMPLE_EXECUTION = {
+  id: EXAMPLE_IDS.ruleExecution,
+  ruleId: EXAMPLE_IDS.rule,
+  status: "EXECUTED",
+  executionMode: "LIVE",
+  createdAt: EXAMPLE_TIMES.asked,
+  reasonForApproval: null,
+  approvalUrl: null,
+} as const;
+
+export const ruleOperations = [
+  operation({
+    operationId: "listRules",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules",
+    summary: "List rules",
+    description:
+      "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.",
+    tool: {
+      useWhen:
+        "Use when you want to know which rules there are, or the id of a rule that somebody names. Not for what a rule does: getRule reads one with its steps.",
+      hints: READS,
+    },
+    example: {
+      request: { status: "INACTIVE" },
+      answer: { items: [EXAMPLE_RULE_SUMMARY], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_RULES",
+    auditAction: "LIST_RULES",
+    pathParameters: null,
+    input: z.strictObject({
+      ...pageQueryShape,
+      sourceAccountId: z
+        .uuid("must be the UUID of an account")
+        .toLowerCase()
+        .optional()
+        .describe("Only rules that start from, or take money from, this account."),
+      status: ruleStatusSchema.optional().describe("Only rules with this status."),
+    }),
+    listFields: [],
+    output: pageOf(ruleSummarySchema),
+    successes: [{ status: 200, when: "A page of rules." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listRules(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        sourceAccountId: input.sourceAccountId ?? null,
+        status: input.status ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "createRule",
+    tag: "Rules",
+    method: "POST",
+    path: "/rules",
+    summary: "Create a rule",
+    description:
+      "Writes a rule: a trigger, and steps with conditions and actions. It is always inactive until a person activates it at `activationUrl`. `activation` says whether they could, and what prevents it. Needs `CREATE_AND_EDIT_RULES` for all rules.",
+    tool: {
+      useWhen:
+        "Use when the person wants something to happen to money again and again, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change a rule that exists (updateRule).",
+      hints: ADDS,
+    },
+    example: { request: EXAMPLE_DEFINITION, answer: { ...EXAMPLE_RULE, activation: EXAMPLE_ACTIVATION } },
+    permission: "CREATE_AND_EDIT_RULES",
+    auditAction: "CREATE_RULE",
+    pathParameters: null,
+    input: ruleDefinitionSchema,
+    listFields: [],
+    output: writtenRuleSchema,
+    successes: [{ status: 201, when: "The rule, inactive." }],
+    errors: ["IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, definition) =>
+      createRule(services, context, definition, {
+        sent,
+        idempotency,
+        auditAction: "CREATE_RULE",
+        status: 201,
+      }),
+  }),
+  operation({
+    operationId: "getRule",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules/:id",
+    summary: "Read one rule",
+    description:
+      "A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.",
+    tool: {
+      useWhen:
+        "Use when you want to explain a rule, or are about to change it with updateRule. Not to find one (listRules), nor to see what it did (listRuleExecutions).",
+      hints: READS,
+    },
+    example: { request: { id: EXAMPLE_IDS.rule }, answer: EXAMPLE_RULE },
+    permission: "READ_RULES",
+    auditAction: "GET_RULE",
+    pathParameters: rulePath,
+    input: z.strictObject({ id: z.uuid().describe("The rule.") }),
+    listFields: [],
+    output: ruleSchema,
+    successes: [{ status: 200, when: "The rule." }],
+    errors: ["RULE_NOT_FOUND", "INVALID_RULE"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getRule(services, context, input.id),
+    }),
+  }),
+  operation({
+    operationId: "updateRule",
+    tag: "Rules",
+    method: "PUT",
+    path: "/rules/:id",
+    summary: "Change a rule",
+    description:
+      "Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. `activation` says whether a person could activate it, and what stands in the way. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.",
+    tool: {
+      useWhen:
+        "Use when the person asks to change a rule that exists. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",
+      hints: REPLACES,
+    },
+    example: {
+      request: { id: EXAMPLE_IDS.rule, ...EXAMPLE_DEFINITION, expectedVersion: 1 },
+      answer: { ...EXAMPLE_RULE, version: 2, activation: EXAMPLE_ACTIVATION },
+    },
+    permission: "CREATE_AND_EDIT_RULES",
+    auditAction: "UPDATE_RULE",
+    pathParameters: rulePath,
+    input: updateRuleBodySchema.safeExtend({ id: z.uuid().describe("The rule.") }),
+    listFields: [],
+    output: writtenRuleSchema,
+    successes: [{ status: 200, when: "The rule in its new version." }],
+    errors: ["RULE_NOT_FOUND", "INVALID_RULE", "RULE_VERSION_CONFLICT", "IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, { id, expectedVersion, ...definition }) =>
+      updateRule(
+        services,
+        context,
+        { ruleId: id, definition, expectedVersion: expectedVersion ?? null },
+        { sent, idempotency, auditAction: "UPDATE_RULE", status: 200 },
+      ),
+  }),
+  operation({
+    operationId: "triggerRule",
+    tag: "Rules",
+    method: "POST",
+    path: "/rules/:id/trigger",
+    summary: "Run a rule",
+    description:
+      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. The body may be missing: the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A dry run tries the active version, else the latest, or the one that `version` names; `simulatedIncomingFunds` alone says what happens when that much arrives. `ruleVersion` and `base` of the answer name the version tried and the base used. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.",
+    tool: {
+      useWhen:
+        "Use when the person asks to run a rule now. Try it with simulation: true first (with simulatedIncomingFunds for what happens when money arrives, and version for one that nobody activated), say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
+      hints: MOVES_MONEY,
+    },
+    example: {
+      request: { id: EXAMPLE_IDS.rule, executeAmount: 340_000, reasonForApproval: "Halden Health paid." },
+      answer: {
+        executionId: EXAMPLE_IDS.ruleExecution,
+        ruleId: EXAMPLE_IDS.rule,
+        status: "APPROVAL_PENDING",
+        executionMode: "LIVE",
+        createdAt: EXAMPLE_TIMES.asked,
+        reasonForApproval: "Halden Health paid.",
+        approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.ruleExecution}`,
+        ruleVersion: null,
+        base: null,
+      },
+    },
+    permission: "TRIGGER_RULES",
+    auditAction: "TRIGGER_RULE",
+    pathParameters: rulePath,
+    input: z
+      .strictObject({ id: z.uuid().describe("The rule."), ...triggerRuleBodyShape })
+      .refine(isVersionOfDryRun, VERSION_PROBLEM),
+    listFields: [],
+    output: triggeredExecutionSchema,
+    successes: [{ status: 202, when: "Queued, or waiting for approval." }],
+    errors: [
+      "RULE_NOT_FOUND",
+      "RULE_DEACTIVATED",
+      "INVALID_RULE",
+      "IDEMPOTENCY_KEY_MISMATCH",
+      "RULE_EXECUTION_IN_PROGRESS",
+    ],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, { id, ...body }) =>
+      triggerRule(services, context, { ruleId: id, body, sent, idempotency, auditAction: "TRIGGER_RULE" }),
+  }),
+  operation({
+    operationId: "listRuleExecutions",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules/:ruleId/executions",
+    summary: "List runs of a rule",
+    description: "The runs of one rule, newest first. Without `executionMode`, live runs only.",
+    tool: {
+      useWhen:
+        "Use when you want to know when a rule ran and how it went. getRuleExecution reads one run with its transfers and errors. Not to follow a run that you started: poll getRuleExecution.",
+      hints: READS,
+    },
+    example: {
+      request: { ruleId: EXAMPLE_IDS.rule, executionMode: "ALL" },
+      answer: { items: [EXAMPLE_EXECUTION], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_RULES",
+    auditAction: "LIST_RULE_EXECUTIONS",
+    pathParameters: {
+      schema: z.object({ ruleId: z.uuid().toLowerCase() }),
+      notFound: "RULE_NOT_FOUND",
+    },
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        ruleId: z.uuid().describe("The rule."),
+        executionMode: z
+          .enum(["ALL", "LIVE", "SIMULATION"])
+          .default("LIVE")
+          .describe("`SIMULATION` lists dry runs instead, `ALL` both."),
+        status: ruleExecutionStatusSchema.optional().describe("Only runs with this status."),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: [],
+    output: pageOf(ruleExecutionSummarySchema),
+    successes: [{ status: 200, when: "A page of runs." }],
+    errors: ["RULE_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listRuleExecutions(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        ruleId: input.ruleId,
+        executionMode: input.executionMode,
+        status: input.status ?? null,
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "getRuleExecution",
+    tag: "Rules",
+    method: "GET",
+    path: "/rules/:ruleId/executions/:id",
+    summary: "Read one run of a rule",
+    description:
+      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.",
+    tool: {
+      useWhen:
+        "Use when you have a run's id and want to know how it went and why, above all after triggerRule: call it with growing waits until the status is final. Not to find runs: listRuleExecutions lists them.",
+      hints: READS,
+    },
+    example: {
+      request: { ruleId: EXAMPLE_IDS.rule, id: EXAMPLE_IDS.ruleExecution },
+      answer: {
+        ...EXAMPLE_EXECUTION,
+        ruleVersion: 1,
+        base: null,
+        triggerDetails: { type: "ON_FUNDS_TRANSFERRED", amountInCents: 1_700_000 },
+        stepIndexMatched: 0,
+        conditionsNotMet: false,
+        transfersAttempted: 1,
+        transfersCompleted: 1,
+        transfersFailed: 0,
+        transfersPending: 0,
+        transferIds: [EXAMPLE_IDS.transfer],
+        errorMessage: null,
+        nextAttemptAt: null,
+      },
+    },
+    permission: "READ_RULES",
+    auditAction: "GET_RULE_EXECUTION",
+    pathParameters: {
+      schema: z.object({ ruleId: z.uuid().toLowerCase(), id: z.uuid().toLowerCase() }),
+      notFound: { ruleId: "RULE_NOT_FOUND", id: "RULE_EXECUTION_NOT_FOUND" },
+    },
+    input: z.strictObject({
+      ruleId: z.uuid().describe("The rule that ran."),
+      id: z.uuid().describe("The run."),
+    }),
+    listFields: [],
+    output: ruleExecutionSchema,
+    successes: [{ status: 200, when: "The run." }],
+    errors: ["RULE_NOT_FOUND", "RULE_EXECUTION_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getRuleExecution(services, context, { ruleId: input.ruleId, executionId: input.id }),
+    }),
+  }),
+];

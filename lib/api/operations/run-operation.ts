@@ -1,0 +1,101 @@
+import type { Answer, BoundOperation, Call, Operation } from "@/lib/api/operations/operation";
+import type { SentRequest } from "@/lib/contract/api-request";
+import { AppError } from "@/lib/contract/error";
+import { auditEntry } from "@/lib/core/audit/audit-entry";
+import type { AuditWriter } from "@/lib/core/audit/audit-writer";
+import type { CallerActor, Context } from "@/lib/core/context";
+import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/idempotency";
+import { requirePermission } from "@/lib/core/keys/permits";
+import { type Tracing, traced } from "@/lib/platform/observe/tracing";
+import type { Services } from "@/lib/platform/services";
+
+export interface OperationServices extends Services {
+  audit: AuditWriter;
+  /** Unset where no traces are configured. */
+  tracing?: Tracing;
+}
+
+/** A request that a door has read: its caller is known, counted and within the limit. */
+export interface OperationRequest {
+  context: Context<CallerActor>;
+  /** Path, query and body in one flat object, not yet checked. */
+  fields: Record<string, unknown>;
+  sent: SentRequest;
+}
+
+/** What was answered, and the status that HTTP has for it. */
+export interface OperationAnswer {
+  status: number;
+  /** `{ data, requestId }`; of a replay, the one of the first time. */
+  body: unknown;
+  isReplay: boolean;
+}
+
+/**
+ * What every door does with an operation, in the order of the decisions page ("order of checks"): input → permission →
+ * idempotent replay → verb (load, the key's lists, business rules) → audit → envelope.
+ * @throws AppError what is refused; the door records it (`recordRefusal`).
+ */
+export async function runOperation(
+  services: OperationServices,
+  operation: Operation,
+  { context, fields, sent }: OperationRequest,
+): Promise<OperationAnswer> {
+  const bound = bindInput(operation, fields);
+  if (operation.permission) requirePermission(context.actor, operation.permission);
+  const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
+  const { operationId } = operation;
+  const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>
+    runOnce(bound, { services, context, sent, idempotency }),
+  );
+  if (answer.kind === "RECORDED") return { status: answer.status, body: answer.body, isReplay: false };
+  const { method, path } = sent;
+  await services.audit.write(auditEntry(context, { method, path, action: operation.auditAction }, null));
+  if (answer.kind === "REPLAYED") return { status: answer.status, body: answer.body, isReplay: true };
+  const body = { data: answer.data, requestId: context.requestId };
+  return { status: operation.successes[0].status, body, isReplay: false };
+}
+
+function bindInput(operation: Operation, fields: OperationRequest["fields"]): BoundOperation {
+  const bound = operation.bind(fields);
+  if ("problems" in bound) {
+    const first = bound.problems[0];
+    const message = first
+      ? [first.field, first.message].filter(Boolean).join(": ")
+      : "The request is not valid";
+    throw new AppError("INVALID_PARAMETERS", `${message}.`, bound.problems);
+  }
+  return bound;
+}
+
+/** The path is spelled out of its checked ids: one rule in capitals or escapes is no second use of its key. */
+function idempotentCall(
+  operation: Operation,
+  fields: OperationRequest["fields"],
+  bound: BoundOperation,
+  key: string | null,
+): IdempotentCall | null {
+  if (key === null) return null;
+  return {
+    operation: operation.operationId,
+    path: operation.path.replace(/:(\w+)/g, (_, name: string) => String(fields[name])),
+    key,
+    fingerprint: fingerprint(bound.parsed),
+  };
+}
+
+/**
+ * Runs the verb, which itself finds an earlier use of the idempotency key in the transaction that would be the second.
+ * A verb that refuses came not so far: only then is the earlier answer looked up, and goes before the refusal. Nearly
+ * every request has a new key, and asks nothing twice.
+ */
+async function runOnce(bound: BoundOperation, call: Call): Promise<Answer> {
+  try {
+    return await bound.run(call);
+  } catch (refusal) {
+    if (!(refusal instanceof AppError) || !call.idempotency) throw refusal;
+    const replay = await findReplay(call.services.pool, call.context, call.idempotency);
+    if (!replay) throw refusal;
+    return { kind: "REPLAYED", ...replay };
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { operations } from "@/lib/api/operations/table";
+
+/**
+ * Method, path and audit action of every operation, copied by hand from the specification (Parts 2, 4 and 5) and the
+ * decisions page. `null`: an operation outside the specification's list of actions.
+ */
+const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
+  listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],
+  getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
+  createAccount: ["POST /accounts", "CREATE_ACCOUNT"],
+  listAccountTransfers: ["GET /accounts/:accountId/transfers", "LIST_TRANSFERS"],
+  listBeneficiaries: ["GET /beneficiaries", "LIST_BENEFICIARIES"],
+  listRules: ["GET /rules", "LIST_RULES"],
+  getRule: ["GET /rules/:id", "GET_RULE"],
+  createRule: ["POST /rules", "CREATE_RULE"],
+  updateRule: ["PUT /rules/:id", "UPDATE_RULE"],
+  triggerRule: ["POST /rules/:id/trigger", "TRIGGER_RULE"],
+  listRuleExecutions: ["GET /rules/:ruleId/executions", "LIST_RULE_EXECUTIONS"],
+  getRuleExecution: ["GET /rules/:ruleId/executions/:id", "GET_RULE_EXECUTION"],
+  createTransfer: ["POST /transfers", "CREATE_TRANSFER"],
+  listTransfers: ["GET /transfers", "LIST_TRANSFERS"],
+  getTransfer: ["GET /transfers/:id", "GET_TRANSFER"],
+  listExternalTransactions: ["GET /external-transactions", null],
+  getExternalTransaction: ["GET /external-transactions/:id", null],
+  listTransactions: ["GET /card-transactions", null],
+  getCardTransaction: ["GET /card-transactions/:id", null],
+  listAuditLog: ["GET /audit-logs", "LIST_AUDIT_LOGS"],
+  getFinancialProfile: ["GET /financial-profile", "GET_FINANCIAL_PROFILE"],
+};
+
+it("operations have the names, addresses and audit actions of the specification", () => {
+  const found = operations.map(({ operationId, method, path, auditAction }) => [
+    operationId,
+    [`${method} ${path}`, auditAction],
+  ]);
+  const expected = operations.map(({ operationId }) => [operationId, SPECIFIED[operationId]]);
+  expect(found).toEqual(expected);
+});

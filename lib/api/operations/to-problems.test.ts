@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toProblems } from "@/lib/api/operations/to-problems";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+
+const schema = z.strictObject({
+  of: z.enum(["INCOMING_AMOUNT", "SOURCE_BALANCE"]),
+  type: z.literal("FIXED"),
+  role: z.enum(["OWNER", "VIEWER"], "must be OWNER or VIEWER"),
+});
+const problems = (sent: unknown) => {
+  const parsed = schema.safeParse(sent, { reportInput: true });
+  return toProblems(parsed.error?.issues ?? []).map(({ field, message }) => `${field}: ${message}`);
+};
+
+test("a choice that is missing or wrong is told with what there is to choose from", () => {
+  expect(problems({})).toEqual([
+    "of: is required: must be one of INCOMING_AMOUNT, SOURCE_BALANCE",
+    "type: is required: must be FIXED",
+    "role: is required: must be OWNER or VIEWER",
+  ]);
+  expect(problems({ of: "ALL", type: "FIXED", role: "KING" })).toEqual([
+    "of: must be one of INCOMING_AMOUNT, SOURCE_BALANCE",
+    "role: must be OWNER or VIEWER",
+  ]);
+});
+
+test("what agents often get wrong in a rule is told with what would be right", () => {
+  const id = "019aa2d4-1c23-7f27-95db-e4b06a8c2f1b";
+  const action = {
+    type: "FIXED",
+    sourceAccountId: id,
+    destinationAccountId: "019aa2d4-1c23-7f27-95db-e4b06a8c2f1c",
+    group: 0,
+    amountInCents: 100,
+  };
+  const rule = { name: "x", trigger: { type: "MANUAL", accountId: id }, steps: [{ actions: [action] }] };
+  const told = (overrides: object) => {
+    const parsed = ruleDefinitionSchema.safeParse({ ...rule, ...overrides }, { reportInput: true });
+    return toProblems(parsed.error?.issues ?? []).map(({ field, message }) => `${field}: ${message}`);
+  };
+  const conditions = (given: unknown) => told({ steps: [{ conditions: given, actions: [action] }] });
+  const firstOfMonth = { fact: "DAY_OF_MONTH", operator: "EQUAL", value: 1 };
+  const wanted =
+    "steps.0.conditions: must be an object with `all` or `any` that holds the list of comparisons, or null for always";
+  expect(told({})).toEqual([]);
+  for (const given of [[firstOfMonth], [], firstOfMonth, '{"all":[]}', 7]) {
+    expect(conditions(given)).toEqual([wanted]);
+  }
+  // Where the outline is there, what is wrong within it is told.
+  expect(conditions({ all: [{ ...firstOfMonth, value: "FRIDAY" }] })).toEqual([
+    "steps.0.conditions.all.0.value: must be a whole number: cents, or a day, of which Monday is 1",
+  ]);
+  expect(conditions({ all: [firstOfMonth], any: [firstOfMonth] })).toEqual([
+    "steps.0.conditions.any: is not a field of this operation",
+  ]);
+  const schedule = { frequency: "WEEKLY", startAt: "2026-01-01T00:00:00Z", timeZone: "America/New_York" };
+  for (const dayOfWeek of ["FRIDAY", 8, 0, 1.5]) {
+    const trigger = { type: "SCHEDULED", accountId: id, schedule: { ...schedule, dayOfWeek } };
+    expect(told({ trigger })).toEqual(["trigger.schedule.dayOfWeek: must be a number, 1 to 7; Monday is 1"]);
+  }
+  expect(told({ steps: [{ actions: [{ ...action, type: "REMAINDER" }] }] })).toEqual([
+    "steps.0.actions.0.amountInCents: is not a field of REMAINDER, which moves all but what stays: use keepInCents",
+  ]);
+  expect(told({ steps: JSON.stringify(rule.steps) })).toEqual([
+    "steps: must be a list: give JSON, not a string",
+  ]);
+  expect(told({ trigger: JSON.stringify(rule.trigger) })).toEqual([
+    "trigger: must be an object: give JSON, not a string",
+  ]);
+  expect(told({ steps: [{ actions: [JSON.stringify(action)] }] })).toEqual([
+    "steps.0.actions.0: must be an object: give JSON, not a string",
+  ]);
+  expect(told({ steps: [{ actions: [{ ...action, group: "0" }] }] })).toEqual([
+    "steps.0.actions.0.group: must be a number, not a string",
+  ]);
+});

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { operation } from "@/lib/api/operations/operation";
+import { MOVES_MONEY, READS_STRANGERS } from "@/lib/api/operations/tool-hints";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
+import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import {
+  createTransferBodySchema,
+  executionModeSchema,
+  transferDirectionSchema,
+  transferSchema,
+  transferStatusSchema,
+} from "@/lib/contract/transfer";
+import { createTransfer } from "@/lib/core/transfers/create-transfer";
+import { getTransfer } from "@/lib/core/transfers/get-transfer";
+import { listTransfers } from "@/lib/core/transfers/list-transfers";
+
+const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
+
+export const transferOperations = [
+  operation({
+    operationId: "createTransfer",
+    tag: "Transfers",
+    method: "POST",
+    path: "/transfers",
+    summary: "Make a transfer",
+    description:
+      "Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say what the live transfer would end with as things are now, and are null where it would complete.",
+    tool: {
+      useWhen:
+        "Use when the person asks for money to move once between two accounts. Try it with simulation: true first, say what it would do, and ask before the live call. Not for what should happen again and again (createRule), nor after a proposal was denied: ask the person first.",
+      hints: MOVES_MONEY,
+    },
+    example: {
+      request: {
+        sourceAccountId: EXAMPLE_IDS.operating,
+        destinationAccountId: EXAMPLE_IDS.taxes,
+        amountInCents: 425_000,
+        description: "Q4 TAX",
+        reasonForApproval: "Sets aside the estimated tax for the fourth quarter.",
+      },
+      answer: {
+        ...EXAMPLE_TRANSFER,
+        status: "APPROVAL_PENDING",
+        approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
+        updatedAt: EXAMPLE_TRANSFER.createdAt,
+        completedAt: null,
+      },
+    },
+    permission: "MANUAL_TRANSFER",
+    auditAction: CREATE_TRANSFER_ACTION,
+    pathParameters: null,
+    input: createTransferBodySchema,
+    listFields: [],
+    output: transferSchema,
+    successes: [
+      { status: 202, when: "Accepted, or waiting for approval." },
+      { status: 200, when: "A dry run." },
+    ],
+    errors: [
+      "TRANSFER_SOURCE_NOT_FOUND",
+      "TRANSFER_DESTINATION_NOT_FOUND",
+      "IDEMPOTENCY_KEY_MISMATCH",
+      "MAXIMUM_AMOUNT_EXCEEDED",
+      "TRANSFER_IN_PROGRESS",
+    ],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, body) => {
+      const result = await createTransfer(services, context, {
+        body,
+        sent,
+        auditAction: CREATE_TRANSFER_ACTION,
+        idempotency,
+      });
+      if (result.kind === "REPLAYED") return { kind: "REPLAYED", ...result.replay };
+      return { kind: "RECORDED", status: result.status, body: result.body };
+    },
+  }),
+  operation({
+    operationId: "listTransfers",
+    tag: "Transfers",
+    method: "GET",
+    path: "/transfers",
+    summary: "List transfers",
+    description:
+      "Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+    tool: {
+      useWhen:
+        "Use when you look for transfers over one or more accounts, e.g. those that wait for approval, that failed, or that one run of a rule made. Not to follow one transfer: poll getTransfer. Card purchases are in listTransactions.",
+      hints: READS_STRANGERS,
+    },
+    example: {
+      request: { accountId: [EXAMPLE_IDS.operating], status: "COMPLETE" },
+      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: "LIST_TRANSFERS",
+    pathParameters: null,
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        accountId: z
+          .array(z.uuid("must be the UUID of an account").toLowerCase(), {
+            error: "is required: the UUID of one or more accounts",
+          })
+          .min(1, "is required: the UUID of one or more accounts")
+          .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
+          .transform((ids) => [...new Set(ids)])
+          .describe("One or more accounts; repeat it or separate with commas."),
+        executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
+        status: transferStatusSchema.optional().describe("Only transfers with this status."),
+        direction: transferDirectionSchema.optional().describe("Only transfers of this direction."),
+        ruleExecutionId: z
+          .uuid("must be the UUID of a rule execution")
+          .toLowerCase()
+          .optional()
+          .describe("Only transfers that this run of a rule made."),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: ["accountId"],
+    output: pageOf(transferSchema),
+    successes: [{ status: 200, when: "A page of transfers." }],
+    errors: ["ACCOUNT_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listTransfers(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        accountIds: input.accountId,
+        accountRole: "either",
+        executionMode: input.executionMode,
+        status: input.status ?? null,
+        direction: input.direction ?? null,
+        ruleExecutionId: input.ruleExecutionId ?? null,
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "getTransfer",
+    tag: "Transfers",
+    method: "GET",
+    path: "/transfers/:id",
+    summary: "Read one transfer",
+    description:
+      "A transfer with its present status. A key may read it when it may read the transfers of its source or of its destination.",
+    tool: {
+      useWhen:
+        "Use when you have a transfer's id and want its status, above all after createTransfer: call it until the status is final. Not to search: listTransfers finds transfers.",
+      hints: READS_STRANGERS,
+    },
+    example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },
+    permission: "READ_TRANSFERS",
+    auditAction: "GET_TRANSFER",
+    pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
+    input: z.strictObject({ id: z.uuid().describe("The transfer.") }),
+    listFields: [],
+    output: transferSchema,
+    successes: [{ status: 200, when: "The transfer." }],
+    errors: ["TRANSFER_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getTransfer(services, context, input.id),
+    }),
+  }),
+];

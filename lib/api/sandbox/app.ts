@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+import { notListed } from "@/lib/api/http/app";
+import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
+import { HeldAnswers } from "@/lib/api/sandbox/held-answers";
+import { readAtMost } from "@/lib/api/sandbox/read-at-most";
+import { receiveDelivery } from "@/lib/core/sandbox/receive-delivery";
+import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
+import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
+import type { RequestBindings } from "@/lib/platform/observe/request-facts";
+import type { Services } from "@/lib/platform/services";
+
+/** An event has some 250 bytes. */
+const MAXIMUM_BODY_BYTES = 16 * 1024;
+
+export interface SandboxDoor {
+  fetch: (request: Request, bindings?: RequestBindings) => Response | Promise<Response>;
+  /** Answers whoever is kept waiting, so that a stopping process does not wait for them. */
+  release(): void;
+}
+
+/**
+ * The door of the sandbox's receivers, to which Sluice delivers its own webhooks: plain-text 404 for everything else,
+ * and for everything where there is no such sandbox.
+ * @param isOpen only where nothing real is configured and webhooks may go to this machine
+ */
+export function createSandboxDoor(services: Pick<Services, "pool" | "clock">, isOpen: boolean): SandboxDoor {
+  const app = new Hono<{ Bindings: RequestBindings }>();
+  const held = new HeldAnswers();
+  if (isOpen) {
+    app.post(`${RECEIVERS_PATH}/:token`, async (c) => {
+      const body = await readAtMost(c.req.raw, MAXIMUM_BODY_BYTES);
+      if (body === null) return c.text("This is more than an event has.", 413, CLOSES_CONNECTION);
+      const delivery = await receiveDelivery(services, c.req.param("token"), body);
+      if (delivery.kind === "NO_RECEIVER") return notListed(c);
+      if (delivery.kind === "NOT_AN_EVENT") return c.text("This is not an event.", 400);
+      if (delivery.status === null) return await waitInSilence(held, c.req.raw.signal);
+      return answer(delivery.status);
+    });
+  }
+  app.notFound(notListed);
+  return { fetch: (request, bindings) => app.fetch(request, bindings), release: () => held.release() };
+}
+
+function answer(status: number, headers?: Record<string, string>): Response {
+  return new Response(RECEIVER_TEXTS[status] ?? null, { status, headers });
+}
+
+async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<Response> {
+  const end = await held.hold(signal);
+  // One that is not kept waiting failed all the same. A connection kept alive would keep a stopping process waiting.
+  return end === "REFUSED" ? answer(503, { Connection: "close" }) : answer(204);
+}

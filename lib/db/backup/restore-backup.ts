@@ -1,0 +1,219 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { ensureApplicationRole } from "@/lib/db/application-role";
+import { findBaseline, isReplaced, takeOverBaseline } from "@/lib/db/baseline";
+import type { Engine } from "@/lib/db/engine";
+import { applyFunctions, readFunctionFiles } from "@/lib/db/functions";
+import { applyInside, makeMigrationsTable, readApplied } from "@/lib/db/migrate";
+import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
+import { withStartLock } from "@/lib/db/start-lock";
+import { typeParsers } from "@/lib/db/type-parsers";
+import { projectPath } from "@/lib/platform/project-path";
+import { assertEmptyDatabase } from "./assert-empty-database";
+import {
+  type BackupHeader,
+  type BackupTable,
+  FRAME,
+  type TableSum,
+  tableBeginSchema,
+  tableSumSchema,
+} from "./backup-format";
+import { listTables, setTextForm, sumTable } from "./list-tables";
+import { openBackup } from "./open-backup";
+import { parseJson } from "./parse-json";
+import { setAside } from "./set-aside";
+
+export interface RestoreOptions {
+  engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">;
+  path: string;
+  /** Of the Sluice that made the backup. Null: neither the secret nor alterations are checked. */
+  secret: string | null;
+  /** Another folder than `lib/db`: for tests. */
+  schemaDirectory?: string;
+  /**
+   * Looks at what was loaded, and may add to it, before anything is kept: an error undoes the whole restore.
+   * @param client in the restore's transaction, as the owner of the database, with this version's tables and functions
+   */
+  beforeCommit?: (client: pg.Client) => Promise<void>;
+  /** Progress, for whoever waits at the terminal. */
+  say?: (line: string) => void;
+}
+
+export interface RestoredBackup {
+  header: BackupHeader;
+  rowCount: number;
+}
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+
+/**
+ * Restores a backup into an empty database, embedded or not: the tables are made by the migrations that the backup
+ * names, the rows are loaded, and every table is compared with what was counted when the backup was made; then later
+ * migrations and the functions are applied. All of it is one transaction, which ends with `beforeCommit`: whatever goes
+ * wrong, the database is empty as before. Memory stays bounded whatever the size.
+ * @throws Error when the database is not empty, the backup is of a newer Sluice or of another secret, or anything of it
+ *   does not agree; DamagedBackup when the file was cut off or altered.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
+  const { engine, path, secret, say = () => undefined } = options;
+  // Before the database is touched.
+  const schemaDirectory = options.schemaDirectory ?? projectPath("lib/db");
+  const files = await readMigrationFiles(join(schemaDirectory, "migrations"));
+  const functions = await readFunctionFiles(join(schemaDirectory, "functions"));
+  const backup = await openBackup(path, secret);
+  const client = new pg.Client({
+    ...engine.owner,
+    application_name: "sluice-restore",
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    types: typeParsers,
+  });
+  // A connection that breaks would otherwise end the process; what runs on it is rejected besides.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const own = chooseMigrations(files, backup.header);
+    return await withStartLock(client, async () => {
+      await assertEmptyDatabase(client);
+      await ensureApplicationRole(client, engine.applicationRole, engine.applicationPassword);
+      await client.query("begin");
+      try {
+        await setTextForm(client);
+        say(`Making the tables as of ${own.at(-1)?.name}.`);
+        await makeMigrationsTable(client);
+        for (const file of own) await applyInside(client, file, engine.applicationRole);
+        const rowCount = await load(client, backup, say);
+        await takeOverBaseline(client, files, await readApplied(client));
+        for (const file of files)
+          if (!own.includes(file)) await applyInside(client, file, engine.applicationRole);
+        await applyFunctions(client, functions, engine.applicationRole);
+        await options.beforeCommit?.(client);
+        await client.query("commit");
+        return { header: backup.header, rowCount };
+      } catch (error) {
+        await client.query("rollback").catch(() => undefined);
+        throw error;
+      }
+    });
+  } finally {
+    await backup.close();
+    await client.end();
+  }
+}
+
+/** The backup's own migrations, from our files; the baseline for those that it replaces. */
+function chooseMigrations(files: readonly MigrationFile[], header: BackupHeader): MigrationFile[] {
+  const baseline = findBaseline(files);
+  if (baseline && isReplaced(baseline, header.migrations)) return [baseline];
+  return header.migrations.map((done) => {
+    const file = files.find(({ number }) => number === done.number);
+    if (!file) {
+      throw new Error(`This backup was made by a newer Sluice (${done.name}): restore it with that version.`);
+    }
+    if (file.sha256 !== done.sha256) {
+      throw new Error(
+        `The migration ${file.name} is not the one that this backup was made with (sha256 ${done.sha256}).`,
+      );
+    }
+    return file;
+  });
+}
+
+type CopyIn = ReturnType<typeof copyFrom>;
+type OpenBackup = Awaited<ReturnType<typeof openBackup>>;
+
+async function load(client: pg.Client, backup: OpenBackup, say: (line: string) => void): Promise<number> {
+  const expected = await listTables(client);
+  if (expected.length !== backup.header.tableCount) {
+    throw new Error(
+      `The backup has ${backup.header.tableCount} tables, and its migrations make ${expected.length}.`,
+    );
+  }
+  // What the migrations have written waits for its deferred checks, and a table that waits cannot be altered.
+  await client.query("set constraints all immediate");
+  const putBack = await setAside(client, expected);
+  say("Loading the rows.");
+  const sums = await loadTables(client, backup, expected);
+  for (const { name, value } of backup.header.counters) {
+    await client.query("select setval($1, $2)", [`public.${pg.escapeIdentifier(name)}`, value]);
+  }
+  say("Making indexes and checking what refers to what.");
+  await putBack();
+  say("Comparing every table with the backup.");
+  await client.query("analyze");
+  let rowCount = 0;
+  for (const { name } of expected) rowCount += await compare(client, name, sums.get(name));
+  return rowCount;
+}
+
+async function loadTables(
+  client: pg.Client,
+  backup: OpenBackup,
+  expected: readonly BackupTable[],
+): Promise<Map<string, TableSum>> {
+  const sums = new Map<string, TableSum>();
+  let open: { table: BackupTable; rows: CopyIn } | null = null;
+  try {
+    for await (const { kind, payload } of backup.frames) {
+      if (kind === FRAME.tableBegin && !open) {
+        const table = parseJson(payload, tableBeginSchema);
+        assertSame(expected, table);
+        if (sums.has(table.name)) throw new Error(`The backup has ${table.name} twice.`);
+        open = { table, rows: beginCopy(client, table) };
+      } else if (kind === FRAME.data && open) {
+        await writeTo(open.rows, payload);
+      } else if (kind === FRAME.tableEnd && open) {
+        open.rows.end();
+        await finished(open.rows);
+        sums.set(open.table.name, parseJson(payload, tableSumSchema));
+        open = null;
+      } else throw new Error("The backup's parts are not in their order.");
+    }
+  } catch (error) {
+    if (open) await abandon(open.rows);
+    throw error;
+  }
+  if (sums.size !== expected.length)
+    throw new Error(`The backup holds ${sums.size} of ${expected.length} tables.`);
+  return sums;
+}
+
+/** The connection would wait for the rest of the rows, and no rollback come through. */
+async function abandon(rows: CopyIn): Promise<void> {
+  const closed = rows.closed ? Promise.resolve() : once(rows, "close");
+  rows.on("error", () => undefined);
+  rows.destroy(new Error("The restore was given up."));
+  await closed.catch(() => undefined);
+}
+
+function assertSame(expected: readonly BackupTable[], { name, columns }: BackupTable): void {
+  const own = expected.find((table) => table.name === name);
+  if (own?.columns.join() === columns.join()) return;
+  throw new Error(`The backup's table ${name} is not the one that its migrations make.`);
+}
+
+/** Rows of a table that was emptied in this transaction need no later visit of vacuum (FREEZE). */
+function beginCopy(client: pg.Client, { name, columns }: BackupTable) {
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
+  return client.query(
+    copyFrom(`copy public.${pg.escapeIdentifier(name)} (${list}) from stdin with (freeze)`),
+  );
+}
+
+function writeTo(rows: CopyIn, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    rows.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function compare(client: pg.Client, table: string, stored: TableSum | undefined): Promise<number> {
+  const loaded = await sumTable(client, table);
+  if (!stored || stored.rowCount !== loaded.rowCount || stored.sum !== loaded.sum) {
+    throw new Error(
+      `${table} does not hold what was backed up (${loaded.rowCount} rows, backed up ${stored?.rowCount}): nothing was restored.`,
+    );
+  }
+  return Number(loaded.rowCount);
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { type AppliedMigration, readApplied } from "@/lib/db/migrate";
+import { systemClock } from "@/lib/platform/clock";
+import { hasCode } from "@/lib/platform/error-code";
+import { PARTIAL } from "./backup-folder";
+import {
+  type BackupHeader,
+  type BackupTable,
+  FORMAT_VERSION,
+  FRAME,
+  secretFingerprint,
+} from "./backup-format";
+import { FrameWriter } from "./frame-writer";
+import { listTables, setTextForm, sumTable } from "./list-tables";
+
+export interface BackupOptions {
+  /** Connection of the owner of the database, who may read every table. */
+  owner: pg.ClientConfig;
+  secret: string;
+  /** Must not exist yet. */
+  path: string;
+}
+
+export interface WrittenBackup {
+  path: string;
+  byteLength: number;
+  tableCount: number;
+  rowCount: number;
+  lastMigration: string;
+}
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+/** A migration that is under way ends first; a table that is locked for longer than this is a fault. */
+const LOCK_TIMEOUT_MS = 30_000;
+/** Half the time of zlib's default for some per cent more bytes. */
+const COMPRESSION_LEVEL = 3;
+
+/**
+ * Writes a backup of the whole database while the product runs: every table in one REPEATABLE READ READ ONLY snapshot,
+ * which blocks nobody but a migration. Written under another name and renamed when it is whole and on the disk;
+ * readable by its owner alone; nothing is left behind when it fails. Memory stays bounded whatever the size.
+ * @throws Error when the file exists, the disk is full, or the database holds nothing of Sluice.
+ */
+export async function writeBackup({ owner, secret, path }: BackupOptions): Promise<WrittenBackup> {
+  await assertFree(path);
+  const partial = `${path}${PARTIAL}${randomUUID().slice(0, 8)}`;
+  const client = new pg.Client({
+    ...owner,
+    application_name: "sluice-backup",
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+  });
+  // A connection that breaks would otherwise end the process; what runs on it is rejected besides.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const counts = await intoFile(partial, (target) => writeSnapshot(client, target, secret));
+    await assertFree(path);
+    await rename(partial, path);
+    await syncFolder(dirname(path));
+    return { ...counts, path, byteLength: (await stat(path)).size };
+  } finally {
+    await rm(partial, { force: true });
+    await client.end();
+  }
+}
+
+type Counts = Pick<WrittenBackup, "tableCount" | "rowCount" | "lastMigration">;
+
+async function writeSnapshot(client: pg.Client, target: Writable, secret: string): Promise<Counts> {
+  const frames = new FrameWriter(target, secret);
+  await client.query("begin isolation level repeatable read read only");
+  await setTextForm(client);
+  const tables = await listTables(client);
+  const header = await readHeader(client, tables);
+  // Locked before anything is read: a table that a migration changes meanwhile would not be that of the snapshot.
+  const names = tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`).join(", ");
+  await client.query(`lock table ${names} in access share mode`);
+  await frames.json(FRAME.header, { ...header, secretFingerprint: secretFingerprint(secret) });
+  let rowCount = 0;
+  for (const table of tables) rowCount += await writeTable(client, frames, table);
+  await frames.end();
+  await client.query("rollback");
+  return { tableCount: tables.length, rowCount, lastMigration: header.migrations.at(-1)?.name ?? "" };
+}
+
+async function readHeader(
+  client: pg.Client,
+  tables: readonly BackupTable[],
+): Promise<Omit<BackupHeader, "secretFingerprint">> {
+  const migrations: AppliedMigration[] = tables.some(({ name }) => name === "sluice_migrations")
+    ? await readApplied(client)
+    : [];
+  if (migrations.length === 0)
+    throw new Error("This database holds nothing of Sluice: there is nothing to back up.");
+  const { rows } = await client.query<{ version: string }>(
+    "select current_setting('server_version') as version",
+  );
+  // Counters know no snapshot: read after it was taken, they are never behind its rows.
+  const counters = await client.query<{ name: string; value: string }>(
+    `select sequencename as name, last_value::text as value from pg_sequences
+      where schemaname = 'public' and last_value is not null order by 1`,
+  );
+  return {
+    format: FORMAT_VERSION,
+    createdAt: systemClock.now().toISOString(),
+    postgresVersion: rows[0]?.version ?? "",
+    migrations,
+    counters: counters.rows,
+    tableCount: tables.length,
+  };
+}
+
+async function writeTable(
+  client: pg.Client,
+  frames: FrameWriter,
+  { name, columns }: BackupTable,
+): Promise<number> {
+  await frames.json(FRAME.tableBegin, { name, columns });
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
+  const rows = client.query(copyTo(`copy public.${pg.escapeIdentifier(name)} (${list}) to stdout`));
+  for await (const chunk of rows) await frames.data(chunk);
+  const sum = await sumTable(client, name);
+  await frames.json(FRAME.tableEnd, sum);
+  return Number(sum.rowCount);
+}
+
+/** Gzip, then the file, on the disk when it returns. */
+async function intoFile<T>(path: string, write: (target: Writable) => Promise<T>): Promise<T> {
+  const handle = await open(path, "wx", 0o600);
+  const file = handle.createWriteStream({ autoClose: false });
+  const gzip = createGzip({ level: COMPRESSION_LEVEL });
+  // A full disk must end the writing, which otherwise waits for ever for a pipe that nobody empties.
+  file.on("error", (error) => gzip.destroy(error));
+  gzip.on("error", () => undefined);
+  gzip.pipe(file);
+  try {
+    const result = await write(gzip);
+    gzip.end();
+    await finished(file);
+    await handle.sync();
+    return result;
+  } finally {
+    gzip.destroy();
+    file.destroy();
+    await handle.close();
+  }
+}
+
+async function assertFree(path: string): Promise<void> {
+  try {
+    await stat(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return;
+    throw error;
+  }
+  throw new Error(`${path} exists: a backup is never written over. Choose another name.`);
+}
+
+/** Without it a power failure could forget the rename. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readlink,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hasCode } from "@/lib/platform/error-code";
+import { canReach, chooseServerUser, type ServerUser } from "./embedded-user";
+
+/** Where the parts of one embedded server live. */
+export interface Place {
+  /** `<data directory>/postgres`: belongs to the account that runs Sluice. */
+  homePath: string;
+  /** The cluster (PGDATA). */
+  dataPath: string;
+  /** Holds the sockets of the server and of its keeper: mode 0700, short enough for a socket address. */
+  socketPath: string;
+  logPath: string;
+  /** Null: the server runs as this process's own account. */
+  user: ServerUser | null;
+  /** False: `user` may not pass a folder above (Sluice in root's home), and knows the cluster as its working folder. */
+  isReachable: boolean;
+}
+
+/** How a server names its own working folder without passing the folders above; Linux only. */
+export const WORKING_FOLDER = "/proc/self/cwd";
+
+/** macOS keeps 104 bytes for a socket address, with the final zero. */
+export const MAX_SOCKET_PATH_BYTES = 103;
+/** The longest name in the socket folder; a process id has at most seven digits. */
+const LONGEST_SOCKET_NAME = "keeper-4194304.sock";
+
+/**
+ * Makes the folders of the embedded server in `dataDirectory`, each once, for the account that the server runs as.
+ * @throws Error when that account cannot reach them.
+ */
+export async function preparePlace(dataDirectory: string): Promise<Place> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  // The same folder must have one name, or two processes would start two servers on it.
+  const realDirectory = await realpath(dataDirectory);
+  const homePath = join(realDirectory, "postgres");
+  const dataPath = join(homePath, "data");
+  await makeFolder(homePath, null);
+  await assertOwn(homePath);
+  const user = await chooseServerUser(dataPath);
+  const isReachable = user === null || (await letPass(user, realDirectory, homePath));
+  const logPath = join(homePath, "log");
+  await makeFolder(logPath, user);
+  const socketPath = await prepareSocketPath(homePath, user);
+  return { homePath, dataPath, logPath, socketPath, user, isReachable };
+}
+
+/** Two accounts that take turns would leave each other files that they may not read. */
+async function assertOwn(path: string): Promise<void> {
+  const { uid } = await stat(path);
+  if (uid !== process.geteuid?.()) {
+    throw new Error(`${path} belongs to another user (id ${uid}): start Sluice as that user.`);
+  }
+}
+
+/**
+ * Our own two folders get "may pass" for others (not "may list"); everything secret inside has its own mode. The folders
+ * above are not ours to change.
+ * @returns false when the server's account may not pass those.
+ */
+async function letPass(user: ServerUser, ...ownFolders: [string, string]): Promise<boolean> {
+  for (const folder of ownFolders) {
+    const { mode } = await stat(folder);
+    if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o001);
+  }
+  if (await canReach(user, ownFolders[1], 0o1)) return true;
+  if (process.platform === "linux") return false;
+  throw new Error(
+    `PostgreSQL refuses to run as root, and the user it runs as instead (id ${user.uid}) may not pass the folders ` +
+      `above ${ownFolders[0]}. Set SLUICE_DATA_DIR to a folder that every user may pass, or start Sluice as an ` +
+      "ordinary user.",
+  );
+}
+
+/**
+ * `run` in the home folder, or, where that path is too long for a socket, a private folder in the system's temporary
+ * one, to which `run` is then a link: so that every process finds the same one, whatever its TMPDIR.
+ */
+async function prepareSocketPath(homePath: string, user: ServerUser | null): Promise<string> {
+  const path = join(homePath, "run");
+  if (Buffer.byteLength(join(path, LONGEST_SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES) {
+    await makeFolder(path, user);
+    return path;
+  }
+  const name = `sluice-${createHash("sha256").update(homePath).digest("hex").slice(0, 16)}`;
+  try {
+    await symlink(join(await realpath(tmpdir()), name), path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  const shortPath = await readlink(path);
+  if (Buffer.byteLength(join(shortPath, LONGEST_SOCKET_NAME)) > MAX_SOCKET_PATH_BYTES) {
+    throw new Error(
+      `Neither ${path} nor ${shortPath} is short enough for a socket: set SLUICE_DATA_DIR or TMPDIR.`,
+    );
+  }
+  await makeFolder(shortPath, user);
+  await assertPrivate(shortPath, user);
+  return shortPath;
+}
+
+/** In a folder where everybody may write, another user could have made it first, to read along or to pose as us. */
+async function assertPrivate(path: string, user: ServerUser | null): Promise<void> {
+  const { uid, mode } = await lstat(path);
+  const isDirectory = (mode & 0o170000) === 0o040000;
+  if (!isDirectory || uid !== (user?.uid ?? process.geteuid?.()) || (mode & 0o777) !== 0o700) {
+    throw new Error(
+      `${path} must be a folder of the database's user with mode 0700: remove it and start again.`,
+    );
+  }
+}
+
+/** Appears with its owner and mode, so that a second process never sees it half-made. */
+async function makeFolder(path: string, user: ServerUser | null): Promise<void> {
+  if (existsSync(path)) return;
+  const making = `${path}.${randomUUID().slice(0, 8)}`;
+  await mkdir(making, { mode: 0o700 });
+  if (user) await chown(making, user.uid, user.gid);
+  try {
+    await rename(making, path);
+  } catch (error) {
+    // Another start was faster.
+    await rmdir(making);
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "@/lib/platform/config";
+import { hasCode } from "@/lib/platform/error-code";
+import { applicationPassword } from "./application-role";
+import { type Engine, readServerVersion } from "./engine";
+import { assertOwnerPrivileges } from "./owner-privileges";
+import { loadSecret } from "./secret";
+
+/** PostgreSQL cuts longer names off, silently. */
+const MAX_NAME_BYTES = 63;
+
+/** It is not there, not yet reachable, or says that it starts; anything else (a wrong password) will not pass by itself. */
+const NOT_UP_YET = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "57P03",
+];
+const RETRY_MS = 500;
+
+export interface ExternalOptions {
+  /** For how long a server that is not up yet is waited for; 0: not at all. */
+  waitMs?: number;
+  log?: Pick<Logger, "warn">;
+}
+
+/**
+ * The PostgreSQL of DATABASE_URL, whose user owns the schema. The application connects as a role of its own, whose
+ * password follows from the secret.
+ * @throws Error when it cannot be reached, is older than 15, or its user lacks rights (with the statements to run).
+ */
+export async function openExternalEngine(
+  config: Pick<Config, "databaseUrl" | "databaseAppRole" | "secret" | "dataDirectory">,
+  options: ExternalOptions = {},
+): Promise<Engine> {
+  const owner = { connectionString: config.databaseUrl ?? "" };
+  const { database, host, port, version } = await inspect(owner, options);
+  const role = config.databaseAppRole ?? `${database}_app`;
+  if (Buffer.byteLength(role) > MAX_NAME_BYTES) {
+    throw new Error(`The role name ${role} is longer than ${MAX_NAME_BYTES} bytes: set DATABASE_APP_ROLE.`);
+  }
+  const password = applicationPassword(await loadSecret(config), role);
+  return {
+    description: `PostgreSQL ${version} at ${host}:${port}, database ${database}`,
+    owner,
+    application: { connectionString: withCredentials(owner.connectionString, role, password) },
+    applicationRole: role,
+    applicationPassword: password,
+    leave: async () => {},
+  };
+}
+
+async function inspect(connection: pg.ClientConfig, options: ExternalOptions) {
+  const client = await connectWhenUp(connection, options);
+  const { host, port, database = "" } = client;
+  try {
+    await assertOwnerPrivileges(client);
+    return { host, port, database, version: await readServerVersion(client) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** A machine that boots starts Sluice beside its database: one that is not up yet is asked again for a while. */
+async function connectWhenUp(
+  connection: pg.ClientConfig,
+  { waitMs = 0, log }: ExternalOptions,
+): Promise<pg.Client> {
+  const deadline = performance.now() + waitMs;
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: 10_000,
+      application_name: "sluice",
+    });
+    const { host, port, database = "" } = client;
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message || describeCode(error) : String(error);
+      if (!hasCode(error, ...NOT_UP_YET) || performance.now() + RETRY_MS > deadline)
+        throw new Error(`DATABASE_URL: no connection to ${host}:${port}, database ${database}: ${reason}`, {
+          cause: error,
+        });
+      if (attempt === 1) log?.warn({ host, port, waitMs, reason }, "waiting for the database");
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** Where a name has several addresses, Node's error for all of them has a code and no words. */
+function describeCode(error: Error): string {
+  return "code" in error ? String(error.code) : error.name;
+}
+
+/** As parameters, which count more than the part before the `@`, and which an address without a host can have, too. */
+function withCredentials(databaseUrl: string, user: string, password: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set("user", user);
+  url.searchParams.set("password", password);
+  return url.toString();
+}

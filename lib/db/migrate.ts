@@ -1,0 +1,224 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import { hasCode } from "@/lib/platform/error-code";
+import { takeOverBaseline } from "./baseline";
+import { applyFunctions, type FunctionFile, readFunctionFiles } from "./functions";
+import { type MigrationFile, readMigrationFiles } from "./migration-files";
+import { splitStatements } from "./migration-statements";
+import { withStartLock } from "./start-lock";
+
+export interface MigrateOptions {
+  /** Holds `migrations/` (the numbered SQL files) and `functions/` (a folder per module). */
+  schemaDirectory: string;
+  /** Replaces `:"app_role"` in the files: the role that the files grant what the application may do. */
+  applicationRole: string;
+  log?: Pick<Logger, "debug" | "info">;
+  /**
+   * Called before the first pending file of a database that was migrated before, inside the start lock: a failure
+   * stops the start, and nothing was migrated.
+   */
+  beforeMigrating?: (pending: MigrationFile[]) => Promise<void>;
+  /** How long a file may wait for one table before it gives way and is tried again. */
+  lockTimeoutMs?: number;
+}
+
+/** As psql writes a variable that holds a name. */
+const ROLE_TOKEN = ':"app_role"';
+
+/**
+ * Requests of a running Sluice queue behind a migration that waits for a table, and give up after five seconds
+ * (`pool.ts`): the migration gives way long before that, lets them pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const MAX_ATTEMPTS = 30;
+const RETRY_MS = 500;
+/** No statement of a migration may hold its locks for longer; an index made CONCURRENTLY holds nobody up. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK = "40P01";
+
+/**
+ * Brings the database up to date: each pending migration in its own transaction, together with the note that it was
+ * applied, then all functions whose text changed in one. Safe to run from several processes at once: the others wait and
+ * find nothing to do. Safe beside an older Sluice that serves: what does not get its locks soon gives way and is tried again.
+ * @param client connected as the owner of the database, outside a transaction
+ * @returns the names of the migrations that were applied now
+ * @throws Error when an applied file was altered or is missing, when a pending one is numbered before an applied one,
+ *   when the database is older than the baseline, or when a file fails (nothing of it remains, nor is any later one tried).
+ */
+export async function migrate(client: pg.Client, options: MigrateOptions): Promise<string[]> {
+  const files = await readMigrationFiles(join(options.schemaDirectory, "migrations"));
+  const functions = await readFunctionFiles(join(options.schemaDirectory, "functions"));
+  return withStartLock(client, async () => {
+    await makeMigrationsTable(client);
+    const applied = await takeOverBaseline(client, files, await readApplied(client));
+    const pending = findPending(files, applied);
+    if (pending.length > 0 && applied.length > 0) await options.beforeMigrating?.(pending);
+    for (const file of pending) {
+      await patiently(file.name, options, () =>
+        file.isConcurrent ? applyConcurrently(client, file) : apply(client, file, options),
+      );
+      options.log?.debug({ migration: file.name }, "Migration applied.");
+    }
+    const changed = await patiently("functions", options, () => replaceFunctions(client, functions, options));
+    if (changed.length > 0) options.log?.debug({ functions: changed }, "Functions applied.");
+    return pending.map((file) => file.name);
+  });
+}
+
+export type AppliedMigration = Pick<MigrationFile, "number" | "name" | "sha256">;
+
+/** Pure: what is left to do, or why nothing may be done. */
+function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile[] {
+  for (const done of applied) {
+    const file = files.find(({ number }) => number === done.number);
+    if (!file) {
+      throw new Error(
+        `The database was migrated by a newer Sluice (${done.name}): start that version, or restore a backup from before.`,
+      );
+    }
+    if (file.sha256 !== done.sha256) {
+      throw new Error(
+        `The migration ${file.name} was altered after it was applied to this database. Restore the file ` +
+          `(sha256 ${done.sha256}) and put the change into a new migration.`,
+      );
+    }
+  }
+  const last = applied.at(-1)?.number ?? 0;
+  const pending = files.filter(({ number }) => !applied.some((done) => done.number === number));
+  const late = pending.find(({ number }) => number < last);
+  if (late)
+    throw new Error(
+      `The migration ${late.name} comes before one that is applied already: give it a new number.`,
+    );
+  return pending;
+}
+
+/** Notes which files were applied. */
+export async function makeMigrationsTable(client: pg.Client): Promise<void> {
+  await client.query(`
+    create table if not exists sluice_migrations (
+      number     integer primary key,
+      name       text not null,
+      sha256     text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    )`);
+}
+
+export async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    "select number, name, sha256 from sluice_migrations order by number",
+  );
+  return rows;
+}
+
+/** @param name of what is applied, for the log */
+async function patiently<T>(name: string, { log }: MigrateOptions, applyIt: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyIt();
+    } catch (error) {
+      const isBusy = error instanceof Error && hasCode(error.cause, LOCK_NOT_AVAILABLE, DEADLOCK);
+      if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
+      log?.info({ migration: name, attempt }, "A table is busy: the migration waits and tries again.");
+      await pause(RETRY_MS + Math.random() * RETRY_MS);
+    }
+  }
+}
+
+function apply(client: pg.Client, file: MigrationFile, options: MigrateOptions): Promise<void> {
+  return inTransaction(client, options, () =>
+    applyInside(client, file, options.applicationRole).catch((error: unknown) => {
+      throw failed(file, error);
+    }),
+  );
+}
+
+/** All or none of them: a function never runs beside an older one that it does not know. */
+function replaceFunctions(
+  client: pg.Client,
+  functions: readonly FunctionFile[],
+  options: MigrateOptions,
+): Promise<string[]> {
+  return inTransaction(client, options, () => applyFunctions(client, functions, options.applicationRole));
+}
+
+async function inTransaction<T>(
+  client: pg.Client,
+  { lockTimeoutMs = LOCK_TIMEOUT_MS }: MigrateOptions,
+  fn: () => Promise<T>,
+): Promise<T> {
+  await client.query("begin");
+  try {
+    await client.query(
+      "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)",
+      [`${lockTimeoutMs}ms`, `${STATEMENT_TIMEOUT_MS}ms`],
+    );
+    const result = await fn();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+/**
+ * Applies one file inside the caller's transaction, and notes it.
+ * @throws Error when the file ends the transaction; errors of PostgreSQL as they are
+ */
+export async function applyInside(
+  client: pg.Client,
+  file: MigrationFile,
+  applicationRole: string,
+): Promise<void> {
+  const transaction = await currentTransaction(client);
+  // Nobody else sees the tables of this transaction yet, in which an index cannot be made CONCURRENTLY.
+  const sql = file.isConcurrent ? file.sql.replace(/\bconcurrently\b/gi, "") : file.sql;
+  await client.query(sql.replaceAll(ROLE_TOKEN, pg.escapeIdentifier(applicationRole)));
+  if ((await currentTransaction(client)) !== transaction) {
+    throw new Error("it ends the transaction itself; the runner does that");
+  }
+  await note(client, file);
+}
+
+/** Outside a transaction, as PostgreSQL asks. What an attempt that was interrupted has left behind is made anew. */
+async function applyConcurrently(client: pg.Client, file: MigrationFile): Promise<void> {
+  try {
+    await client.query("set lock_timeout = 0");
+    for (const { sql, plain } of splitStatements(file.sql)) {
+      const index = /^create (?:unique )?index concurrently (\w+) on /.exec(plain)?.[1];
+      if (!index && !plain.startsWith("drop index concurrently if exists "))
+        throw new Error("it may only make and drop indexes CONCURRENTLY, each by its name");
+      if (index) await client.query(`drop index concurrently if exists ${index}`);
+      await client.query(sql);
+    }
+    await note(client, file);
+  } catch (error) {
+    throw failed(file, error);
+  }
+}
+
+async function note(client: pg.Client, { number, name, sha256 }: MigrationFile): Promise<void> {
+  await client.query("insert into sluice_migrations (number, name, sha256) values ($1, $2, $3)", [
+    number,
+    name,
+    sha256,
+  ]);
+}
+
+const failed = (file: MigrationFile, error: unknown) =>
+  new Error(`The migration ${file.name} failed: ${explain(error)}`, { cause: error });
+
+async function currentTransaction(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>("select pg_current_xact_id()::text as id");
+  return rows[0]?.id;
+}
+
+function explain(error: unknown): string {
+  if (error instanceof pg.DatabaseError && error.position)
+    return `${error.message} (at character ${error.position})`;
+  return error instanceof Error ? error.message : String(error);
+}

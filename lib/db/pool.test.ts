@@ -1,0 +1,129 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "@/lib/db/pool";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { waitUntil } from "@/lib/testing/wait-until";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function readValue(sql: string): Promise<unknown> {
+  const { rows } = await database.pool.query<{ value: unknown }>(`select ${sql} as value`);
+  return rows[0]?.value;
+}
+
+test("a bigint arrives as a number up to the largest that JavaScript holds exactly", async () => {
+  expect(await readValue("9007199254740991::bigint")).toBe(Number.MAX_SAFE_INTEGER);
+  expect(await readValue("-9007199254740991::bigint")).toBe(Number.MIN_SAFE_INTEGER);
+  expect(await readValue("array[1, null, -3]::bigint[]")).toEqual([1, null, -3]);
+  expect(await readValue("'{}'::bigint[]")).toEqual([]);
+});
+
+test.each(["9007199254740992::bigint", "-9007199254740992::bigint", "array[1, 9007199254740992]::bigint[]"])(
+  "a bigint that JavaScript would round is an error: %s",
+  async (sql) => {
+    await expect(readValue(sql)).rejects.toThrow(RangeError);
+    expect(await readValue("1")).toBe(1);
+  },
+);
+
+test("a timestamptz arrives as the moment, a date as the day, a numeric as text", async () => {
+  expect(await readValue("'2026-03-08 12:00:00.123+02'::timestamptz")).toEqual(
+    new Date("2026-03-08T10:00:00.123Z"),
+  );
+  expect(await readValue("'2026-03-08'::date")).toBe("2026-03-08");
+  expect(await readValue("array['2026-03-08']::date[]")).toEqual(["2026-03-08"]);
+  expect(await readValue("(select sum(n) from (values (1::bigint)) v (n))")).toBe("1");
+});
+
+test("nothing waits for ever: statements, locks, idle transactions and connections are bounded", async () => {
+  const { rows } = await database.pool.query(
+    `select name, setting::integer as ms from pg_settings
+      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`,
+  );
+  expect(rows).toEqual([
+    { name: "idle_in_transaction_session_timeout", ms: 15_000 },
+    { name: "lock_timeout", ms: 5_000 },
+    { name: "statement_timeout", ms: 15_000 },
+  ]);
+  expect(database.pool.options.connectionTimeoutMillis).toBe(10_000);
+  expect(await readValue("current_setting('application_name')")).toBe("sluice");
+});
+
+test("a statement that meets a transaction in a circle is tried again: the migration beside it fails no request", async () => {
+  await database.ownerPool.query("create table counters (id integer primary key, value integer not null)");
+  await database.ownerPool.query("insert into counters values (1, 0), (2, 0)");
+  await database.ownerPool.query(
+    `create function count_both() returns void language plpgsql as
+      $$ begin update counters set value = value + 1 where id = 2; update counters set value = value + 1 where id = 1; end $$`,
+  );
+  const other = await database.ownerPool.connect();
+  await other.query("begin");
+  await other.query("update counters set value = value + 1 where id = 1");
+  // Waits first, and is therefore the one that PostgreSQL ends.
+  const counted = database.ownerPool.query("select count_both()");
+  await waitUntil("it waits", async () => (await countWaiting()) === 1);
+  await other.query("update counters set value = value + 1 where id = 2");
+  await other.query("commit");
+  other.release();
+  await counted;
+  const { rows } = await database.ownerPool.query("select value from counters order by id");
+  expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
+  await waitUntil("the statistics tell of the deadlock", async () => (await countDeadlocks()) === 1);
+});
+
+async function countWaiting(): Promise<number> {
+  const { rowCount } = await database.ownerPool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount ?? 0;
+}
+
+async function countDeadlocks(): Promise<number> {
+  const { rows } = await database.ownerPool.query<{ deadlocks: number }>(
+    "select deadlocks::int from pg_stat_database where datname = current_database()",
+  );
+  return rows[0]?.deadlocks ?? 0;
+}
+
+test("a connection that the server closes while it is idle is replaced", async () => {
+  const pid = await readValue("pg_backend_pid()");
+  const removed = new Promise<void>((resolve) => {
+    database.pool.once("remove", () => resolve());
+  });
+  const other = await database.pool.connect();
+  const idle = await database.pool.connect();
+  const { rows } = await idle.query("select pg_backend_pid() as pid");
+  idle.release();
+  await other.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+  await removed;
+  other.release();
+  expect(await readValue("pg_backend_pid()")).toBe(pid);
+});
+
+test("a connection that the server closes while it is in use, between two queries, does not end the process", async () => {
+  const [used, other] = await Promise.all([database.pool.connect(), database.pool.connect()]);
+  const { rows } = await used.query("select pg_backend_pid() as pid");
+  const ended = new Promise<void>((resolve) => {
+    used.once("end", () => resolve());
+  });
+  await other.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+  await ended;
+  used.release(true);
+  other.release();
+  expect(await readValue("1")).toBe(1);
+});
+
+test("a connection that is lost is told, and not once its pool has been ended", async () => {
+  const told: string[] = [];
+  const pool = createPool({}, { log: { warn: (...line: unknown[]) => void told.push(String(line.at(-1))) } });
+  pool.emit("error", new Error("lost"), new pg.Client());
+  expect(told).toEqual(["A database connection was lost."]);
+  await pool.end();
+  pool.emit("error", new Error("lost"), new pg.Client());
+  expect(told).toHaveLength(1);
+});

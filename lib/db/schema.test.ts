@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { projectPath } from "@/lib/platform/project-path";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { describeSchema } from "./describe-schema";
+import { EMBEDDED_APPLICATION_ROLE } from "./embedded-engine";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+it("schema.sql is what the migrations make: after a change of them, run `npm run db:schema`", async () => {
+  const schema = await describeSchema(database.ownerPool, EMBEDDED_APPLICATION_ROLE);
+  expect(await readFile(projectPath("lib/db/schema.sql"), "utf8")).toBe(schema);
+});
+
+it("every constraint was checked against the rows that are there", async () => {
+  const { rows } = await database.ownerPool.query(
+    "select conrelid::regclass::text as table, conname as name from pg_constraint where not convalidated",
+  );
+  expect(rows).toEqual([]);
+});

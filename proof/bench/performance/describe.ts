@@ -1,0 +1,175 @@
+import { readFile } from "node:fs/promises";
+import { projectPath } from "@/lib/platform/project-path";
+import type { Conditions } from "./conditions";
+import { median, ratio } from "./figures";
+import { SETUPS, type Setup } from "./fleet";
+import { DEEP_PAGE } from "./measure-api";
+import type { EngineReport, Sizes } from "./measure-engine";
+import type { EngineName } from "./open-engine";
+import { CALLERS } from "./world";
+
+const ENGINE: Record<EngineName, string> = {
+  embedded: "Embedded PostgreSQL, over its socket",
+  external: "PostgreSQL of its own, over TCP with a password",
+};
+const SETUP: Record<Setup, string> = {
+  one: "One process",
+  split: "Two processes and a worker apart",
+};
+const WHAT: Record<string, string> = {
+  transfers: "`POST /transfers`, to completed",
+  getTransfer: "`GET /transfers/{id}`",
+  getAccount: "`GET /accounts/{id}`",
+  listAccounts: "`GET /accounts`",
+  listTransfers: "`GET /transfers`, page 1",
+  listTransfersDeep: `\`GET /transfers\`, page ${DEEP_PAGE.toLocaleString("en-US")}`,
+  triggers: "`POST /rules/{id}/trigger`, to the end of the run",
+  arrivals: "Runs set off by money that arrives",
+  approvals: "Approvals, from the click to completed",
+  webhooks: "Webhook deliveries",
+};
+
+/** The report as a page of the documentation; what people found is kept in a file beside this one. */
+export async function describe(
+  reports: readonly EngineReport[],
+  conditions: Conditions,
+  sizes: Sizes,
+): Promise<string> {
+  const findings = await readFile(projectPath("proof/bench/performance/findings.md"), "utf8");
+  return [
+    "# Performance\n",
+    `Written by \`npm run bench\`, which anybody can run again. Ratios say more than figures: they hold on another machine,
+and on one that does something else besides.\n`,
+    describeConditions(reports, conditions, sizes),
+    describeClaim(reports, sizes),
+    ...reports.flatMap((report) => [
+      `## ${ENGINE[report.engine]}\n`,
+      ...SETUPS.map((setup) => describeRows(report, setup)),
+      describePages(report),
+    ]),
+    READING,
+    findings,
+  ].join("\n");
+}
+
+function describeConditions(reports: readonly EngineReport[], conditions: Conditions, sizes: Sizes): string {
+  const versions = [...new Set(reports.map(({ version }) => version))].join(", ");
+  const pgbench = conditions.pgbench ?? "not installed, so its columns are empty";
+  return `| Measured | |
+| --- | --- |
+| When, of what | ${conditions.date} UTC, commit ${conditions.commit} |
+| Machine | ${conditions.cores} × ${conditions.processor}, ${conditions.memoryGib.toFixed(0)} GiB |
+| Load average | ${conditions.loadBefore.toFixed(1)} before, ${conditions.loadAfter.toFixed(1)} after: above ${conditions.cores} at the start, others were at work, and only ratios count |
+| Software | Node.js ${conditions.node}, PostgreSQL ${versions}, pgbench: ${pgbench} |
+| Loads | ${sizes.concurrency} requests at a time for ${sizes.seconds} s each; one process and two compared in ${sizes.rounds} rounds with ${sizes.inFlight} transfers in flight; lists of an organization with ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
+| Took | ${(conditions.seconds / 60).toFixed(1)} minutes |
+
+The client, the product and PostgreSQL share this machine's ${conditions.cores} cores, so a faster client would leave more for the
+product: it keeps its connections open and does nothing with an answer but read it. The server over TCP is started by the
+command from the same binaries as the embedded one, with the same settings, on the same disk: what differs is the way to it
+(TCP on this machine, SCRAM passwords), and that it is told by \`DATABASE_URL\`. Every commit waits for the disk in both.
+`;
+}
+
+function describeClaim(reports: readonly EngineReport[], sizes: Sizes): string {
+  const rows = reports.map(({ engine, claim }) => {
+    const all = (values: readonly number[]) => values.map((value) => whole(value)).join(", ");
+    const [one, split] = [median(claim.one), median(claim.split)];
+    return `| ${ENGINE[engine]} | ${whole(one)} (${all(claim.one)}) | ${whole(split)} (${all(claim.split)}) | ${decimal(split / one)} | ${claim.holds ? "yes" : "**no**"} |`;
+  });
+  return `## Two processes and a worker complete at least as many transfers as one process
+
+| Transfers completed per second, median (each round) | One process | Two and a worker | Ratio | Holds |
+| --- | ---: | ---: | ---: | --- |
+${rows.join("\n")}
+
+How to read it: the same clients ask for transfers between the pods of ${CALLERS.organizations} organizations, now of one process, now of two in turn, on
+the same database, with so many in flight that neither waits for its clients; each round begins with processes that have been warmed up, and
+its time counts until the last transfer is booked. With few in flight one process is faster on this machine, since it writes them in
+larger groups: see the tables below, with ${sizes.concurrency} in flight. The command ends with exit code 1 where the ratio of the medians is below 1.
+`;
+}
+
+function describeRows(report: EngineReport, setup: Setup): string {
+  const rows = report.rows[setup].map((row) => {
+    const cells = [
+      WHAT[row.what] ?? row.what,
+      whole(row.completedPerSecond),
+      decimal(row.p50Ms, 1),
+      decimal(row.p99Ms, 1),
+      decimal(row.roundTrips, 1),
+      row.residentMib.map((each) => whole(each)).join(" + "),
+      row.limit ? whole(row.limit.bare) : "–",
+      shown(ratio(row.completedPerSecond, row.limit?.bare ?? null)),
+      row.limit?.pgbench ? whole(row.limit.pgbench) : "–",
+      shown(ratio(row.completedPerSecond, row.limit?.pgbench ?? null)),
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return `### ${SETUP[setup]}
+
+| | per s | p50 ms | p99 ms | round trips | memory MiB | bare loop/s | ratio | pgbench/s | ratio |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+${rows.join("\n")}
+`;
+}
+
+function describePages({ pages }: EngineReport): string {
+  const rows = pages.one.map((row, index) => {
+    const other = pages.split[index];
+    const cells = [
+      `\`${row.what}\``,
+      decimal(1_000 / row.p50Ms, 1),
+      decimal(row.p50Ms, 1),
+      decimal(row.p99Ms, 1),
+      decimal(other?.p50Ms ?? 0, 1),
+      decimal(other?.p99Ms ?? 0, 1),
+      decimal(row.roundTrips, 1),
+      decimal(row.databaseMs, 1),
+      shown(ratio(row.databaseMs, row.p50Ms)),
+      last(row.residentMib),
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return `### Pages
+
+| Page | per s | p50 ms | p99 ms | p50 ms, two | p99 ms, two | round trips | ms in PostgreSQL | ratio | memory MiB |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+${rows.join("\n")}
+
+How to read it: from the request of a signed-in owner of the organization with long lists to the last byte, one page at a time;
+by one process, then by two in turn. The limit of a page is what PostgreSQL works for its statements: the ratio is the share of
+the page's time that this is. All pages, of a small and of a big organization: [pages.md](pages.md).
+`;
+}
+
+const READING = `## How to read the tables
+
+- **per s**: finished per second, with all that follows: a transfer is booked, a run has moved its money, a delivery is recorded.
+- **p50, p99**: of a request, until its answer was read; of an approval, from the click until the transfer is completed; of a webhook, from
+  the request for a single transfer to the arrival of its first event; of money that arrives, its booking with the run that it makes due.
+- **round trips**: statements that all processes sent to PostgreSQL, those of the worker among them, for each request. Below what one
+  request takes by itself, requests shared transactions ([decisions](decisions.md)).
+- **memory**: resident, at the end of the load, of each process; the last of three is the worker.
+- **bare loop**: the limit. The same statements from a loop in Node with the same pool and as many at a time, one transaction for each
+  request, without HTTP, checks or answers. Of runs: the rows that their money takes, and no run. Of webhooks: signed and posted, and
+  not recorded. A ratio above 1 means that sharing transactions saves more than all the rest costs.
+- **pgbench**: the same statements from PostgreSQL's own client, where it is installed and can send them: it cannot post, and does not know
+  which proposals still wait.
+`;
+
+function last(values: readonly number[]): string {
+  return whole(values[values.length - 1] ?? 0);
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+function decimal(value: number, digits = 2): string {
+  return value.toFixed(digits);
+}
+
+function shown(value: number | null): string {
+  return value === null ? "–" : decimal(value);
+}

@@ -1,0 +1,100 @@
+import type { Call } from "@/proof/bench/api/calls";
+import type { ListOrganization } from "@/proof/bench/api/scene";
+import { type LoadOptions, planWishes, repeat } from "@/proof/bench/load";
+import { type Measurement, measure, measureUntil } from "@/proof/bench/measurement";
+import { waitUntilEnded } from "@/proof/bench/rules/live-runs";
+import { apiRequest, openClient } from "./client";
+import type { Fleet } from "./fleet";
+import type { EngineUnderTest } from "./open-engine";
+import type { World } from "./world";
+
+/** Processes that run on a database with its organizations. */
+export interface Running {
+  engine: EngineUnderTest;
+  world: World;
+  fleet: Fleet;
+}
+
+const WARM_UP_SECONDS = 1;
+/** The page of a list that is far from its beginning. */
+export const DEEP_PAGE = 1_000;
+
+/** `POST /transfers` between pods, until the last one is completed. */
+export async function measureTransfers(
+  { engine, world, fleet }: Running,
+  { warmUpSeconds = WARM_UP_SECONDS, ...options }: LoadOptions & { warmUpSeconds?: number },
+): Promise<Measurement> {
+  const client = openClient(fleet.urls, options.concurrency);
+  const nextWish = planWishes(world.callers);
+  const make = () => {
+    const { caller, ...wish } = nextWish();
+    return client.send(apiRequest(caller.keyText, "POST", "/transfers", { ...wish, description: "bench" }));
+  };
+  try {
+    await repeat(make, { ...options, seconds: warmUpSeconds });
+    return await measure(engine.superuser, () => repeat(make, options));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Readings of an organization with long lists, by what they are called in the report. */
+export function readings({ pods, someIds }: ListOrganization): Record<string, Call> {
+  const get = (path: string): Call => ({ method: "GET", path });
+  const list = `/transfers?accountId=${pods[0]}`;
+  return {
+    getTransfer: get(`/transfers/${someIds.transfers}`),
+    getAccount: get(`/accounts/${pods[0]}`),
+    listAccounts: get("/accounts"),
+    listTransfers: get(list),
+    listTransfersDeep: get(`${list}&page=${DEEP_PAGE}`),
+  };
+}
+
+export async function measureReading(
+  { engine, world, fleet }: Running,
+  { path }: Call,
+  options: LoadOptions,
+): Promise<Measurement> {
+  const client = openClient(fleet.urls, options.concurrency);
+  const { keys } = world.lists;
+  let count = 0;
+  const read = () => client.send(apiRequest(keys[count++ % keys.length]?.text ?? "", "GET", path));
+  try {
+    await repeat(read, { ...options, seconds: WARM_UP_SECONDS / 2 });
+    return await measureUntil(
+      engine.superuser,
+      () => repeat(read, options),
+      async () => undefined,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** `POST /rules/{id}/trigger` of rules with one action, until the last run has ended. */
+export async function measureTriggers(
+  { engine, world, fleet }: Running,
+  options: LoadOptions,
+): Promise<Measurement> {
+  const client = openClient(fleet.urls, options.concurrency);
+  const { rules, keyTexts } = world.triggered;
+  let count = 0;
+  const trigger = () => {
+    count += 1;
+    const ruleId = rules[count % rules.length]?.ruleId ?? "";
+    const keyText = keyTexts[count % keyTexts.length] ?? "";
+    return client.send(apiRequest(keyText, "POST", `/rules/${ruleId}/trigger`, {}));
+  };
+  try {
+    await repeat(trigger, { ...options, seconds: WARM_UP_SECONDS });
+    await waitUntilEnded(engine);
+    return await measureUntil(
+      engine.superuser,
+      () => repeat(trigger, options),
+      () => waitUntilEnded(engine),
+    );
+  } finally {
+    await client.close();
+  }
+}

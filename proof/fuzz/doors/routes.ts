@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { cookies, shownBy } from "@/proof/fuzz/doors/pages";
+import { hostileSegment, hostileText } from "@/proof/fuzz/grammar/hostile";
+import { http, queryText } from "@/proof/fuzz/grammar/http";
+import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
+import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { wireChange } from "@/proof/fuzz/grammar/wire";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
+import type { Scene } from "@/proof/fuzz/scene";
+
+const FILTERS =
+  "q page account type status direction from to before after caller entry request state only issued".split(
+    " ",
+  );
+
+interface Asked {
+  name: string;
+  sent: HttpRequest;
+}
+
+/** What pages ask besides other pages: files, what waits, the palette, and next-auth. */
+export function routeRequests(scene: Scene): fc.Arbitrary<FuzzRequest> {
+  return fc
+    .record({
+      asked: fc.oneof(
+        { weight: 4, arbitrary: files(scene) },
+        { weight: 3, arbitrary: questions(scene) },
+        { weight: 3, arbitrary: signIns(scene) },
+      ),
+      cookie: cookies(scene.sessions),
+      shown: shownBy(scene.sessions),
+      wire: sometimes(3, wireChange),
+    })
+    .map(({ asked: { name, sent }, cookie, shown, wire }) => {
+      const ofBrowser: HttpRequest = {
+        ...sent,
+        headers: [
+          ...sent.headers,
+          [SHOWN_HEADER, shown] as const,
+          ...(sent.headers.some(([header]) => header === "Cookie") ? [] : [["Cookie", cookie] as const]),
+        ],
+      };
+      return {
+        door: "routes",
+        shape: `${name}${wire ? ` with ${wire.name}` : ""}`,
+        contract: "NONE",
+        sent: wire ? wire.change(ofBrowser) : ofBrowser,
+      };
+    });
+}
+
+function files({ facts }: Scene): fc.Arbitrary<Asked> {
+  const filters = fc.array(
+    fc.tuple(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...FILTERS) }, hostileText), hostileText),
+    {
+      maxLength: 4,
+    },
+  );
+  const path = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(
+        "/transfers/export",
+        "/transfers/cards/export",
+        "/transfers/outside/export",
+        "/approvals/export",
+        "/audit/export/csv",
+        "/audit/export/json",
+        "/settings/year-end/2026/zip",
+        "/settings/year-end/2025/zip",
+      ),
+    },
+    hostileSegment.map((segment) => `/audit/export/${segment}`),
+    hostileSegment.map((segment) => `/settings/year-end/${segment}/zip`),
+    hostileSegment.map((segment) => `/approvals/${segment}/version`),
+    hostileSegment.map((segment) => `/settings/api-keys/${segment}/first-use`),
+    fc.constantFrom(...facts.map(({ keyId }) => `/settings/api-keys/${keyId}/first-use`)),
+    fc.constantFrom(...facts.map(({ waitingTransferId }) => `/approvals/${waitingTransferId}/version`)),
+  );
+  return fc.tuple(path, filters).map(([at, fields]) => ({
+    name: at
+      .split("/")
+      .slice(0, 4)
+      .join("/")
+      .replace(/[0-9a-f-]{36}|%.*/, "…"),
+    sent: http("GET", fields.length > 0 ? `${at}?${queryText(fields)}` : at),
+  }));
+}
+
+function questions({ appUrl }: Scene): fc.Arbitrary<Asked> {
+  const json: [string, string] = ["Content-Type", "application/json"];
+  const live = fc.constantFrom("", '"0-"', "*").map((etag) => ({
+    name: "/live",
+    sent: http("GET", "/live", etag === "" ? [] : [["If-None-Match", etag]]),
+  }));
+  const find = fc.tuple(hostileText, sometimes(3, jsonSpoiler)).map(([query, spoil]) => {
+    const text = JSON.stringify({ query: query.slice(0, 200) });
+    return { name: "/find", sent: http("POST", "/find", [json], spoil ? spoil(text) : text) };
+  });
+  const documents = fc
+    .tuple(hostileText, fc.constantFrom(0, 10, 70_000, 6_000_000))
+    .map(([subject, bytes]) => ({
+      name: "/welcome/identity/documents",
+      sent: http(
+        "POST",
+        `/welcome/identity/documents?subject=${bytes === 10 ? 0 : encodeURIComponent(Buffer.from(subject).toString()).slice(0, 500)}`,
+        [["Origin", appUrl]],
+        Buffer.alloc(bytes, "%PDF"),
+      ),
+    }));
+  return fc.oneof(
+    { weight: 3, arbitrary: live },
+    { weight: 6, arbitrary: find },
+    { weight: 1, arbitrary: documents },
+  );
+}
+
+const AUTH_PATHS = [
+  ..."csrf session providers signin signout error verify-request _log callback callback/password".split(" "),
+  ..."callback/passkey callback/recovery-code callback/email signin/password signin/google".split(" "),
+];
+const CSRF_COOKIE = `next-auth.csrf-token=${"a".repeat(64)}%7C${"b".repeat(64)}`;
+
+function signIns({ csrf }: Scene): fc.Arbitrary<Asked> {
+  const field = fc.oneof(
+    fc.constantFrom("email", "password", "code", "response", "callbackUrl", "json", "redirect", "csrfToken"),
+    hostileText,
+  );
+  const fields = fc.array(fc.tuple(field, hostileText), { maxLength: 5 });
+  return fc
+    .record({
+      path: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...AUTH_PATHS) }, hostileSegment),
+      fields,
+      cookie: fc.constantFrom(
+        CSRF_COOKIE,
+        csrf.cookie,
+        csrf.cookie,
+        `${csrf.cookie}; next-auth.callback-url=%00`,
+      ),
+      isPost: fc.boolean(),
+      isJson: fc.boolean(),
+    })
+    .map(({ path, fields: pairs, cookie, isPost, isJson }) => {
+      const target = `/api/auth/${path}`;
+      const all: [string, string][] = [["csrfToken", csrf.token], ...pairs];
+      const headers: [string, string][] = [
+        ["Cookie", cookie],
+        ["Content-Type", isJson ? "application/json" : "application/x-www-form-urlencoded"],
+      ];
+      const body = isJson ? JSON.stringify(Object.fromEntries(all)) : queryText(all);
+      return {
+        name: `/api/auth/${AUTH_PATHS.includes(path) ? path : "…"}`,
+        sent: isPost
+          ? http("POST", target, headers, body)
+          : http("GET", pairs.length > 0 ? `${target}?${queryText(pairs)}` : target, [["Cookie", cookie]]),
+      };
+    });
+}

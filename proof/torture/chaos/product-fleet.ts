@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { findFreePort } from "@/lib/testing/product-process";
+import { startTcpProxy, type TcpProxy } from "@/proof/torture/chaos/tcp-proxy";
+
+/** One process of the product, and the way to it: a proxy that stays while the process behind it comes and goes. */
+export interface Product {
+  name: string;
+  /** Where its clients find it: the proxy. */
+  url: string;
+  hasDashboard: boolean;
+  proxy: TcpProxy;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /**
+   * Starts it, again and again as a supervisor does: without its database it ends by itself.
+   * @param clockSkewMs how wrong its clock is
+   */
+  start(clockSkewMs: number): Promise<void>;
+  /** Kills it for good. */
+  close(): Promise<void>;
+}
+
+export interface FleetOptions {
+  /** Bundled `proof/torture/product-main.ts`. */
+  program: string;
+  databaseUrl: string;
+  secret: string;
+  /** For logs and data folders. */
+  folder: string;
+  /** Called when a process ends that nobody killed. */
+  onUnexpectedEnd: (what: string) => void;
+}
+
+const OPEN_TIMEOUT_MS = 60_000;
+const MAXIMUM_STARTS = 40;
+const BETWEEN_STARTS_MS = 250;
+
+/** By name: a whole product, one that leaves the work to others, and one without pages. */
+const ROLES = { whole: "web,api,worker", doors: "web,api", work: "api,worker" } as const;
+
+/** Three processes on one database. */
+export async function openFleet(options: FleetOptions): Promise<Product[]> {
+  const products: Product[] = [];
+  for (const [name, roles] of Object.entries(ROLES)) products.push(await openProduct(name, roles, options));
+  return products;
+}
+
+async function openProduct(name: string, roles: string, options: FleetOptions): Promise<Product> {
+  const hasDashboard = roles.includes("web");
+  const port = await findFreePort();
+  const proxy = await startTcpProxy(() => ({ host: "127.0.0.1", port }));
+  const dataDirectory = join(options.folder, name);
+  await mkdir(dataDirectory, { recursive: true });
+  const log = openSync(join(options.folder, `${name}.log`), "a", 0o600);
+  let child: ChildProcess | null = null;
+  let isKilled = false;
+
+  function spawnOnce(clockSkewMs: number): ChildProcess {
+    return spawn(process.execPath, ["--enable-source-maps", options.program], {
+      stdio: ["ignore", log, log, "ipc"],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        PORT: String(port),
+        HOST: "127.0.0.1",
+        APP_URL: `http://127.0.0.1:${proxy.port}`,
+        DATABASE_URL: options.databaseUrl,
+        SLUICE_SECRET: options.secret,
+        SLUICE_DATA_DIR: dataDirectory,
+        SLUICE_DEMO: "0",
+        SLUICE_ROLES: roles,
+        WEBHOOK_ALLOW_PRIVATE: "1",
+        LOG_LEVEL: "warn",
+        TORTURE_CLOCK_SKEW_MS: String(clockSkewMs),
+      },
+    });
+  }
+
+  async function start(clockSkewMs: number): Promise<void> {
+    isKilled = false;
+    for (let starts = 0; starts < MAXIMUM_STARTS; starts++) {
+      const started = spawnOnce(clockSkewMs);
+      child = started;
+      if (await isOpen(started)) {
+        started.once("exit", (code, signal) => {
+          if (!isKilled) options.onUnexpectedEnd(`${name} ended by itself (${code ?? signal})`);
+        });
+        return;
+      }
+      if (isKilled) return;
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_STARTS_MS));
+    }
+    throw new Error(`${name} did not start; see its log in ${options.folder}`);
+  }
+
+  async function kill(): Promise<void> {
+    isKilled = true;
+    const victim = child;
+    if (!victim || victim.exitCode !== null || victim.signalCode !== null) return;
+    const ended = once(victim, "exit");
+    victim.kill("SIGKILL");
+    await ended;
+  }
+
+  async function close(): Promise<void> {
+    await kill();
+    await proxy.close();
+    closeSync(log);
+  }
+
+  return { name, url: `http://127.0.0.1:${proxy.port}`, hasDashboard, proxy, kill, start, close };
+}
+
+/** @returns whether it answers requests; false when it ended before, or was too slow. */
+async function isOpen(child: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Ended once it is open: it would kill a product that lives longer than it may take to open.
+    const timer = setTimeout(() => child.kill("SIGKILL"), OPEN_TIMEOUT_MS);
+    const tell = (isAnswering: boolean) => {
+      clearTimeout(timer);
+      resolve(isAnswering);
+    };
+    child.once("message", () => tell(true));
+    child.once("exit", () => tell(false));
+  });
+}

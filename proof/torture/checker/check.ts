@@ -1,0 +1,68 @@
+import type pg from "pg";
+import { checkAcknowledged } from "@/proof/torture/checker/check-acknowledged";
+import { checkAudit } from "@/proof/torture/checker/check-audit";
+import { checkBooks } from "@/proof/torture/checker/check-books";
+import { checkCaps } from "@/proof/torture/checker/check-caps";
+import { checkDecisions } from "@/proof/torture/checker/check-decisions";
+import { checkEvents } from "@/proof/torture/checker/check-events";
+import { checkRules } from "@/proof/torture/checker/check-rules";
+import { checkStops } from "@/proof/torture/checker/check-stops";
+import { eventsOf, type HistoryEvent, readHistory } from "@/proof/torture/checker/history";
+import { type Database, readDatabase } from "@/proof/torture/checker/read-database";
+import type { Violation } from "@/proof/torture/checker/violation";
+
+export interface Checked {
+  violations: Violation[];
+  summary: Summary;
+}
+
+/** How much was checked: a run in which nothing happened proves nothing. */
+export interface Summary {
+  answered: number;
+  unanswered: number;
+  decided: number;
+  /** Attempts to decide that came second. */
+  outrun: number;
+  transfers: Record<string, number>;
+  runs: number;
+  deliveries: number;
+  seals: number;
+}
+
+/**
+ * Compares what was asked and answered, what receivers got and what the bank did with what the database holds in the
+ * end. It shares no line with the product: its statements, its arithmetic, its hashes and signatures are its own.
+ * @param owner of a database in which everything has come to rest
+ */
+export async function check(historyPath: string, owner: pg.Pool): Promise<Checked> {
+  const history = readHistory(historyPath);
+  const database = await readDatabase(owner);
+  const opened = eventsOf(history, "opened");
+  const violations = [
+    ...checkBooks(database, opened),
+    ...checkAcknowledged(history, database),
+    ...checkDecisions(history, database, opened),
+    ...checkCaps(database, opened),
+    ...checkStops(history),
+    ...checkRules(database, opened),
+    ...checkEvents(history, database, opened),
+    ...checkAudit(database),
+  ];
+  return { violations, summary: summarize(history, database) };
+}
+
+function summarize(history: readonly HistoryEvent[], { transfers, executions, seals }: Database): Summary {
+  const verdicts = eventsOf(history, "verdict");
+  const statuses: Record<string, number> = {};
+  for (const { status } of transfers) statuses[status] = (statuses[status] ?? 0) + 1;
+  return {
+    answered: eventsOf(history, "answered").length,
+    unanswered: eventsOf(history, "unanswered").length,
+    decided: verdicts.filter(({ result }) => result === "DECIDED").length,
+    outrun: verdicts.filter(({ result }) => result === "ALREADY_DECIDED").length,
+    transfers: statuses,
+    runs: executions.length,
+    deliveries: eventsOf(history, "received").length,
+    seals: seals.length,
+  };
+}

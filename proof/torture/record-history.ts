@@ -1,0 +1,25 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { HistoryEvent } from "@/proof/torture/checker/history";
+
+export interface History {
+  /** Written before this returns, so that its order is the order in which things happened here. */
+  record(event: HistoryEvent): void;
+  /** A number for a call that none before has. */
+  nextCall(): number;
+  close(): void;
+}
+
+export function openHistory(path: string): History {
+  const file = openSync(path, "w", 0o600);
+  let calls = 0;
+  return {
+    record: (event) => {
+      writeSync(file, `${JSON.stringify(event)}\n`);
+    },
+    nextCall: () => {
+      calls += 1;
+      return calls;
+    },
+    close: () => closeSync(file),
+  };
+}

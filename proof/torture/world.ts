@@ -1,0 +1,166 @@
+import type { PermissionInput } from "@/lib/contract/permissions";
+import { createApiKey } from "@/lib/core/keys/create-api-key";
+import { addMember } from "@/lib/core/members/add-member";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import type { Services } from "@/lib/platform/services";
+import { moveAnything } from "@/lib/testing/api";
+import type { TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules } from "@/lib/testing/rules";
+import { addEndpoint } from "@/lib/testing/webhooks";
+import type { OpenedOrganization } from "@/proof/torture/checker/history";
+import { openRules } from "@/proof/torture/open-rules";
+
+/** What an agent proposes with one key stays far below the limit of a minute, its repetitions counted in. */
+export const REQUESTS_PER_KEY = 40;
+const MEMBER_PASSWORD = "torture, patience and seeds";
+/** Reached after some transfers, with what rules make of them. */
+export const CAP_IN_CENTS = 100_000;
+const POD_BALANCE_IN_CENTS = 400_000;
+
+/** An organization as the simulation knows it. */
+export interface Party {
+  organizationId: string;
+  accounts: Record<AccountName, string>;
+  /** What runs when a program triggers it. */
+  manualRuleId: string;
+  keys: { moving: PartyKey[]; asking: PartyKey[] };
+  /** It is revoked while an agent uses it. */
+  doomedKey: PartyKey;
+  /** It need not ask, up to `CAP_IN_CENTS` a day. */
+  cappedKey: PartyKey;
+  members: PartyMember[];
+  opened: Pick<OpenedOrganization, "accounts" | "openingTransferIds" | "rules" | "limits" | "endpoints">;
+}
+
+export interface PartyKey {
+  id: string;
+  text: string;
+}
+
+export interface PartyMember {
+  id: string;
+  email: string;
+  password: string;
+}
+
+export interface Endpoint {
+  id: string;
+  secret: string;
+}
+
+const ACCOUNTS = {
+  income: { name: "Client payments", type: "INCOME_SOURCE" },
+  operating: { name: "Operating", type: "POD", balanceInCents: POD_BALANCE_IN_CENTS, floorInCents: 20_000 },
+  taxes: { name: "Taxes", type: "POD", balanceInCents: POD_BALANCE_IN_CENTS },
+  reserve: { name: "Reserve", type: "POD", balanceInCents: POD_BALANCE_IN_CENTS },
+  vault: { name: "Vault", type: "POD", balanceInCents: POD_BALANCE_IN_CENTS },
+  checking: { name: "Checking", type: "EXTERNAL_ACCOUNT", balanceInCents: 100_000_000 },
+} as const;
+export type AccountName = keyof typeof ACCOUNTS;
+
+/**
+ * An organization with accounts that rules connect, keys that may move and keys that must ask, two people who decide,
+ * and a receiver of its events. What a rule does is written down for the checker, which reads no rule of the product.
+ * @param keyCount of each kind
+ */
+export async function openParty(
+  database: Pick<TestDatabase, "pool" | "ownerPool">,
+  services: Services,
+  webhooks: WebhookSetting,
+  { receiverUrl, keyCount }: { receiverUrl: string; keyCount: number },
+): Promise<Party> {
+  const organization = await createTestOrganization(database, services);
+  const { organizationId } = organization;
+  const accounts: Partial<Record<AccountName, string>> = {};
+  for (const [name, account] of Object.entries(ACCOUNTS)) {
+    accounts[toAccountName(name)] = await organization.addAccount(account);
+  }
+  const ids = requireAll(accounts);
+  const author = await organization.addKey(anythingWithRules(false), "author");
+  const rules = await openRules(services, { author: author.context, owner: organization.owner }, ids);
+  const owner = { ...organization.owner, now: services.clock.now() };
+  const makeKey = (permissions: PermissionInput[], dailyCapInCents: number | null = null) =>
+    createApiKey(services, owner, { name: "agent", permissions, dailyCapInCents });
+  const makeKeys = async (permissions: PermissionInput[]) => {
+    const keys: PartyKey[] = [];
+    for (let made = 0; made < keyCount; made++) keys.push(await makeKey(permissions));
+    return keys;
+  };
+  return {
+    organizationId,
+    accounts: ids,
+    manualRuleId: rules.manualRuleId,
+    keys: { moving: await makeKeys(permissionsOf(false)), asking: await makeKeys(permissionsOf(true)) },
+    doomedKey: await makeKey(permissionsOf(false)),
+    cappedKey: await makeKey(permissionsOf(false), CAP_IN_CENTS),
+    members: await addDeciders(services, organizationId),
+    opened: {
+      accounts: Object.entries(ACCOUNTS).map(([name, { name: shown, type }]) => ({
+        id: ids[toAccountName(name)],
+        name: shown,
+        type,
+      })),
+      openingTransferIds: await readTransferIds(database, organizationId),
+      rules: rules.opened,
+      limits: rules.limits,
+      endpoints: [await addEndpoint(services, webhooks, organizationId, receiverUrl)],
+    },
+  };
+}
+
+async function readTransferIds(
+  { ownerPool }: Pick<TestDatabase, "ownerPool">,
+  organizationId: string,
+): Promise<string[]> {
+  const { rows } = await ownerPool.query<{ id: string }>(
+    "select id from transfers where organization_id = $1",
+    [organizationId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function permissionsOf(asks: boolean): PermissionInput[] {
+  return [
+    moveAnything(asks),
+    { type: "READ_TRANSFERS", accounts: "ALL" },
+    { type: "READ_ACCOUNTS", accounts: "ALL" },
+    { type: "CREATE_ACCOUNTS" },
+    { type: "TRIGGER_RULES", rules: "ALL", approval: { required: asks } },
+  ];
+}
+
+/** Two, so that they can disagree about one proposal at the same moment. */
+async function addDeciders(services: Services, organizationId: string): Promise<PartyMember[]> {
+  const members: PartyMember[] = [];
+  for (const role of ["OWNER", "CO_OWNER"] as const) {
+    const email = `${role.toLowerCase().replace("_", "-")}-${organizationId}@example.com`;
+    const person = { organizationId, role, email, name: `The ${role}`, password: MEMBER_PASSWORD };
+    const { userId } = await addMember(services, person);
+    members.push({ id: userId, email, password: MEMBER_PASSWORD });
+  }
+  return members;
+}
+
+function toAccountName(text: string): AccountName {
+  const name = ACCOUNT_NAMES.find((one) => one === text);
+  if (!name) throw new Error(`There is no account called ${text}`);
+  return name;
+}
+
+const ACCOUNT_NAMES: readonly AccountName[] = [
+  "income",
+  "operating",
+  "taxes",
+  "reserve",
+  "vault",
+  "checking",
+];
+
+function requireAll(accounts: Partial<Record<AccountName, string>>): Record<AccountName, string> {
+  const { income, operating, taxes, reserve, vault, checking } = accounts;
+  if (!income || !operating || !taxes || !reserve || !vault || !checking) {
+    throw new Error("Not every account was opened");
+  }
+  return { income, operating, taxes, reserve, vault, checking };
+}
