@@ -1,7 +1,7 @@
 import type { Instrumentation } from "next";
-import { isUnreadableAction } from "@/lib/core/action-under-way";
-import { currentPageRequest } from "@/lib/core/current-page-request";
-import { getRuntime } from "@/lib/core/runtime";
+import { isUnreadableAction } from "@/lib/next/action-under-way";
+import { currentPageRequest } from "@/lib/next/current-page-request";
+import { getRuntime } from "@/lib/next/runtime";
 
 /**
  * Notes what broke under the number that its reader is shown (app/error.tsx). The route and not the address: that may

@@ -5,10 +5,10 @@ import { refuseAsking } from "@/app/send-download";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { Context, MemberActor } from "@/lib/core/context";
-import type { ExportedFile } from "@/lib/core/exports/exported-file";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { ExportedFile } from "@/lib/core/shared/exported-file";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /**
  * A file of an organization's own data, sent while it is written. Whoever may not have it is told so in words.

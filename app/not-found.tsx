@@ -5,8 +5,8 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { LostInShell } from "@/components/errors/lost-in-shell";
 import { LostScene } from "@/components/errors/lost-scene";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "This channel leads nowhere" };
 

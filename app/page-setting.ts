@@ -5,13 +5,13 @@ import { formatShown } from "@/lib/contract/shown";
 import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { Context } from "@/lib/core/context";
-import { readClosedGates } from "@/lib/core/gates/read-closed-gates";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { readLive } from "@/lib/core/live/read-live";
-import { hasPasskey } from "@/lib/core/members/has-passkey";
-import type { CurrentSession } from "@/lib/core/members/read-session";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import type { Context } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
+import { readLive } from "@/lib/views/read-live";
 
 type Services = Runtime["services"];
 interface Zoned {

@@ -7,10 +7,10 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ApprovalPage } from "@/components/approvals/approval-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { getApproval } from "@/lib/core/approvals/get-approval";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 interface Props {
   searchParams: Promise<{ approvalTransferId?: string | string[] }>;

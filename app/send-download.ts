@@ -2,11 +2,11 @@ import "server-only";
 import { ASKING_STATUS, askingMember, type Refused } from "@/app/auth/member";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import type { CurrentSession } from "@/lib/core/members/read-session";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /** A file that is made while it is sent. */
 export interface Download {

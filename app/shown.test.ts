@@ -6,14 +6,14 @@ import { requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
 import { POST as chooseOrganization } from "@/app/organization/route";
 import { formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
-import { getApproval } from "@/lib/core/approvals/get-approval";
-import { setRuntime } from "@/lib/core/runtime";
+import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { readTenantRows } from "@/lib/testing/foreign-ids";
 import { testRuntime } from "@/lib/testing/test-runtime";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
  * A member of two organizations has two tabs. In one they look at Northwind; in the other they have switched to Elsewhere

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
-import { setRuntime } from "@/lib/core/runtime";
+import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";

@@ -8,7 +8,7 @@ import { examplesOf } from "@/e2e/pages/find-pages";
 import type { PageFacts } from "@/e2e/pages/page-facts";
 import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
-import { hashPassword } from "@/lib/core/members/password";
+import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";
 
 /**

@@ -10,13 +10,22 @@ import { projectPath } from "@/lib/platform/project-path";
 const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
   {
     room: "app",
-    mayImport: ["app", "components", "lib/core", "lib/contract", "lib/engine"],
+    mayImport: [
+      "app",
+      "components",
+      "lib/next",
+      "lib/views",
+      "lib/core",
+      "lib/words",
+      "lib/contract",
+      "lib/engine",
+    ],
     because:
-      "a page loads, checks the role and composes; what it needs of the platform it gets from a core verb",
+      "a page loads, checks the role and composes; what it needs of the platform it gets from a core command",
   },
   {
     room: "components",
-    mayImport: ["components", "lib/contract", "lib/engine"],
+    mayImport: ["components", "lib/contract", "lib/engine", "lib/words"],
     because:
       "a component gets its data from the page; one that reads the database cannot be shown in the browser",
   },
@@ -32,13 +41,37 @@ const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
       "the rules' arithmetic is the same for a run, its approval, its replay and the slider in a browser, so it knows no database, no clock and no page",
   },
   {
+    room: "lib/words",
+    mayImport: ["lib/words", "lib/contract", "lib/engine"],
+    because: "a sentence states a fact that its caller has read; it reads nothing itself",
+  },
+  {
     room: "lib/core",
-    mayImport: ["lib/core", "lib/contract", "lib/engine", "lib/db", "lib/platform", "lib/ports"],
+    mayImport: ["lib/core", "lib/words", "lib/contract", "lib/engine", "lib/db", "lib/platform", "lib/ports"],
     because: "the core does not know through which API it is called",
   },
   {
+    room: "lib/views",
+    mayImport: [
+      "lib/views",
+      "lib/core",
+      "lib/words",
+      "lib/contract",
+      "lib/engine",
+      "lib/db",
+      "lib/platform",
+      "lib/ports",
+    ],
+    because: "a page's reads use the core's helpers, and no command waits for a page",
+  },
+  {
+    room: "lib/next",
+    mayImport: ["lib/next", "lib/core", "lib/contract", "lib/platform", "lib/ports"],
+    because: "what the launcher hands to Next's bundles knows no page",
+  },
+  {
     room: "lib/api",
-    mayImport: ["lib/api", "lib/contract", "lib/core", "lib/db", "lib/platform"],
+    mayImport: ["lib/api", "lib/contract", "lib/core", "lib/db", "lib/platform", "lib/views", "lib/words"],
     because: "an API translates and never decides; the outside is reached through the core",
   },
   {
@@ -71,6 +104,28 @@ const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
     mayImport: ["lib", "open-product"],
     because: "what only tests use stays out of the product",
   },
+];
+
+/** The modules of lib/core from the ground up: each imports only from those before it (ARCHITECTURE.md). */
+const CORE_MODULES = [
+  "shared",
+  "sign-in",
+  "organizations",
+  "keys",
+  "ledger",
+  "connections",
+  "transfers",
+  "cards",
+  "rules",
+  "approvals",
+  "audit",
+  "webhooks",
+  "notifications",
+  "profile",
+  "exports",
+  "work",
+  "sandbox",
+  "demo",
 ];
 
 /** `components/ui` and its like hold primitives without a domain word. */
@@ -131,6 +186,25 @@ describe("the house", () => {
       .filter((entry) => entry.isDirectory())
       .map((entry) => `lib/${entry.name}`);
     expect(found.filter((folder) => !known.includes(folder))).toEqual([]);
+  });
+
+  it("builds lib/core from ordered modules", () => {
+    const moduleOf = (path: string) => path.split("/")[2] ?? "";
+    const floorOf = (path: string) => CORE_MODULES.indexOf(moduleOf(path));
+    const sources = readSources("lib/core").filter((source) => !isTest(source));
+    const unlisted = new Set(
+      sources.map(({ path }) => moduleOf(path)).filter((name) => !CORE_MODULES.includes(name)),
+    );
+    expect([...unlisted], "a file of lib/core belongs to one of its modules").toEqual([]);
+    const upward = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => isIn(target, "lib/core") && floorOf(target) > floorOf(path))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(
+      upward,
+      "a module imports only from earlier ones: for a later one it writes a row (a notice, an event, due work)",
+    ).toEqual([]);
   });
 
   it.each(PRIMITIVES)("keeps %s free of subjects", (folder) => {
@@ -199,6 +273,9 @@ describe("the house", () => {
       "components",
       "lib/contract",
       "lib/core",
+      "lib/views",
+      "lib/words",
+      "lib/next",
       "lib/api",
       "lib/engine",
       "lib/db",

@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import { type FoundKey, findKeys } from "@/lib/core/keys/find-keys";
-import { previewRevocation } from "@/lib/core/keys/preview-revocation";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
 import { openDatabase } from "@/lib/db/database";
 import { businessTime, systemClock } from "@/lib/platform/clock";
@@ -11,6 +10,7 @@ import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { openTerminal } from "@/lib/platform/terminal/open-terminal";
 import { terminalText } from "@/lib/platform/terminal/terminal-text";
+import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
 const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { resetMember } from "@/lib/core/members/reset-member";
 import { tellOfReset } from "@/lib/core/notifications/tell-of-reset";
+import { resetMember } from "@/lib/core/sign-in/reset-member";
 import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";

@@ -19,7 +19,7 @@ const PARTS = [
   "clients",
   "deploy",
   "docs",
-  "lib/core/members/common-passwords.txt",
+  "lib/core/sign-in/common-passwords.txt",
   "lib/db/keeper",
   "lib/db/functions",
   "lib/db/migrations",

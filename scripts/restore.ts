@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type RestoreProductOptions, restoreProduct } from "@/lib/core/restore/restore-product";
+import { type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
 import { checkBackup } from "@/lib/db/backup/check-backup";
 import { openEngine } from "@/lib/db/open-engine";
 import { adoptSecret, loadSecret } from "@/lib/db/secret";

@@ -4,8 +4,8 @@ import type { ErrorDetail } from "@/lib/contract/error";
 import { AppError } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/parse-cents";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
-import { runGuarded } from "@/lib/core/run-guarded";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { runGuarded } from "@/lib/next/run-guarded";
 
 /** Longer than any field takes, so that what is too long is still told so, and no more is kept. */
 const LONGEST = 1_000;

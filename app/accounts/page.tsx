@@ -5,10 +5,10 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { AccountsList } from "@/components/accounts/accounts-list";
 import { Shell } from "@/components/shell/shell";
 import { accountsHref, accountsSearchSchema } from "@/lib/contract/accounts-search";
-import { readAccountsPage } from "@/lib/core/accounts/read-accounts-page";
 import { listConnections } from "@/lib/core/connections/list-connections";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Accounts" };

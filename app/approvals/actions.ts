@@ -13,12 +13,12 @@ import type {
   DecisionSubject,
 } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { beginConfirmation as beginConfirmationOf } from "@/lib/core/members/begin-confirmation";
-import { memberContext } from "@/lib/core/members/member-context";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime } from "@/lib/core/runtime";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/begin-confirmation";
+import { memberContext } from "@/lib/core/sign-in/member-context";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime } from "@/lib/next/runtime";
 
 const VIEWER = {
   kind: "FORBIDDEN",

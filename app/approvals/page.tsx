@@ -5,9 +5,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { Inbox } from "@/components/approvals/inbox";
 import { Shell } from "@/components/shell/shell";
 import { approvalPlaceSchema, approvalSearchSchema, approvalsHref } from "@/lib/contract/approval-search";
-import { listProposals } from "@/lib/core/approvals/list-proposals";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listProposals } from "@/lib/views/approvals/list-proposals";
 import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Approvals" };

@@ -5,9 +5,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { AuditPage } from "@/components/audit/audit-page";
 import { Shell } from "@/components/shell/shell";
 import { auditHref, readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
-import { readAuditPage } from "@/lib/core/audit/read-audit-page";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readAuditPage } from "@/lib/views/audit/read-audit-page";
 import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Audit log" };

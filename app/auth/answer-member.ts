@@ -3,11 +3,11 @@ import { ASKING_STATUS, askingMember, type Refused } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
 import { AppError } from "@/lib/contract/error";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import type { RequestBudget } from "@/lib/core/members/request-budget";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import type { RequestBudget } from "@/lib/core/sign-in/request-budget";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /** What a signed-in member's browser is told is for it alone, and only for now. */
 export const PRIVATE_ANSWER = { "Cache-Control": "no-store", Vary: "Cookie" };

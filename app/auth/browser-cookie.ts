@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { BROWSER_LIFETIME_MS, formatBrowserIds, parseBrowserIds } from "@/lib/core/members/known-browsers";
-import { getRuntime } from "@/lib/core/runtime";
+import { BROWSER_LIFETIME_MS, formatBrowserIds, parseBrowserIds } from "@/lib/core/shared/known-browsers";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** What this browser keeps of earlier sign-ins, so that one from another browser is told of. */
 export async function readBrowserIds(): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
-import type { BrowserFacts } from "@/lib/core/members/session";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import type { BrowserFacts } from "@/lib/core/shared/session";
 
 /** Who asks, as far as a request tells. */
 export function browserFacts(

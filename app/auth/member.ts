@@ -7,9 +7,9 @@ import { readSessionCookie } from "@/app/auth/session-cookie";
 import { parseShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
 import { findProposalOrganization } from "@/lib/core/approvals/find-proposal-organization";
-import { type CurrentSession, readSession } from "@/lib/core/members/read-session";
-import { notePageMember } from "@/lib/core/page-request";
-import { getRuntime } from "@/lib/core/runtime";
+import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
+import { notePageMember } from "@/lib/next/page-request";
+import { getRuntime } from "@/lib/next/runtime";
 
 /**
  * Whose browser this is, also where they have yet to give the second factor that their organization asks for

@@ -5,12 +5,12 @@ import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { browserFacts } from "@/app/auth/browser-facts";
 import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
 import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
-import { endSession } from "@/lib/core/members/end-session";
-import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/members/session";
-import { signInWithPasskey } from "@/lib/core/members/sign-in-with-passkey";
-import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
-import { signInWithRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/shared/session";
+import { endSession } from "@/lib/core/sign-in/end-session";
+import { signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /**
  * next-auth, for this process. Its token, encrypted in a cookie, holds the user's and the session's id and nothing

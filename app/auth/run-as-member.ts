@@ -3,11 +3,11 @@ import { askingMember } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
 import { AppError } from "@/lib/contract/error";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 type Refused = { kind: "REFUSED"; message: string };
 

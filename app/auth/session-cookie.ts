@@ -3,8 +3,8 @@ import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { usesSecureCookies } from "@/app/auth/options";
-import { SESSION_LIFETIME_MS } from "@/lib/core/members/session";
-import { getRuntime } from "@/lib/core/runtime";
+import { SESSION_LIFETIME_MS } from "@/lib/core/shared/session";
+import { getRuntime } from "@/lib/next/runtime";
 
 const MAX_AGE_SECONDS = SESSION_LIFETIME_MS / 1_000;
 

@@ -2,8 +2,8 @@ import "server-only";
 import { cookies } from "next/headers";
 import { NextRequest } from "next/server";
 import { usesSecureCookies } from "@/app/auth/options";
-import { readBoundedBody } from "@/lib/core/read-bounded-body";
-import { getRuntime } from "@/lib/core/runtime";
+import { readBoundedBody } from "@/lib/next/read-bounded-body";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Of a form with an address, a password and a passkey's answer. */
 const MAXIMUM_BODY_BYTES = 64 * 1024;

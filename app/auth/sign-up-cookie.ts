@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { SIGN_UP_LIFETIME_MS } from "@/lib/core/members/sign-up";
-import { getRuntime } from "@/lib/core/runtime";
+import { SIGN_UP_LIFETIME_MS } from "@/lib/core/sign-in/sign-up";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** By what the steps of signing up find what was begun in this browser. It signs nobody in. */
 export async function readSignUpCookie(): Promise<string | null> {

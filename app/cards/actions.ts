@@ -9,7 +9,7 @@ import { closeCard as close } from "@/lib/core/cards/close-card";
 import { freezeCard as freeze } from "@/lib/core/cards/freeze-card";
 import { issueCard as issue } from "@/lib/core/cards/issue-card";
 import { thawCard as thaw } from "@/lib/core/cards/thaw-card";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** What members do with cards. Each calls one core verb, which refuses whoever may not. */
 

@@ -7,9 +7,9 @@ import { beginPresence, confirmPresence } from "@/app/settings/security/actions"
 import { CardsList } from "@/components/cards/cards-list";
 import { Shell } from "@/components/shell/shell";
 import { cardsHref, cardsSearchSchema } from "@/lib/contract/cards-search";
-import { listCards } from "@/lib/core/cards/list-cards";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listCards } from "@/lib/views/cards/list-cards";
 import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Cards" };

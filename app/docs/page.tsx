@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ReferenceOverview } from "@/components/docs/overview";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/docs.css";
 
 export const metadata: Metadata = { title: "API reference" };

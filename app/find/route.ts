@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
-import { createRequestBudget } from "@/lib/core/members/request-budget";
-import { findAnything } from "@/lib/core/search/find-anything";
+import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
+import { findAnything } from "@/lib/views/search/find-anything";
 
 /** As fast as somebody types. */
 const budget = createRequestBudget(300);

@@ -6,10 +6,10 @@ import { z } from "zod";
 import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
 import { readInput, textOf } from "@/app/auth/read-input";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
-import { requestPasswordReset } from "@/lib/core/members/request-password-reset";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime } from "@/lib/core/runtime";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { requestPasswordReset } from "@/lib/core/sign-in/request-password-reset";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime } from "@/lib/next/runtime";
 
 export async function requestReset(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
   const given = readInput(z.object({ email: z.string().max(1_000) }), { email: textOf(form, "email") });

@@ -6,8 +6,8 @@ import { runAsMember } from "@/app/auth/run-as-member";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
-import { closeGates as close } from "@/lib/core/gates/close-gates";
-import { beginOpening as begin, openGates as open } from "@/lib/core/gates/open-gates";
+import { closeGates as close } from "@/lib/core/keys/close-gates";
+import { beginOpening as begin, openGates as open } from "@/lib/core/keys/open-gates";
 
 /** Closing and opening all gates. Each calls one core verb, which says who may. */
 

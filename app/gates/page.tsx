@@ -4,9 +4,9 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { GatesPage } from "@/components/gates/gates-page";
 import { Shell } from "@/components/shell/shell";
-import { readGatesPage } from "@/lib/core/gates/read-gates-page";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readGatesPage } from "@/lib/views/gates/read-gates-page";
 
 export const metadata: Metadata = { title: "Gates" };
 

@@ -5,9 +5,9 @@ import { shellOf } from "@/app/page-setting";
 import { HelpPage } from "@/components/help/help-page";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readHelp } from "@/lib/core/members/read-help";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readHelp } from "@/lib/views/members/read-help";
 import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Help" };

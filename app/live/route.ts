@@ -1,6 +1,6 @@
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
-import { readLive } from "@/lib/core/live/read-live";
-import { createRequestBudget } from "@/lib/core/members/request-budget";
+import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
+import { readLive } from "@/lib/views/read-live";
 
 /** Every few seconds from each of some tabs. */
 const budget = createRequestBudget(240);

@@ -3,9 +3,9 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { Mailbox } from "@/components/mailbox/mailbox";
-import { AT_THIS_MACHINE_HEADER } from "@/lib/core/members/client-address";
-import { readMailbox } from "@/lib/core/notifications/read-mailbox";
-import { getRuntime } from "@/lib/core/runtime";
+import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/client-address";
+import { getRuntime } from "@/lib/next/runtime";
+import { readMailbox } from "@/lib/views/notifications/read-mailbox";
 import "@/app/styles/pages/mailbox.css";
 
 export const metadata: Metadata = { title: "Mailbox" };

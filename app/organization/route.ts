@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { currentSession } from "@/app/auth/member";
 import { returnPath, signInHref } from "@/app/auth/return-path";
-import { switchOrganization } from "@/lib/core/members/switch-organization";
-import { readBoundedBody } from "@/lib/core/read-bounded-body";
-import { getRuntime } from "@/lib/core/runtime";
+import { switchOrganization } from "@/lib/core/sign-in/switch-organization";
+import { readBoundedBody } from "@/lib/next/read-bounded-body";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Of a form with two ids and a path. */
 const MAXIMUM_BODY_BYTES = 4_096;

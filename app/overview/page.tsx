@@ -6,9 +6,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { OverviewPage } from "@/components/overview/overview-page";
 import { Shell } from "@/components/shell/shell";
 import { MAP_DAYS } from "@/lib/contract/views/overview-view";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readOverview } from "@/lib/core/overview/read-overview";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readOverview } from "@/lib/views/overview/read-overview";
 import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Overview" };

@@ -6,9 +6,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { ProfilePage } from "@/components/profile/profile-page";
 import { Shell } from "@/components/shell/shell";
 import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
-import { memberContext } from "@/lib/core/members/member-context";
-import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/core/profile/read-profile-page";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/views/read-profile-page";
 import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Financial profile" };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type {
@@ -13,15 +14,14 @@ import type {
   VersionInput,
   VersionSaved,
 } from "@/lib/contract/views/rule-editor-view";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
 import { discardDraft as discard } from "@/lib/core/rules/discard-draft";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
-import { runGuarded } from "@/lib/core/run-guarded";
-import type { Runtime } from "@/lib/core/runtime";
-import { getRuntime } from "@/lib/core/runtime";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { runGuarded } from "@/lib/next/run-guarded";
+import type { Runtime } from "@/lib/next/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** What owners and co-owners do in the rule editor. Each calls one core verb, which refuses everybody else. */
 

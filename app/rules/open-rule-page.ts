@@ -2,9 +2,9 @@ import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { memberContext } from "@/lib/core/members/member-context";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import { getRuntime } from "@/lib/core/runtime";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Who asks for which rule; an id that is none names nothing. `below`: the page below the rule's, e.g. `/runs`. */
 export async function openRulePage(params: Promise<{ id: string }>, below: string) {

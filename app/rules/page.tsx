@@ -5,9 +5,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { RulesList } from "@/components/rules/rules-list";
 import { Shell } from "@/components/shell/shell";
 import { rulesHref, rulesSearchSchema } from "@/lib/contract/rules-search";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readRulesPage } from "@/lib/core/rules/read-rules-page";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readRulesPage } from "@/lib/views/rules/read-rules-page";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Rules" };

@@ -13,10 +13,6 @@ import { plainText } from "@/lib/contract/plain-text";
 import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";
 import { spendingCategorySchema } from "@/lib/contract/spending-category";
 import { connectionChangeSchema } from "@/lib/contract/views/sandbox-view";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime, type Runtime } from "@/lib/core/runtime";
 import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
 import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
 import { makePurchase } from "@/lib/core/sandbox/make-purchase";
@@ -29,6 +25,10 @@ import {
 import { sendBack as back } from "@/lib/core/sandbox/send-back";
 import { setReceiver as answerFromNow } from "@/lib/core/sandbox/set-receiver";
 import { silenceBank } from "@/lib/core/sandbox/silence-bank";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 const amount = z
   .string()

@@ -17,9 +17,9 @@ import {
 } from "@/app/sandbox/actions";
 import { SandboxPage } from "@/components/sandbox/sandbox-page";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
-import { readSandboxPage } from "@/lib/core/sandbox/read-sandbox-page";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readSandboxPage } from "@/lib/views/sandbox/read-sandbox-page";
 import "@/app/styles/pages/sandbox.css";
 
 export const metadata: Metadata = { title: "Sandbox bank" };

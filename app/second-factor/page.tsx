@@ -13,8 +13,8 @@ import {
 } from "@/app/settings/security/actions";
 import { SecondFactorPage } from "@/components/auth/second-factor-page";
 import { formatShown } from "@/lib/contract/shown";
-import { readFactorStep } from "@/lib/core/members/read-factor-step";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
+import { readFactorStep } from "@/lib/views/members/read-factor-step";
 import "@/app/styles/pages/settings.css";
 import "@/app/styles/pages/sign.css";
 

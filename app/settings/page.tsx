@@ -7,9 +7,9 @@ import { beginPresence, confirmPresence } from "@/app/settings/security/actions"
 import { OrganizationSection } from "@/components/settings/organization-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readOrganization } from "@/lib/core/organization/read-organization";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readOrganization } from "@/lib/views/organization/read-organization";
 import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Settings" };

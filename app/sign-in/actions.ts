@@ -9,13 +9,13 @@ import { returnPath } from "@/app/auth/return-path";
 import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import type { SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
 import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
-import { beginPasskeySignIn as beginWithPasskey } from "@/lib/core/members/begin-passkey-sign-in";
-import { endSession } from "@/lib/core/members/end-session";
-import type { BrowserFacts, SignInOutcome } from "@/lib/core/members/session";
-import { signInWithPasskey as withPasskey } from "@/lib/core/members/sign-in-with-passkey";
-import { signInWithPassword as withPassword } from "@/lib/core/members/sign-in-with-password";
-import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/members/sign-in-with-recovery-code";
-import { getRuntime } from "@/lib/core/runtime";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
+import { beginPasskeySignIn as beginWithPasskey } from "@/lib/core/sign-in/begin-passkey-sign-in";
+import { endSession } from "@/lib/core/sign-in/end-session";
+import { signInWithPasskey as withPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
+import { signInWithPassword as withPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Each takes first where to come back to; it travels through the browser, so it is checked again here. */
 

@@ -10,9 +10,9 @@ import {
   signInWithRecoveryCode,
 } from "@/app/sign-in/actions";
 import { SignInPage } from "@/components/auth/sign-in-page";
-import { readHostName } from "@/lib/core/members/read-host-name";
-import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/members/sign-up-open";
-import { getRuntime } from "@/lib/core/runtime";
+import { readHostName } from "@/lib/core/shared/read-host-name";
+import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/sign-in/sign-up-open";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "Sign in" };

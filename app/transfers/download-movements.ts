@@ -2,7 +2,7 @@ import "server-only";
 import { csvResponse } from "@/app/csv-response";
 import { queryOf } from "@/app/query-of";
 import { type MovementTab, movementFileLayout, movementSearchSchema } from "@/lib/contract/movement-search";
-import { exportMovements } from "@/lib/core/movements/export-movements";
+import { exportMovements } from "@/lib/views/movements/export-movements";
 
 /** A list as a file, with the filters of its address. */
 export async function downloadMovements(tab: MovementTab, request: Request): Promise<Response> {

@@ -15,10 +15,10 @@ import {
   movementSearchSchema,
   movementsHref,
 } from "@/lib/contract/movement-search";
-import { memberContext } from "@/lib/core/members/member-context";
-import { listMemberMovements } from "@/lib/core/movements/list-member-movements";
-import { readMovementDetail } from "@/lib/core/movements/read-movement-detail";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listMemberMovements } from "@/lib/views/movements/list-member-movements";
+import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 
 export interface ListProps {
   searchParams: Promise<Record<string, string | string[]>>;

@@ -8,10 +8,10 @@ import { AppError } from "@/lib/contract/error";
 import { type IdentityInput, identityInputSchema } from "@/lib/contract/identity";
 import { type FirstPods, firstPodsSchema } from "@/lib/contract/onboarding";
 import type { FormRefused } from "@/lib/contract/views/onboarding-view";
-import { submitIdentity as submit } from "@/lib/core/identity/submit-identity";
-import { endOnboarding as end } from "@/lib/core/onboarding/end-onboarding";
-import { openFirstPods as openPods } from "@/lib/core/onboarding/open-first-pods";
-import { getRuntime } from "@/lib/core/runtime";
+import { endOnboarding as end } from "@/lib/core/organizations/end-onboarding";
+import { submitIdentity as submit } from "@/lib/core/organizations/submit-identity";
+import { openFirstPods as openPods } from "@/lib/core/rules/open-first-pods";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** What a field is called at the beginning of a sentence, by the last part of its path. */
 const LABELS: Readonly<Record<string, string>> = {

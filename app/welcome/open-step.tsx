@@ -5,10 +5,10 @@ import { shellOf } from "@/app/page-setting";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readOnboarding } from "@/lib/core/onboarding/read-onboarding";
-import { getRuntime } from "@/lib/core/runtime";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readOnboarding } from "@/lib/views/read-onboarding";
 
 /**
  * One of the first steps, for an owner or co-owner; other members read who may take them.

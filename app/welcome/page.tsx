@@ -1,8 +1,8 @@
 import { redirect } from "next/navigation";
 import { requireMember } from "@/app/auth/member";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readOnboarding } from "@/lib/core/onboarding/read-onboarding";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readOnboarding } from "@/lib/views/read-onboarding";
 
 /** Goes on with the first step that is not done, in whichever browser. */
 export default async function Page() {

@@ -3,8 +3,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RunPage } from "@/components/rules/run-page";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { getApproval } from "@/lib/core/approvals/get-approval";
-import { readRun } from "@/lib/core/rules/read-run";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createPool } from "@/lib/db/pool";
 import { moveAnything } from "@/lib/testing/api";
@@ -12,6 +10,8 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
+import { readRun } from "@/lib/views/rules/read-run";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { closeGates } from "@/lib/core/gates/close-gates";
+import { closeGates } from "@/lib/core/keys/close-gates";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { readWholeOrganization } from "@/lib/testing/api-proof/row-counts";
 import { auditBooks } from "@/lib/testing/conservation";

@@ -1,7 +1,7 @@
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";

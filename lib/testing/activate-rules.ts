@@ -1,11 +1,11 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { CallerActor, Context, MemberActor } from "@/lib/core/context";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
 import { updateRule } from "@/lib/core/rules/update-rule";
-import type { WriteRequest } from "@/lib/core/write-once";
+import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
+import type { WriteRequest } from "@/lib/core/shared/write-once";
 import type { Services } from "@/lib/platform/services";
 
 const REQUEST: WriteRequest = {

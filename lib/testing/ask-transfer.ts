@@ -1,5 +1,5 @@
 import type { CreateTransferBody, Transfer } from "@/lib/contract/transfer";
-import type { CallerActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import type { Services } from "@/lib/platform/services";
 

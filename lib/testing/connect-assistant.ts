@@ -1,5 +1,5 @@
-import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
-import type { AssistantActor, Context, MemberActor } from "@/lib/core/context";
+import type { AssistantActor, Context, MemberActor } from "@/lib/core/shared/context";
+import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { exportBooks } from "@/lib/core/year-end/export-books";
+import { exportBooks } from "@/lib/core/exports/export-books";
 import { inTransaction } from "@/lib/db/transaction";
 import { checkWithHledger } from "@/lib/testing/hledger";
 import { parseJournal, type ReadJournal } from "@/lib/testing/parse-journal";

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOAuthDoor } from "@/lib/api/oauth/app";
 import { createFetchDocument, type DocumentSeams } from "@/lib/api/oauth/fetch-document";
-import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
+import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { systemClock } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 

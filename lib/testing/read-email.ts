@@ -1,4 +1,4 @@
-import type { RenderedEmail } from "@/lib/core/notifications/render/message";
+import type { RenderedEmail } from "@/lib/words/messages/message";
 
 /** What a reader sees of the HTML part: no tags, no style sheet, entities resolved. */
 export function visibleText(email: RenderedEmail): string {

@@ -19,7 +19,7 @@ import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-/** What lib/core/due-work.ts says of accounts to open: without a signal each but the first waits for about so long. */
+/** What lib/core/work/due-work.ts says of accounts to open: without a signal each but the first waits for about so long. */
 const POLL_INTERVAL_MS = 5_000;
 
 type Scene = Awaited<ReturnType<typeof openScene>>;

@@ -2,8 +2,8 @@ import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { Context } from "@/lib/core/context";
 import { sourceAccountIds } from "@/lib/core/rules/check-definition";
+import type { Context } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { CallerActor, Context } from "@/lib/core/context";
 import { createRule } from "@/lib/core/rules/create-rule";
 import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "@/lib/testing/database";

@@ -1,4 +1,4 @@
-import type { Runtime } from "@/lib/core/runtime";
+import type { Runtime } from "@/lib/next/runtime";
 import type { ActionScene } from "@/lib/testing/action-scene";
 
 type Given = Pick<

@@ -1,4 +1,4 @@
-import { BOOK_TRANSFERS } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
 import { createPool } from "@/lib/db/pool";
 import { createLog } from "@/lib/platform/log";
 import { startWork } from "@/lib/platform/work";

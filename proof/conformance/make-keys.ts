@@ -1,9 +1,9 @@
 import type { DemoDescription } from "@/lib/contract/demo";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readSession } from "@/lib/core/members/read-session";
-import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { readSession } from "@/lib/core/sign-in/read-session";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";

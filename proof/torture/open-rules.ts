@@ -1,5 +1,5 @@
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { CallerActor, Context, MemberActor } from "@/lib/core/context";
+import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import { activate } from "@/lib/testing/activate-rules";
 import { writeRule } from "@/lib/testing/rules";

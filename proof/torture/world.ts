@@ -1,6 +1,6 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
-import { addMember } from "@/lib/core/members/add-member";
+import { addMember } from "@/lib/core/organizations/add-member";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Services } from "@/lib/platform/services";
 import { moveAnything } from "@/lib/testing/api";

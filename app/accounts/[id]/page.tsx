@@ -7,8 +7,8 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AccountPage } from "@/components/accounts/account-page";
 import { Shell } from "@/components/shell/shell";
-import { readAccountPage } from "@/lib/core/accounts/read-account-page";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
+import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Account" };

@@ -8,7 +8,7 @@ import type { ConnectionRefused } from "@/lib/contract/views/connection-page-vie
 import { beginLink as begin } from "@/lib/core/connections/begin-link";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { resumeLink as resume } from "@/lib/core/connections/resume-link";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** An institution offers fewer; what is longer was not chosen on the page. */
 const choiceSchema = z.object({

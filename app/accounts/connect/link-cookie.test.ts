@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { resumeLink } from "@/lib/core/connections/resume-link";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 
 interface Kept {
   value: string;
@@ -16,7 +16,7 @@ vi.mock("next/headers", () => ({
     set: (name: string, value: string, options: Record<string, unknown>) => jar.set(name, { value, options }),
   }),
 }));
-vi.mock("@/lib/core/runtime", () => ({
+vi.mock("@/lib/next/runtime", () => ({
   getRuntime: () => ({ services: { appUrl: "https://sluice.example" } }),
 }));
 

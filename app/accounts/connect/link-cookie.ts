@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { type KeptLink, keptLinkSchema } from "@/lib/core/connections/resume-link";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Signing in at a bank takes minutes; Plaid's token lives for hours. */
 const MAX_AGE_SECONDS = 30 * 60;

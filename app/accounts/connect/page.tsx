@@ -10,9 +10,9 @@ import { InstitutionPicker } from "@/components/connections/institution-picker";
 import { NotToConnect } from "@/components/connections/not-to-connect";
 import { Shell } from "@/components/shell/shell";
 import { listConnections } from "@/lib/core/connections/list-connections";
-import { readConnectPage } from "@/lib/core/connections/read-connect-page";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readConnectPage } from "@/lib/views/connections/read-connect-page";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Connect an account" };

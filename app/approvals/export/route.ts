@@ -1,7 +1,7 @@
 import { csvResponse } from "@/app/csv-response";
 import { queryOf } from "@/app/query-of";
 import { approvalSearchSchema } from "@/lib/contract/approval-search";
-import { exportDecided } from "@/lib/core/approvals/export-decided";
+import { exportDecided } from "@/lib/views/approvals/export-decided";
 
 /** The decided proposals as a file, with the filters of its address. */
 export async function GET(request: Request): Promise<Response> {

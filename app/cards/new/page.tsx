@@ -8,9 +8,9 @@ import { CardCrumb } from "@/components/cards/card-crumb";
 import { NewCard } from "@/components/cards/new-card";
 import { Shell } from "@/components/shell/shell";
 import { PageHead } from "@/components/ui/page-head";
-import { readNewCard } from "@/lib/core/cards/read-new-card";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readNewCard } from "@/lib/views/cards/read-new-card";
 import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Issue a card" };

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConsentResult } from "@/lib/contract/views/consent-view";
-import { requestUidSchema } from "@/lib/core/assistants/request-uid";
-import { getRuntime } from "@/lib/core/runtime";
+import { requestUidSchema } from "@/lib/core/keys/request-uid";
+import { getRuntime } from "@/lib/next/runtime";
 
 /**
  * What a member answers a program that wants to be connected. The answer is an address and no redirect: Next would

@@ -7,10 +7,10 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { ConsentOver } from "@/components/assistants/consent-over";
 import { ConsentPage } from "@/components/assistants/consent-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { readConsent } from "@/lib/core/assistants/read-consent";
-import { requestUidSchema } from "@/lib/core/assistants/request-uid";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { requestUidSchema } from "@/lib/core/keys/request-uid";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readConsent } from "@/lib/views/assistants/read-consent";
 import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Connect an assistant" };

@@ -9,7 +9,7 @@ import { beginSignInAgain, type SignInBegun } from "@/lib/core/connections/begin
 import { disconnectConfirmed } from "@/lib/core/connections/disconnect-confirmed";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
 import { signInAgain } from "@/lib/core/connections/sign-in-again";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** What members do with one connection. Each calls one core verb, which refuses whoever may not. */
 

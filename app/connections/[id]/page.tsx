@@ -13,10 +13,10 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { ConnectionPage } from "@/components/connections/connection-page";
 import { Shell } from "@/components/shell/shell";
-import { connectionHref } from "@/lib/core/connections/connection-href";
-import { readConnectionPage } from "@/lib/core/connections/read-connection-page";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { connectionHref } from "@/lib/contract/connection-href";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readConnectionPage } from "@/lib/views/connections/read-connection-page";
 import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Connection" };

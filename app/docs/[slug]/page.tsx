@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { GuidePage } from "@/components/docs/guide";
 import { GUIDES } from "@/components/docs/guides";
 import { OperationPage } from "@/components/docs/operation-page";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/docs.css";
 
 interface Props {

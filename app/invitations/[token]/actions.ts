@@ -10,14 +10,14 @@ import { readInput, textOf } from "@/app/auth/read-input";
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { AppError } from "@/lib/contract/error";
 import type { AcceptRefused } from "@/lib/contract/views/members-view";
-import { acceptAsMember as asMember } from "@/lib/core/members/accept-as-member";
-import { type AcceptOutcome, acceptAsNew as asNew } from "@/lib/core/members/accept-as-new";
-import { acceptWithPassword as withPassword } from "@/lib/core/members/accept-with-password";
-import { endSession } from "@/lib/core/members/end-session";
-import { invitationHref } from "@/lib/core/members/invitation-token";
-import type { BrowserFacts } from "@/lib/core/members/session";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime } from "@/lib/core/runtime";
+import { acceptAsMember as asMember } from "@/lib/core/organizations/accept-as-member";
+import { type AcceptOutcome, acceptAsNew as asNew } from "@/lib/core/organizations/accept-as-new";
+import { acceptWithPassword as withPassword } from "@/lib/core/organizations/accept-with-password";
+import { invitationHref } from "@/lib/core/organizations/invitation-token";
+import type { BrowserFacts } from "@/lib/core/shared/session";
+import { endSession } from "@/lib/core/sign-in/end-session";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime } from "@/lib/next/runtime";
 
 /**
  * Each takes first the token of the page; opening the page does nothing, these do. Whoever has joined is sent home from

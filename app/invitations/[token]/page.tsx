@@ -8,9 +8,9 @@ import {
 } from "@/app/invitations/[token]/actions";
 import { InvitationOver, InvitationPage } from "@/components/members/invitation-page";
 import type { InvitationView } from "@/lib/contract/views/members-view";
-import { type FoundInvitation, findInvitation } from "@/lib/core/members/find-invitation";
-import type { CurrentSession } from "@/lib/core/members/read-session";
-import { getRuntime } from "@/lib/core/runtime";
+import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
+import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 
 /** No referrer: the address is the secret. */

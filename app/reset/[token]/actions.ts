@@ -7,10 +7,10 @@ import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
 import { readInput, textOf } from "@/app/auth/read-input";
 import { clearSessionCookie } from "@/app/auth/session-cookie";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
-import { resetPassword } from "@/lib/core/members/reset-password";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime } from "@/lib/core/runtime";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { resetPassword } from "@/lib/core/sign-in/reset-password";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Takes first the token of the page; opening the page does nothing, this does. */
 export async function setPassword(

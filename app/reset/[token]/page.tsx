@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { setPassword } from "@/app/reset/[token]/actions";
 import { ResetOver, ResetPage } from "@/components/auth/password-pages";
-import { findPasswordReset } from "@/lib/core/members/password-reset";
-import { getRuntime } from "@/lib/core/runtime";
+import { findPasswordReset } from "@/lib/core/sign-in/password-reset";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 
 /** No referrer: the address is the secret. */

@@ -11,12 +11,12 @@ import { RulePage } from "@/components/rules/rule-page";
 import { UnreadableRule } from "@/components/rules/unreadable-rule";
 import { Shell } from "@/components/shell/shell";
 import { Section } from "@/components/ui/section";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readBacktest } from "@/lib/core/rules/read-backtest";
-import { readRulePage } from "@/lib/core/rules/read-rule-page";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import { getRuntime } from "@/lib/core/runtime";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readBacktest } from "@/lib/views/rules/read-backtest";
+import { readRulePage } from "@/lib/views/rules/read-rule-page";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Rule" };

@@ -5,10 +5,10 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { TemplatesPage } from "@/components/rules/templates/templates-page";
 import { Shell } from "@/components/shell/shell";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readRuleTemplates } from "@/lib/core/rules/read-rule-editor";
-import { getRuntime } from "@/lib/core/runtime";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readRuleTemplates } from "@/lib/views/rules/read-rule-editor";
 import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "New rule" };

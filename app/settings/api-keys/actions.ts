@@ -6,10 +6,10 @@ import { runAsMember } from "@/app/auth/run-as-member";
 import { type Grace, graceSchema, type NewKeyInput, newKeySchema } from "@/lib/contract/api-key";
 import type { KeyRefused, NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
-import { previewRevocation as preview } from "@/lib/core/keys/preview-revocation";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
+import { previewRevocation as preview } from "@/lib/views/keys/preview-revocation";
 
 /** What owners and co-owners do with keys. Each calls one core verb, which refuses everybody else. */
 

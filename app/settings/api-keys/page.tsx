@@ -5,8 +5,8 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { KeysList } from "@/components/keys/keys-list";
 import { Shell } from "@/components/shell/shell";
 import { listKeys } from "@/lib/core/keys/list-keys";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API keys" };

@@ -5,9 +5,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { disconnectAssistant, previewDisconnection } from "@/app/settings/assistants/actions";
 import { AssistantsList } from "@/components/assistants/assistants-list";
 import { Shell } from "@/components/shell/shell";
-import { listAssistants } from "@/lib/core/assistants/list-assistants";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { listAssistants } from "@/lib/core/keys/list-assistants";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Assistants" };

@@ -11,9 +11,9 @@ import {
 import { BeneficiariesPage } from "@/components/beneficiaries/beneficiaries-page";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { readBeneficiaries } from "@/lib/core/accounts/read-beneficiaries";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readBeneficiaries } from "@/lib/views/accounts/read-beneficiaries";
 import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Beneficiaries" };

@@ -11,15 +11,15 @@ import type {
   RemovalView,
 } from "@/lib/contract/views/members-view";
 import type { MemberRole } from "@/lib/contract/views/people";
-import { changeMemberRole as change } from "@/lib/core/members/change-member-role";
-import { inviteMember as invite } from "@/lib/core/members/invite-member";
-import { memberRoleSchema } from "@/lib/core/members/member-role";
-import { previewRemoval as preview } from "@/lib/core/members/preview-removal";
-import { removeMember as remove } from "@/lib/core/members/remove-member";
-import { resendInvitation as resend } from "@/lib/core/members/resend-invitation";
-import { withdrawInvitation as withdraw } from "@/lib/core/members/withdraw-invitation";
-import { askSecondFactor as ask } from "@/lib/core/organization/ask-second-factor";
-import { getRuntime } from "@/lib/core/runtime";
+import { askSecondFactor as ask } from "@/lib/core/organizations/ask-second-factor";
+import { changeMemberRole as change } from "@/lib/core/organizations/change-member-role";
+import { inviteMember as invite } from "@/lib/core/organizations/invite-member";
+import { removeMember as remove } from "@/lib/core/organizations/remove-member";
+import { resendInvitation as resend } from "@/lib/core/organizations/resend-invitation";
+import { withdrawInvitation as withdraw } from "@/lib/core/organizations/withdraw-invitation";
+import { memberRoleSchema } from "@/lib/core/shared/member-role";
+import { getRuntime } from "@/lib/next/runtime";
+import { previewRemoval as preview } from "@/lib/views/members/preview-removal";
 
 /** What owners and co-owners do with members, and how these sign in. Each calls one core verb, which says who may. */
 

@@ -14,9 +14,9 @@ import {
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { MembersPage } from "@/components/members/members-page";
 import { Shell } from "@/components/shell/shell";
-import { listMembers } from "@/lib/core/members/list-members";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listMembers } from "@/lib/views/members/list-members";
 import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Members" };

@@ -6,12 +6,12 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { notificationTopicSchema } from "@/lib/contract/notifications";
 import type { NotificationResult } from "@/lib/contract/views/notifications-view";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
-import { removePhone as remove } from "@/lib/core/members/remove-phone";
-import { sendPhoneCode as send } from "@/lib/core/members/send-phone-code";
-import { setPhone as set } from "@/lib/core/members/set-phone";
-import { verifyPhone as verify } from "@/lib/core/members/verify-phone";
 import { type PreferenceChoice, savePreference as save } from "@/lib/core/notifications/save-preference";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { removePhone as remove } from "@/lib/core/sign-in/remove-phone";
+import { sendPhoneCode as send } from "@/lib/core/sign-in/send-phone-code";
+import { setPhone as set } from "@/lib/core/sign-in/set-phone";
+import { verifyPhone as verify } from "@/lib/core/sign-in/verify-phone";
 
 /** Of the member's own number and choices, whatever their role. Each calls one core verb. */
 

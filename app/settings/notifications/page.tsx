@@ -15,9 +15,9 @@ import { PhoneSection } from "@/components/notifications/phone-section";
 import { TopicsSection } from "@/components/notifications/topics-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readNotifications } from "@/lib/core/notifications/read-notifications";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readNotifications } from "@/lib/views/notifications/read-notifications";
 import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Notifications" };

@@ -7,22 +7,22 @@ import { AppError } from "@/lib/contract/error";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
-import type { MemberActor } from "@/lib/core/context";
-import { beginAuthenticator as beginApp } from "@/lib/core/members/begin-authenticator";
-import { beginEnrolment as begin } from "@/lib/core/members/begin-enrolment";
-import { changePassword as changeOwn } from "@/lib/core/members/change-password";
-import { confirmAuthenticator as confirmApp } from "@/lib/core/members/confirm-authenticator";
-import { endOtherSessions as endOthers } from "@/lib/core/members/end-other-sessions";
-import { endOwnSession as endOne } from "@/lib/core/members/end-own-session";
-import { finishEnrolment as finish } from "@/lib/core/members/finish-enrolment";
-import { makeRecoveryCodes as makeCodes } from "@/lib/core/members/make-recovery-codes";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
-import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/members/presence";
-import { removeAuthenticator as removeApp } from "@/lib/core/members/remove-authenticator";
-import { removePasskey as remove } from "@/lib/core/members/remove-passkey";
-import { renamePasskey as rename } from "@/lib/core/members/rename-passkey";
-import type { Runtime } from "@/lib/core/runtime";
-import { getRuntime } from "@/lib/core/runtime";
+import type { MemberActor } from "@/lib/core/shared/context";
+import { beginAuthenticator as beginApp } from "@/lib/core/sign-in/begin-authenticator";
+import { beginEnrolment as begin } from "@/lib/core/sign-in/begin-enrolment";
+import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
+import { confirmAuthenticator as confirmApp } from "@/lib/core/sign-in/confirm-authenticator";
+import { endOtherSessions as endOthers } from "@/lib/core/sign-in/end-other-sessions";
+import { endOwnSession as endOne } from "@/lib/core/sign-in/end-own-session";
+import { finishEnrolment as finish } from "@/lib/core/sign-in/finish-enrolment";
+import { makeRecoveryCodes as makeCodes } from "@/lib/core/sign-in/make-recovery-codes";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/sign-in/presence";
+import { removeAuthenticator as removeApp } from "@/lib/core/sign-in/remove-authenticator";
+import { removePasskey as remove } from "@/lib/core/sign-in/remove-passkey";
+import { renamePasskey as rename } from "@/lib/core/sign-in/rename-passkey";
+import type { Runtime } from "@/lib/next/runtime";
+import { getRuntime } from "@/lib/next/runtime";
 
 /**
  * Of the member's own ways to sign in, whatever their role, and also where their organization waits for a second factor of

@@ -25,10 +25,10 @@ import { BrowserSection } from "@/components/settings/browser-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/keys-cookie";
-import { listSecurity } from "@/lib/core/members/list-security";
-import { memberContext } from "@/lib/core/members/member-context";
-import { missingProof } from "@/lib/core/members/presence";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { missingProof } from "@/lib/core/sign-in/presence";
+import { getRuntime } from "@/lib/next/runtime";
+import { listSecurity } from "@/lib/views/members/list-security";
 import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Security" };

@@ -11,7 +11,6 @@ import type {
   ReplayResult,
   TestEventResult,
 } from "@/lib/contract/views/webhooks-view";
-import { getRuntime } from "@/lib/core/runtime";
 import { createEndpoint as create } from "@/lib/core/webhooks/create-endpoint";
 import { deleteEndpoint as remove } from "@/lib/core/webhooks/delete-endpoint";
 import { recreateEndpoint as recreate } from "@/lib/core/webhooks/recreate-endpoint";
@@ -20,6 +19,7 @@ import { replayFailed as replay } from "@/lib/core/webhooks/replay-failed";
 import { sendTestEvent as sendTest } from "@/lib/core/webhooks/send-test-event";
 import { switchOffEndpoint as switchOff } from "@/lib/core/webhooks/switch-off-endpoint";
 import { switchOnEndpoint as switchOn } from "@/lib/core/webhooks/switch-on-endpoint";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** What owners and co-owners do with endpoints. Each calls one core verb, which refuses everybody else. */
 

@@ -4,9 +4,9 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { Shell } from "@/components/shell/shell";
 import { EndpointsList } from "@/components/webhooks/endpoints-list";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
-import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
 import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhooks" };

@@ -9,10 +9,10 @@ import { YearEndPage } from "@/components/year-end/year-end-page";
 import { YearProof, YearProofSkeleton } from "@/components/year-end/year-proof";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { YearEndView } from "@/lib/contract/views/year-end-view";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
-import { readYearEnd, readYearProof } from "@/lib/core/year-end/read-year-end";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readYearEnd, readYearProof } from "@/lib/views/read-year-end";
 import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Year-end" };

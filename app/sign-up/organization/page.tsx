@@ -4,8 +4,8 @@ import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { finishSignUp } from "@/app/sign-up/actions";
 import { OrganizationPage } from "@/components/onboarding/organization-page";
-import { findSignUp } from "@/lib/core/members/sign-up";
-import { getRuntime } from "@/lib/core/runtime";
+import { findSignUp } from "@/lib/core/sign-in/sign-up";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Your organization" };

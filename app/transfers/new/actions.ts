@@ -11,8 +11,8 @@ import {
   moveSubjectSchema,
 } from "@/lib/contract/move";
 import type { BeginMoveResult, MoveResult, PreviewMoveResult } from "@/lib/contract/views/move-view";
-import { beginMove, moveMoney } from "@/lib/core/moves/move-money";
-import { previewMove } from "@/lib/core/moves/preview-move";
+import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
+import { previewMove } from "@/lib/views/transfers/preview-move";
 
 /** What a draft would do, as of now. Changes nothing. */
 export async function preview(draft: MoveDraft): Promise<PreviewMoveResult> {

@@ -11,9 +11,9 @@ import { MayNotMove } from "@/components/transfers/may-not-move";
 import { MoveMoney } from "@/components/transfers/move-money";
 import { Link } from "@/components/ui/link";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readMovePage } from "@/lib/core/moves/read-move-page";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readMovePage } from "@/lib/views/transfers/read-move-page";
 import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Move money" };

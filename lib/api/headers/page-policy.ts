@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { EMAIL_STYLE } from "@/lib/core/notifications/render/email-style";
+import { EMAIL_STYLE } from "@/lib/words/messages/email-style";
 
 /** What the pages of this installation need beyond their own scripts and styles. */
 export interface PageNeeds {

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHooks } from "@/lib/api/hooks/app";
 import { triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { makeHookSecret } from "@/lib/core/rules/make-hook-secret";
-import { readHookPage } from "@/lib/core/rules/read-hook-page";
 import { removeHook } from "@/lib/core/rules/remove-hook";
 import { setHookApproval } from "@/lib/core/rules/set-hook-approval";
-import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { readHookPage } from "@/lib/views/rules/read-hook-page";
 
 /**
  * A hook is an address that moves money. Goal: without its secret nobody learns or does anything; with it, one rule

@@ -7,10 +7,10 @@ import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import type { OperationServices } from "@/lib/api/operations/run-operation";
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
-import { fingerprint } from "@/lib/core/idempotency";
 import { authenticateRuleHook, type HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
 import { type HookRequest, type HookRunResult, startHookRun } from "@/lib/core/rules/start-hook-run";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
+import { fingerprint } from "@/lib/core/shared/idempotency";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 
 /** The parts of a request to a hook that are looked at; the body is read only once the caller is known. */

@@ -8,10 +8,10 @@ import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import { type OperationServices, runOperation } from "@/lib/api/operations/run-operation";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import type { CallerActor, Context } from "@/lib/core/context";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 

@@ -22,7 +22,7 @@ import {
   AT_THIS_MACHINE_HEADER,
   CLIENT_ADDRESS_HEADER,
   clientAddress,
-} from "@/lib/core/members/client-address";
+} from "@/lib/core/shared/client-address";
 import type { Config } from "@/lib/platform/config";
 import type { RequestBindings, RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Tracing } from "@/lib/platform/observe/tracing";

@@ -1,7 +1,7 @@
 import { bearerOf } from "@/lib/api/http/bearer";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
-import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assistant";
 import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { isKeyText } from "@/lib/core/keys/key-text";
 import type { Services } from "@/lib/platform/services";
 

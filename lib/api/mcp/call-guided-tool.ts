@@ -3,7 +3,7 @@ import type { GuidedTool } from "@/lib/api/mcp/guided/guided-tool";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import { recordRefusal } from "@/lib/api/operations/record-refusal";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
 
 /** Calls a tool that changes nothing and shows the way to the page where a person does it. */
 export async function callGuidedTool(

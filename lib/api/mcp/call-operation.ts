@@ -9,9 +9,9 @@ import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import { runOperation } from "@/lib/api/operations/run-operation";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { permissionOf } from "@/lib/core/keys/permits";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { permissionOf } from "@/lib/core/shared/permits";
 
 /**
  * The names of the accounts of an answer, for a caller who may list accounts. After the work, which a failure here must

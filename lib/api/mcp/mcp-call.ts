@@ -1,6 +1,6 @@
 import type { OperationServices } from "@/lib/api/operations/run-operation";
 import type { AppError } from "@/lib/contract/error";
-import type { CallerActor, Context } from "@/lib/core/context";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
 
 /** One request to the MCP server whose caller is known and counted. */
 export interface McpCall {

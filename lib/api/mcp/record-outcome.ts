@@ -2,7 +2,7 @@ import { INTERNAL_ERROR } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import type { ErrorCode } from "@/lib/contract/error";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
 
 const TOOL_CALL = "tools/call";
 const errorSchema = z.object({ error: z.object({ code: z.number() }) });

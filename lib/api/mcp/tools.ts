@@ -11,8 +11,8 @@ import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import type { ToolHints } from "@/lib/api/operations/tool-hints";
 import type { PermissionType } from "@/lib/contract/permissions";
-import type { CallerActor } from "@/lib/core/context";
-import { permissionOf } from "@/lib/core/keys/permits";
+import type { CallerActor } from "@/lib/core/shared/context";
+import { permissionOf } from "@/lib/core/shared/permits";
 
 export interface McpTool {
   definition: Tool;

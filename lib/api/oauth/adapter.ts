@@ -2,10 +2,10 @@ import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provid
 import { z } from "zod";
 import { OAUTH_PATHS } from "@/lib/api/oauth/addresses";
 import { REFRESH_GRACE_MS, SAME_MOMENT_MS } from "@/lib/api/oauth/lifetimes";
-import { parseAccountId } from "@/lib/core/assistants/account-id";
-import type { ClientSecrets } from "@/lib/core/assistants/client-secret";
-import { endConnection } from "@/lib/core/assistants/end-connection";
-import { findClient, keepRegisteredClient } from "@/lib/core/assistants/keep-client";
+import { parseAccountId } from "@/lib/core/keys/account-id";
+import type { ClientSecrets } from "@/lib/core/keys/client-secret";
+import { endConnection } from "@/lib/core/keys/end-connection";
+import { findClient, keepRegisteredClient } from "@/lib/core/keys/keep-client";
 import {
   consumeOnce,
   consumeRefreshToken,
@@ -16,7 +16,7 @@ import {
   keepClientUntil,
   type NewRecord,
   saveRecord,
-} from "@/lib/core/assistants/oauth-records";
+} from "@/lib/core/keys/oauth-records";
 import type { Services } from "@/lib/platform/services";
 
 export interface AdapterServices extends Pick<Services, "pool" | "clock" | "appUrl"> {

@@ -8,9 +8,9 @@ import { limitAddress, limitedAs } from "@/lib/api/oauth/limit-address";
 import { createMetadata } from "@/lib/api/oauth/metadata";
 import { answerTooMany } from "@/lib/api/oauth/render-error";
 import { settleAuthorizationRequest } from "@/lib/api/oauth/settle-authorization-request";
-import { createClientSecrets } from "@/lib/core/assistants/client-secret";
-import type { ConnectionDesk } from "@/lib/core/assistants/connection-desk";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/members/client-address";
+import { createClientSecrets } from "@/lib/core/keys/client-secret";
+import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
 import type { Services } from "@/lib/platform/services";
 
 export interface OAuthDoor {

@@ -3,9 +3,9 @@
  * connection desk, as the consent page does it. Two doors on two pools stand for two processes.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assistant";
-import { createClientSecrets } from "@/lib/core/assistants/client-secret";
-import { registerClient } from "@/lib/core/assistants/register-client";
+import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
+import { createClientSecrets } from "@/lib/core/keys/client-secret";
+import { registerClient } from "@/lib/core/keys/register-client";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   type AuthorizeOptions,

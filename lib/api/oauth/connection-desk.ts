@@ -5,11 +5,11 @@ import { z } from "zod";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE, resourceOf } from "@/lib/api/oauth/addresses";
 import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
 import { describeRedirect } from "@/lib/api/oauth/redirect-address";
-import { knownByOf } from "@/lib/core/assistants/client-id";
-import { cleanClientName } from "@/lib/core/assistants/client-name";
-import { connectAssistant } from "@/lib/core/assistants/connect-assistant";
-import type { ConnectionDesk, ConnectionRequest } from "@/lib/core/assistants/connection-desk";
-import { decideRequest } from "@/lib/core/assistants/decide-request";
+import { knownByOf } from "@/lib/core/keys/client-id";
+import { cleanClientName } from "@/lib/core/keys/client-name";
+import { connectAssistant } from "@/lib/core/keys/connect-assistant";
+import type { ConnectionDesk, ConnectionRequest } from "@/lib/core/keys/connection-desk";
+import { decideRequest } from "@/lib/core/keys/decide-request";
 import type { Services } from "@/lib/platform/services";
 
 type DeskServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;

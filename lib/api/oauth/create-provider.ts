@@ -18,7 +18,7 @@ import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
 import { mayReturnUnseen } from "@/lib/api/oauth/redirect-address";
 import { renderError } from "@/lib/api/oauth/render-error";
 import { checkTexts, settleClient } from "@/lib/api/oauth/settle-client";
-import { knownByOf, newClientId } from "@/lib/core/assistants/client-id";
+import { knownByOf, newClientId } from "@/lib/core/keys/client-id";
 import { hasCode } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import type { FindAccount } from "oidc-provider";
-import { parseAccountId } from "@/lib/core/assistants/account-id";
-import { isMember } from "@/lib/core/assistants/is-member";
+import { parseAccountId } from "@/lib/core/keys/account-id";
+import { isMember } from "@/lib/core/keys/is-member";
 import type { Services } from "@/lib/platform/services";
 
 /** Whom a token speaks for: nobody any more once that member has left the organization. */

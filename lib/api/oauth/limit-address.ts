@@ -1,6 +1,6 @@
 import { OAUTH_PATHS } from "@/lib/api/oauth/addresses";
-import { networkOf } from "@/lib/core/members/network-of";
-import { type Throttled, takeAttempt } from "@/lib/core/members/throttle";
+import { networkOf } from "@/lib/core/shared/network-of";
+import { type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import type { Services } from "@/lib/platform/services";
 
 const MINUTE_MS = 60_000;

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assistant";
-import { endLapsedConnections } from "@/lib/core/assistants/end-lapsed-connections";
-import { forgetExpired } from "@/lib/core/forget-expired";
+import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
+import { endLapsedConnections } from "@/lib/core/keys/end-lapsed-connections";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
+import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { newRequestId } from "@/lib/platform/ids";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -1,9 +1,9 @@
 /** Who may become a client, by itself (RFC 7591): programs as they are, and nobody who would have codes sent elsewhere. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClientSecrets } from "@/lib/core/assistants/client-secret";
-import { listOperatorsClients, removeOperatorsClient } from "@/lib/core/assistants/operators-clients";
-import { registerClient } from "@/lib/core/assistants/register-client";
-import { forgetExpired } from "@/lib/core/forget-expired";
+import { createClientSecrets } from "@/lib/core/keys/client-secret";
+import { listOperatorsClients, removeOperatorsClient } from "@/lib/core/keys/operators-clients";
+import { registerClient } from "@/lib/core/keys/register-client";
+import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   askForTokens,

@@ -6,9 +6,9 @@ import { accountSchema, accountSummarySchema, accountTypeSchema } from "@/lib/co
 import { createAccountBodySchema } from "@/lib/contract/account-fields";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
-import { createAccount } from "@/lib/core/accounts/create-account";
-import { getAccount } from "@/lib/core/accounts/get-account";
-import { listAccounts } from "@/lib/core/accounts/list-accounts";
+import { createAccount } from "@/lib/core/ledger/create-account";
+import { getAccount } from "@/lib/core/ledger/get-account";
+import { listAccounts } from "@/lib/core/ledger/list-accounts";
 import { listTransfers } from "@/lib/core/transfers/list-transfers";
 
 const OPERATING_SUMMARY = {

@@ -4,7 +4,7 @@ import { operation } from "@/lib/api/operations/operation";
 import { READS } from "@/lib/api/operations/tool-hints";
 import { beneficiarySchema } from "@/lib/contract/beneficiary";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
-import { listBeneficiaries } from "@/lib/core/accounts/list-beneficiaries";
+import { listBeneficiaries } from "@/lib/core/ledger/list-beneficiaries";
 
 export const beneficiaryOperations = [
   operation({

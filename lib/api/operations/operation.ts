@@ -5,8 +5,8 @@ import type { SentRequest } from "@/lib/contract/api-request";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
-import type { CallerActor, Context } from "@/lib/core/context";
-import type { IdempotentCall } from "@/lib/core/idempotency";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { IdempotentCall } from "@/lib/core/shared/idempotency";
 import type { Services } from "@/lib/platform/services";
 
 /** What an operation answers. */

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { Services } from "@/lib/platform/services";
 
 /** Who asked for what, as far as it was known when it was refused. */

@@ -1,11 +1,11 @@
 import type { Answer, BoundOperation, Call, Operation } from "@/lib/api/operations/operation";
 import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/idempotency";
-import { requirePermission } from "@/lib/core/keys/permits";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/shared/idempotency";
+import { requirePermission } from "@/lib/core/shared/permits";
 import { type Tracing, traced } from "@/lib/platform/observe/tracing";
 import type { Services } from "@/lib/platform/services";
 

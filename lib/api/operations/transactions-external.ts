@@ -18,8 +18,8 @@ import {
 } from "@/lib/contract/external-transaction";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
-import { getExternalTransaction } from "@/lib/core/external-transactions/get-external-transaction";
-import { listExternalTransactions } from "@/lib/core/external-transactions/list-external-transactions";
+import { getExternalTransaction } from "@/lib/core/connections/get-external-transaction";
+import { listExternalTransactions } from "@/lib/core/connections/list-external-transactions";
 
 const EXAMPLE_EXTERNAL_TRANSACTION: ExternalTransaction = {
   id: EXAMPLE_IDS.externalTransaction,

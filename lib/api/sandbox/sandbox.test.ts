@@ -5,7 +5,6 @@ import { createSandboxDoor } from "@/lib/api/sandbox/app";
 import { HeldAnswers } from "@/lib/api/sandbox/held-answers";
 import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/sandbox-receiver";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
-import { readReceiver } from "@/lib/core/sandbox/read-receiver";
 import { setReceiver } from "@/lib/core/sandbox/set-receiver";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -13,6 +12,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
+import { readReceiver } from "@/lib/views/sandbox/read-receiver";
 
 /**
  * A receiver that anybody who knows its address may call. Goal: it keeps no more than it says, however much is sent; it

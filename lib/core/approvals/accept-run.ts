@@ -1,6 +1,6 @@
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import type { Context } from "@/lib/core/context";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
+import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 

@@ -1,11 +1,11 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { assistantMayAsk } from "@/lib/core/approvals/check-assistant";
 import { aboveDailyCap } from "@/lib/core/approvals/check-cap";
-import { covers, permissionIn } from "@/lib/core/keys/permits";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { covers, permissionIn } from "@/lib/core/shared/permits";
 
 /** The checks of a proposed run, in their order. Pure. */
 export function checkRun(facts: RunApprovalFacts): CheckView[] {

@@ -2,7 +2,7 @@ import type { CheckView } from "@/lib/contract/views/approval-view";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { assistantMayAsk } from "@/lib/core/approvals/check-assistant";
 import { aboveDailyCap } from "@/lib/core/approvals/check-cap";
-import { permissionIn, transferGrant } from "@/lib/core/keys/permits";
+import { permissionIn, transferGrant } from "@/lib/core/shared/permits";
 
 /** A route with fewer transfers than this has no usual amount. */
 const MINIMUM_ROUTE_HISTORY = 3;

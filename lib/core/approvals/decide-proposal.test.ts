@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DecideInput } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { getApproval } from "@/lib/core/approvals/get-approval";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/get-transfer";
 import { moveAnything, readEverything } from "@/lib/testing/api";
@@ -13,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 let database: TestDatabase;
 beforeAll(async () => {

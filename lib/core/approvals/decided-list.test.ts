@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { exportDecided } from "@/lib/core/approvals/export-decided";
-import { listProposals } from "@/lib/core/approvals/list-proposals";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { exportDecided } from "@/lib/views/approvals/export-decided";
+import { listProposals } from "@/lib/views/approvals/list-proposals";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { namesOf } from "@/lib/core/rules/names-of";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
 import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { isOutside } from "@/lib/engine/forecast/money-after";
 import { accountName } from "@/lib/engine/words/account-name";

@@ -1,4 +1,4 @@
-import type { MemberActor } from "@/lib/core/context";
+import type { MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /** Which of a member's organizations a proposal belongs to; null when it is none of theirs. */

@@ -2,7 +2,7 @@ import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
-import type { Context } from "@/lib/core/context";
+import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 

@@ -1,6 +1,6 @@
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
 export type LockedProposal =

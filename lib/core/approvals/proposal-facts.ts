@@ -3,15 +3,15 @@ import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type { MemberRole } from "@/lib/contract/views/people";
+import type { AboveCap } from "@/lib/core/shared/above-cap";
+import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
 import {
   ASKER_ID,
   ASKER_KIND,
   ASKER_NAME,
   SUBJECT_JOINS,
   SUBJECT_STATUS,
-} from "@/lib/core/approvals/subject-columns";
-import { permissionsOfRole } from "@/lib/core/assistants/permissions-of-role";
-import type { AboveCap } from "@/lib/core/keys/above-cap";
+} from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";

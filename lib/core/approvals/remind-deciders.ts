@@ -1,4 +1,4 @@
-import { SEND_NOTICES } from "@/lib/core/work-names";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,5 +1,5 @@
-import type { Context, MemberActor } from "@/lib/core/context";
-import type { ConfirmationMethod } from "@/lib/core/members/confirmation";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuditSearch } from "@/lib/contract/views/audit-view";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
-import { exportFoundEntries } from "@/lib/core/audit/export-found-entries";
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
-import { readAuditPage } from "@/lib/core/audit/read-audit-page";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { newId } from "@/lib/platform/ids";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
@@ -11,6 +9,8 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { parseCsv } from "@/lib/testing/parse-csv";
 import { createTestServices } from "@/lib/testing/services";
+import { exportFoundEntries } from "@/lib/views/audit/export-found-entries";
+import { readAuditPage } from "@/lib/views/audit/read-audit-page";
 
 const ZONE = "America/New_York";
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@/lib/core/audit/audit-entry";
+import type { AuditEntry } from "@/lib/core/shared/audit-entry";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditLogEntry, AuditOutcome } from "@/lib/contract/audit-log";
 import { type DateWindow, toWindow, type WindowedRequest } from "@/lib/contract/date-window";
 import { type Page, toPage } from "@/lib/contract/page";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { requirePermission } from "@/lib/core/keys/permits";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
-import { dueWork } from "@/lib/core/due-work";
-import { SEAL_AUDIT } from "@/lib/core/work-names";
+import { SEAL_AUDIT } from "@/lib/core/shared/work-names";
+import { dueWork } from "@/lib/core/work/due-work";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { startWork } from "@/lib/platform/work";

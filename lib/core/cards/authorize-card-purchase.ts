@@ -1,6 +1,6 @@
 import type { CardDeclineReason } from "@/lib/contract/card";
 import { merchantText } from "@/lib/core/cards/merchant-text";
-import { readBusinessTime } from "@/lib/core/read-business-time";
+import { readBusinessTime } from "@/lib/core/shared/read-business-time";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { CardPurchaseAnswer, CardPurchaseRequest } from "@/lib/ports/cards/card-network-port";

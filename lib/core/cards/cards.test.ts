@@ -5,7 +5,6 @@ import { freezeCard } from "@/lib/core/cards/freeze-card";
 import { thawCard } from "@/lib/core/cards/thaw-card";
 import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
 import { makePurchase } from "@/lib/core/sandbox/make-purchase";
-import { readActions } from "@/lib/core/sandbox/read-actions";
 import { newId } from "@/lib/platform/ids";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -13,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization, type TestAccount } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readActions } from "@/lib/views/sandbox/read-actions";
 
 let database: TestDatabase;
 beforeAll(async () => {

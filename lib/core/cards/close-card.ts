@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { setCardStatus } from "@/lib/core/cards/set-card-status";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,5 +1,5 @@
 import { applyCardNotice } from "@/lib/core/cards/apply-card-notice";
-import { NoticeRounds } from "@/lib/core/notice-rounds";
+import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import type { Rests } from "@/lib/platform/rests";
 import type { Services } from "@/lib/platform/services";
 import {

@@ -1,5 +1,5 @@
 import { setCardStatus } from "@/lib/core/cards/set-card-status";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,9 +1,9 @@
 import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
 import { parseInput } from "@/lib/core/cards/parse-input";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { requirePresence } from "@/lib/core/members/presence";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";

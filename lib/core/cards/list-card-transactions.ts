@@ -8,8 +8,8 @@ import {
   type CardTransactionRow,
   toCardTransaction,
 } from "@/lib/core/cards/card-transaction-row";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { covers, requirePermission } from "@/lib/core/keys/permits";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 export interface ListCardTransactionsInput extends PageRequest {

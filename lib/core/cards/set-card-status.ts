@@ -1,6 +1,6 @@
 import type { CardStatus } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /**

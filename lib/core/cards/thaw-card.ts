@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/contract/error";
 import { setCardStatus } from "@/lib/core/cards/set-card-status";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { requirePresence } from "@/lib/core/members/presence";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { readAccess } from "@/lib/core/connections/read-access";
 import { requireConnector } from "@/lib/core/connections/require-connector";
 import { toConnectingProblem } from "@/lib/core/connections/to-connecting-problem";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort, ConnectingStep } from "@/lib/ports/aggregator/aggregator-port";
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { beginConnecting } from "@/lib/core/connections/begin-connecting";
 import { requireConnector } from "@/lib/core/connections/require-connector";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 

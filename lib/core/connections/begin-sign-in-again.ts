@@ -1,6 +1,6 @@
 import { beginConnecting } from "@/lib/core/connections/begin-connecting";
 import { signInAgain } from "@/lib/core/connections/sign-in-again";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 

@@ -4,9 +4,8 @@ import { beginSignInAgain } from "@/lib/core/connections/begin-sign-in-again";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { disconnectConfirmed } from "@/lib/core/connections/disconnect-confirmed";
 import { playInstitution } from "@/lib/core/connections/play-institution";
-import { readConnectionPage } from "@/lib/core/connections/read-connection-page";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createSealer } from "@/lib/platform/seal";
 import { createPlaidAggregator } from "@/lib/ports/aggregator/plaid/create-plaid-aggregator";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
@@ -15,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { type FakePlaid, startFakePlaid } from "@/lib/testing/fake-plaid";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { readConnectionPage } from "@/lib/views/connections/read-connection-page";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { disconnect } from "@/lib/core/connections/disconnect";
 import { requireConnector } from "@/lib/core/connections/require-connector";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requirePresence } from "@/lib/core/members/presence";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,7 +1,7 @@
 import { requireConnector } from "@/lib/core/connections/require-connector";
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { REMOVE_CONNECTIONS } from "@/lib/core/work-names";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { REMOVE_CONNECTIONS } from "@/lib/core/shared/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
+import { connectionHref } from "@/lib/contract/connection-href";
 import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
-import { connectionHref } from "@/lib/core/connections/connection-href";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /** An organization with more connections, or accounts in them, than this needs pages. */

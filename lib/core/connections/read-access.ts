@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/core/context";
+import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import type { ConnectionAccess } from "@/lib/ports/aggregator/aggregator-port";
 

@@ -1,7 +1,7 @@
 import { requireConnector } from "@/lib/core/connections/require-connector";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { takeAttempt } from "@/lib/core/members/throttle";
-import { REFRESH_CONNECTIONS } from "@/lib/core/work-names";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { takeAttempt } from "@/lib/core/shared/throttle";
+import { REFRESH_CONNECTIONS } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
 /** In 15 minutes: a provider bills, or refuses, more. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getAccount } from "@/lib/core/accounts/get-account";
 import { beginConnecting } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { disconnect } from "@/lib/core/connections/disconnect";
@@ -10,6 +9,7 @@ import { refreshConnection, refreshDueConnections } from "@/lib/core/connections
 import { refreshNow } from "@/lib/core/connections/refresh-now";
 import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
 import { signInAgain } from "@/lib/core/connections/sign-in-again";
+import { getAccount } from "@/lib/core/ledger/get-account";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 
 /** @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks. */
 export function requireConnector(context: Context<MemberActor>): void {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { requireConnector } from "@/lib/core/connections/require-connector";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 
 /** What a browser keeps while its member is at their bank. */
 export const keptLinkSchema = z.object({

@@ -1,6 +1,6 @@
 import { requireConnector } from "@/lib/core/connections/require-connector";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { REFRESH_CONNECTIONS } from "@/lib/core/work-names";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { REFRESH_CONNECTIONS } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
 /**

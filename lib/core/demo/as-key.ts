@@ -1,6 +1,6 @@
-import type { CallerActor, Context } from "@/lib/core/context";
-import { fingerprint, type IdempotentCall } from "@/lib/core/idempotency";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { fingerprint, type IdempotentCall } from "@/lib/core/shared/idempotency";
 import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -12,7 +12,7 @@ import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
 import { updateRule } from "@/lib/core/rules/update-rule";
-import type { WriteRequest } from "@/lib/core/write-once";
+import type { WriteRequest } from "@/lib/core/shared/write-once";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

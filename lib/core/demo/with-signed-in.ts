@@ -1,7 +1,7 @@
-import type { Context, MemberActor } from "@/lib/core/context";
-import { endSession } from "@/lib/core/members/end-session";
-import { readSession } from "@/lib/core/members/read-session";
-import { startSession } from "@/lib/core/members/start-session";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { endSession } from "@/lib/core/sign-in/end-session";
+import { readSession } from "@/lib/core/sign-in/read-session";
+import { startSession } from "@/lib/core/sign-in/start-session";
 import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

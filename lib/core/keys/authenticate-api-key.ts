@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { ApiKeyActor, CallerActor } from "@/lib/core/context";
 import { hashKeyText, isKeyText } from "@/lib/core/keys/key-text";
 import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
+import type { ApiKeyActor, CallerActor } from "@/lib/core/shared/context";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,10 +1,10 @@
 import { newKeySchema } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import { namedAccounts, namedRules } from "@/lib/core/keys/named-accounts";
-import { mayDecide } from "@/lib/core/keys/permits";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/contract/error";
 import type { PermissionInput } from "@/lib/contract/permissions";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { createApiKey, type NewKey } from "@/lib/core/keys/create-api-key";
 import { noteNewKey } from "@/lib/core/keys/note-new-key";
-import { requirePresence } from "@/lib/core/members/presence";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { getApproval } from "@/lib/core/approvals/get-approval";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
@@ -12,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /** What a key sets moving alone in a day, with all that follows from it, stays within its cap; the rest waits. */
 let database: TestDatabase;

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { getApproval } from "@/lib/core/approvals/get-approval";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
 import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
-import { previewRevocation } from "@/lib/core/keys/preview-revocation";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything, readEverything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -16,6 +14,8 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
+import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getKey } from "@/lib/core/keys/get-key";
 import { listKeys } from "@/lib/core/keys/list-keys";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
@@ -7,6 +6,7 @@ import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { getKey } from "@/lib/views/keys/get-key";
 
 let database: TestDatabase;
 beforeAll(async () => {

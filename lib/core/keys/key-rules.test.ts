@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getKey } from "@/lib/core/keys/get-key";
-import { readNewKey } from "@/lib/core/keys/read-new-key";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { getKey } from "@/lib/views/keys/get-key";
+import { readNewKey } from "@/lib/views/keys/read-new-key";
 
 let database: TestDatabase;
 beforeAll(async () => {

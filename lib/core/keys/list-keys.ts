@@ -1,10 +1,10 @@
 import type { KeysView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { readKeyFacts } from "@/lib/core/keys/key-facts";
-import { mayDecide } from "@/lib/core/keys/permits";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 const LIST_HREF = "/settings/api-keys";

@@ -1,6 +1,6 @@
-import { groupWrites } from "@/lib/core/group-writes";
-import { shortNetwork } from "@/lib/core/members/short-network";
-import { SEND_NOTICES } from "@/lib/core/work-names";
+import { groupWrites } from "@/lib/core/shared/group-writes";
+import { shortNetwork } from "@/lib/core/shared/short-network";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
 type NoteServices = Pick<Services, "pool" | "clock" | "log" | "wake">;

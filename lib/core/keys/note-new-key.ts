@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/core/context";
-import { writeNotice } from "@/lib/core/notifications/write-notice";
+import type { Context } from "@/lib/core/shared/context";
+import { writeNotice } from "@/lib/core/shared/write-notice";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** Every owner and co-owner hears of a key made in the dashboard, its maker included: it may have been their session only. */

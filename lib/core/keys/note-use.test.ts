@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authenticateAssistant } from "@/lib/core/assistants/authenticate-assistant";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { moveAnything } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -1,12 +1,12 @@
 import { GRACE_MS, type Grace } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { type NewKey, writeApiKey } from "@/lib/core/keys/create-api-key";
 import { noteNewKey } from "@/lib/core/keys/note-new-key";
-import { mayDecide } from "@/lib/core/keys/permits";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
-import { requirePresence } from "@/lib/core/members/presence";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

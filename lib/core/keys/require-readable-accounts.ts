@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { covers, requirePermission } from "@/lib/core/keys/permits";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { getApproval } from "@/lib/core/approvals/get-approval";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import type { Services } from "@/lib/platform/services";
@@ -12,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
  * Goal: whatever a revocation meets half done is either finished before it or stopped by it. Method: real connections,

@@ -1,11 +1,11 @@
 import type { PermissionOf } from "@/lib/contract/permissions";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { MostRuleRowView } from "@/lib/contract/views/keys-view";
 import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
-import { covers } from "@/lib/core/keys/permits";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
+import { covers } from "@/lib/core/shared/permits";
 
 /** The rules that a key may run, and what it may set off. */
 export interface FollowingRules {

@@ -3,11 +3,11 @@ import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { parseInput } from "@/lib/core/members/person";
-import { requirePresence } from "@/lib/core/members/presence";
-import { recordChange } from "@/lib/core/organization/record-change";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { parseInput } from "@/lib/core/sign-in/person";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
-import type { CallerActor } from "@/lib/core/context";
+import type { CallerActor } from "@/lib/core/shared/context";
 
 /** What a caller is told of whose proposals as many wait as a person can be asked (`maximum_waiting`). */
 export function tooManyWaiting(actor: CallerActor): AppError {

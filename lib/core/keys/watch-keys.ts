@@ -1,6 +1,6 @@
 import { PROBING_REFUSALS } from "@/lib/contract/key-alert";
 import { judgeKeyUse, type KeyUse } from "@/lib/core/keys/judge-key-use";
-import { SEND_NOTICES } from "@/lib/core/work-names";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { noteNewAssistant } from "@/lib/core/assistants/note-new-assistant";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
+import { noteNewAssistant } from "@/lib/core/keys/note-new-assistant";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
-import { NotConfirmed } from "@/lib/core/members/not-confirmed";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { RETRY_DELAYS_MS } from "@/lib/core/rules/run-result";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";

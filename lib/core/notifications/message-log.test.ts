@@ -1,10 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
-import { listMessages } from "@/lib/core/notifications/list-messages";
-import { readNotifications } from "@/lib/core/notifications/read-notifications";
 import { savePreference } from "@/lib/core/notifications/save-preference";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
@@ -12,6 +10,8 @@ import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { listMessages } from "@/lib/views/notifications/list-messages";
+import { readNotifications } from "@/lib/views/notifications/read-notifications";
 
 const DAY_MS = 86_400_000;
 

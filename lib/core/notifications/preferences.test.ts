@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NotificationTopic } from "@/lib/contract/notifications";
-import { readPreferences } from "@/lib/core/notifications/read-preferences";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { readPreferences } from "@/lib/views/notifications/read-preferences";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { type MessageChannel, NOTIFICATION_TOPICS, type NoticeKind } from "@/lib/contract/notifications";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import type { RenderedEmail } from "@/lib/core/notifications/render/message";
 import { topicOf } from "@/lib/core/notifications/topic-of";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
+import type { RenderedEmail } from "@/lib/words/messages/message";
 
 export interface OutgoingNotice {
   kind: NoticeKind;

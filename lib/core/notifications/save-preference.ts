@@ -4,7 +4,7 @@ import {
   NOTIFICATION_TOPICS,
   type NotificationTopic,
 } from "@/lib/contract/notifications";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /** What a member chooses about one topic and one way. */

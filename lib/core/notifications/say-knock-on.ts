@@ -3,9 +3,9 @@ import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { nameList } from "@/lib/core/notifications/render/name-list";
 import type { Telling } from "@/lib/core/notifications/telling";
 import { hasCodeClass } from "@/lib/platform/error-code";
+import { nameList } from "@/lib/words/messages/name-list";
 
 /**
  * Which rules an approval would set off, as the end of a sentence that begins with "If you approve,": a forecast. Null

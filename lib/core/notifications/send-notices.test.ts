@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { getApproval } from "@/lib/core/approvals/get-approval";
 import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
@@ -13,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 // The workers look at all organizations, so each test has a database of its own.
 let database: TestDatabase;

@@ -20,7 +20,7 @@ import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
 import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
 import { weekTeller } from "@/lib/core/notifications/tell-week";
 import type { Teller, Telling } from "@/lib/core/notifications/telling";
-import { SEND_MESSAGES } from "@/lib/core/work-names";
+import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";

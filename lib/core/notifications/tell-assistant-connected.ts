@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { assistantsHref } from "@/lib/core/assistants/list-assistants";
-import { powerOfRole } from "@/lib/core/assistants/power-of-role";
-import { memberRoleSchema } from "@/lib/core/members/member-role";
-import { renderAssistantConnected } from "@/lib/core/notifications/render/assistant-connected";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
+import { assistantsHref } from "@/lib/core/keys/list-assistants";
+import { powerOfRole } from "@/lib/core/keys/power-of-role";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import { memberRoleSchema } from "@/lib/core/shared/member-role";
 import type { Queryable } from "@/lib/db/transaction";
+import { renderAssistantConnected } from "@/lib/words/messages/assistant-connected";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "ASSISTANT_CONNECTED";
 

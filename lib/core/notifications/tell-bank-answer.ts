@@ -1,16 +1,16 @@
+import { accountHref } from "@/lib/contract/account-hrefs";
 import { writeCents } from "@/lib/contract/format-cents";
-import { accountHref } from "@/lib/core/accounts/account-hrefs";
+import { pausedHref, runHref } from "@/lib/contract/rule-hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { type AnsweredTransfer, transferInWords } from "@/lib/core/notifications/render/bank-answer";
-import { bankReason } from "@/lib/core/notifications/render/bank-reason";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { renderTransferRefused } from "@/lib/core/notifications/render/transfer-refused";
-import { renderTransferReturned } from "@/lib/core/notifications/render/transfer-returned";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
-import { pausedHref, runHref } from "@/lib/core/rules/rule-hrefs";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import type { Queryable } from "@/lib/db/transaction";
+import { type AnsweredTransfer, transferInWords } from "@/lib/words/messages/bank-answer";
+import { bankReason } from "@/lib/words/messages/bank-reason";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { renderTransferRefused } from "@/lib/words/messages/transfer-refused";
+import { renderTransferReturned } from "@/lib/words/messages/transfer-returned";
 
 interface TransferRow {
   id: string;

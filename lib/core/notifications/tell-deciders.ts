@@ -7,18 +7,15 @@ import {
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { renderApprovalAsked } from "@/lib/core/notifications/render/approval-asked";
-import { renderApprovalDecided } from "@/lib/core/notifications/render/approval-decided";
-import { renderApprovalReminder } from "@/lib/core/notifications/render/approval-reminder";
-import {
-  MAX_LISTED_PROPOSALS,
-  renderApprovalsWaiting,
-} from "@/lib/core/notifications/render/approvals-waiting";
-import type { Asker } from "@/lib/core/notifications/render/asker";
-import type { ProposedMove, WaitingProposal } from "@/lib/core/notifications/render/proposal";
 import { sayKnockOn } from "@/lib/core/notifications/say-knock-on";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
+import { renderApprovalDecided } from "@/lib/words/messages/approval-decided";
+import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";
+import { MAX_LISTED_PROPOSALS, renderApprovalsWaiting } from "@/lib/words/messages/approvals-waiting";
+import type { Asker } from "@/lib/words/messages/asker";
+import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 
 /** One proposal to every decider. Says nothing when it was decided or closed meanwhile. */
 export async function tellProposal(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {

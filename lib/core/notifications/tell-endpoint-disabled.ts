@@ -1,11 +1,8 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import {
-  MAXIMUM_COUNTED_EVENTS,
-  renderEndpointDisabled,
-} from "@/lib/core/notifications/render/endpoint-disabled";
 import { settingOf, type Telling } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
+import { MAXIMUM_COUNTED_EVENTS, renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
 
 interface EndpointRow {
   url: string;

@@ -1,8 +1,8 @@
-import { RESTORE_NAME } from "@/lib/core/gates/hold-after-restore";
+import { RESTORE_NAME } from "@/lib/core/keys/hold-after-restore";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { renderGates } from "@/lib/core/notifications/render/gates";
 import { settingOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import { renderGates } from "@/lib/words/messages/gates";
 
 /**
  * Gates that were closed, or opened. Told to whoever did it as well: it may have been their browser, and not they. Never

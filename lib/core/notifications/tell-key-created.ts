@@ -3,13 +3,13 @@ import { readKeyFacts } from "@/lib/core/keys/key-facts";
 import { keyHref, keysHref } from "@/lib/core/keys/list-keys";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import { renderKeyCreated } from "@/lib/core/notifications/render/key-created";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
 import { phraseText } from "@/lib/engine/words/key-phrases";
 import { keySentence } from "@/lib/engine/words/key-sentence";
+import { renderKeyCreated } from "@/lib/words/messages/key-created";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_CREATED";
 

@@ -1,13 +1,13 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { type KeyAlert, keyAlertSchema } from "@/lib/contract/key-alert";
-import { assistantsHref } from "@/lib/core/assistants/list-assistants";
+import { assistantsHref } from "@/lib/core/keys/list-assistants";
 import { keyHref, keysHref } from "@/lib/core/keys/list-keys";
-import { renderKeyUnusual } from "@/lib/core/notifications/render/key-unusual";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
+import { renderKeyUnusual } from "@/lib/words/messages/key-unusual";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_UNUSUAL";
 

@@ -1,10 +1,10 @@
 import { ROLE_WORD } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
-import { renderMemberJoined } from "@/lib/core/notifications/render/member-joined";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { isolatedName } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
+import { renderMemberJoined } from "@/lib/words/messages/member-joined";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "MEMBER_JOINED";
 const MEMBERS_HREF = "/settings/members";

@@ -1,7 +1,7 @@
-import { renderMemberReset } from "@/lib/core/notifications/render/member-reset";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { renderMemberReset } from "@/lib/words/messages/member-reset";
 
 interface ResetNotice {
   name: string;

@@ -1,17 +1,13 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import { callerKind } from "@/lib/core/assistants/caller-kind";
+import { runHref, runsHref } from "@/lib/contract/rule-hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { formatMoment } from "@/lib/core/notifications/render/format-moment";
-import {
-  type FailedRun,
-  type RunStarter,
-  renderRuleRunFailed,
-} from "@/lib/core/notifications/render/rule-run-failed";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
-import { isolatedName, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
-import { runHref, runsHref } from "@/lib/core/rules/rule-hrefs";
+import { callerKind } from "@/lib/core/shared/caller-kind";
 import type { Queryable } from "@/lib/db/transaction";
+import { formatMoment } from "@/lib/words/messages/format-moment";
+import { type FailedRun, type RunStarter, renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "RULE_RUN_FAILED";
 

@@ -1,11 +1,11 @@
-import { describeBrowser } from "@/lib/core/members/describe-browser";
-import type { SignInMethod } from "@/lib/core/members/session";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { formatMoment } from "@/lib/core/notifications/render/format-moment";
-import { renderNewDevice } from "@/lib/core/notifications/render/new-device";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/core/notifications/render/told-together";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import type { SignInMethod } from "@/lib/core/shared/session";
+import { describeBrowser } from "@/lib/core/sign-in/describe-browser";
 import type { Queryable } from "@/lib/db/transaction";
+import { formatMoment } from "@/lib/words/messages/format-moment";
+import { renderNewDevice } from "@/lib/words/messages/new-device";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
 
 const KIND = "NEW_DEVICE";
 const SECURITY_HREF = "/settings/security";

@@ -1,8 +1,8 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { MAXIMUM_COUNTED, renderWeek } from "@/lib/core/notifications/render/week";
 import { settingOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
+import { MAXIMUM_COUNTED, renderWeek } from "@/lib/words/messages/week";
 
 /** The week before the Monday of the notice, from Monday to Sunday on the organization's clocks. */
 export const weekTeller: Teller = {

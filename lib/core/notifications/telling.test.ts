@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { signInWithPassword } from "@/lib/core/members/sign-in-with-password";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { writeNotice } from "@/lib/core/notifications/write-notice";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import type { Services } from "@/lib/platform/services";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeMember, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";

@@ -1,8 +1,8 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import type { MessageSetting } from "@/lib/core/notifications/render/message";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { MessageSetting } from "@/lib/words/messages/message";
 
 /** Where messages are written and what all of them have in common. */
 export interface Telling {

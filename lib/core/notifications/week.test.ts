@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { SEND_NOTICES } from "@/lib/core/work-names";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

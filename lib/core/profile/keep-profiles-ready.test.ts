@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { financialProfileSchema } from "@/lib/contract/financial-profile";
-import { AnswerKeeper } from "@/lib/core/kept-answers/keep-answer";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
+import { AnswerKeeper } from "@/lib/core/profile/keep-answer";
 import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
-import { readProfilePage } from "@/lib/core/profile/read-profile-page";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { readProfilePage } from "@/lib/views/read-profile-page";
 
 let database: TestDatabase;
 beforeAll(async () => {

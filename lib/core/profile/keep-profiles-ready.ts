@@ -1,6 +1,6 @@
 import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
-import { type AnswerKeeper, answers } from "@/lib/core/kept-answers/keep-answer";
 import { computeLastDays, profileQuestion } from "@/lib/core/profile/get-financial-profile";
+import { type AnswerKeeper, answers } from "@/lib/core/profile/keep-answer";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
-import type { Context } from "@/lib/core/context";
 import { shareOf } from "@/lib/core/profile/shape-profile";
+import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /** An organization with more accounts or connections than this is shown the first of them. */

@@ -1,9 +1,9 @@
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { Rule, RuleActivation } from "@/lib/contract/rules/rule";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { covers, permissionOf } from "@/lib/core/keys/permits";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { readActivation } from "@/lib/core/rules/read-activation";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, permissionOf } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkWords } from "@/lib/engine/words/activation-words";

@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { timeZoneProblem } from "@/lib/contract/time-zone";
-import type { Context } from "@/lib/core/context";
+import type { Context } from "@/lib/core/shared/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 
 interface Mention {

@@ -1,12 +1,12 @@
 import { AppError } from "@/lib/contract/error";
 import type { RuleDefinition, WrittenRule } from "@/lib/contract/rules/rule";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { requirePermission } from "@/lib/core/keys/permits";
 import { readActivationAnswer } from "@/lib/core/rules/activation-answer";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { insertRule } from "@/lib/core/rules/insert-version";
-import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/write-once";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
+import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,7 +1,7 @@
 import type { RuleActInput, RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { confirmedRuleChange } from "@/lib/core/rules/confirmed-rule-change";
 import { RuleNotChanged } from "@/lib/core/rules/lock-rule";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /**

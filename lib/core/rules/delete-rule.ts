@@ -1,8 +1,8 @@
 import type { RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
 import { MAY_NOT, ruleEvent } from "@/lib/core/rules/confirmed-rule-change";
 import { lockRule, RuleNotChanged } from "@/lib/core/rules/lock-rule";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

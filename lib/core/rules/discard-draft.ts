@@ -1,5 +1,5 @@
-import type { Context, MemberActor } from "@/lib/core/context";
 import { lockDrafts } from "@/lib/core/rules/lock-drafts";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

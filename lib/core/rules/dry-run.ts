@@ -1,11 +1,11 @@
 import type { RuleExecutionStatus, TriggerRuleBody } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { Context } from "@/lib/core/context";
 import type { RuleToRun } from "@/lib/core/rules/find-rule-to-run";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Context } from "@/lib/core/shared/context";
 import { evaluate } from "@/lib/engine/evaluate";
 import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";

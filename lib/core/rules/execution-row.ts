@@ -9,8 +9,8 @@ import { ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { ExecutionMode } from "@/lib/contract/transfer";
-import type { CallerActor } from "@/lib/core/context";
 import { readableBase, readableError, readableTriggerDetails } from "@/lib/core/rules/readable-run";
+import type { CallerActor } from "@/lib/core/shared/context";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
 import type { RunBase } from "@/lib/engine/run-facts";
 

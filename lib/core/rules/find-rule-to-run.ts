@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/contract/error";
 import type { ResourceList } from "@/lib/contract/permissions";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { Context } from "@/lib/core/context";
-import { covers } from "@/lib/core/keys/permits";
 import { readRuleVersions } from "@/lib/core/rules/read-rule-version";
+import type { Context } from "@/lib/core/shared/context";
+import { covers } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** A rule in the version that a run of it takes: the active one, else (for dry runs) the latest, or the one asked for. */

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/contract/error";
 import type { ResourceList } from "@/lib/contract/permissions";
 import type { Rule } from "@/lib/contract/rules/rule";
-import type { Context } from "@/lib/core/context";
-import { covers } from "@/lib/core/keys/permits";
 import { RULE_COLUMNS, RULE_JOIN, type RuleRow, toRule } from "@/lib/core/rules/rule-row";
+import type { Context } from "@/lib/core/shared/context";
+import { covers } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 
 /**

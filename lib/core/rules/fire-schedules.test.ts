@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
-import { listSkippedTimes } from "@/lib/core/rules/list-skipped-times";
-import { RUN_RULES } from "@/lib/core/work-names";
+import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
+import { listSkippedTimes } from "@/lib/views/rules/list-skipped-times";
 
 /** The clock of tests starts on Thursday, 15 January 2026, at noon in New York. */
 const ACTIVATED_AT = new Date("2026-01-15T17:00:00.000Z");

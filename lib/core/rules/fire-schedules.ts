@@ -1,9 +1,9 @@
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleSchedule } from "@/lib/contract/rules/trigger";
-import { wereGatesClosed } from "@/lib/core/gates/read-closed-gates";
+import { wereGatesClosed } from "@/lib/core/keys/read-closed-gates";
 import { type Firing, planFiring, type StopReason } from "@/lib/core/rules/plan-firing";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
-import { RUN_RULES } from "@/lib/core/work-names";
+import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";

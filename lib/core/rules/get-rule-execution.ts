@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/contract/error";
 import type { RuleExecution } from "@/lib/contract/rules/execution";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { requirePermission } from "@/lib/core/keys/permits";
 import { EXECUTION_SUMMARY_COLUMNS, type ExecutionRow, toExecution } from "@/lib/core/rules/execution-row";
 import { findRule } from "@/lib/core/rules/find-rule";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /**

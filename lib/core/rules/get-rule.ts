@@ -1,7 +1,7 @@
 import type { Rule } from "@/lib/contract/rules/rule";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { requirePermission } from "@/lib/core/keys/permits";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { Context } from "@/lib/core/context";
 import { sourceAccountIds } from "@/lib/core/rules/check-definition";
 import type { RuleRow } from "@/lib/core/rules/rule-row";
+import type { Context } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
 
 /**

@@ -1,13 +1,13 @@
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { RuleExecutionStatus, RuleExecutionSummary } from "@/lib/contract/rules/execution";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { requirePermission } from "@/lib/core/keys/permits";
 import {
   EXECUTION_SUMMARY_COLUMNS,
   type ExecutionSummaryRow,
   toExecutionSummary,
 } from "@/lib/core/rules/execution-row";
 import { findRule } from "@/lib/core/rules/find-rule";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 export interface ListRuleExecutionsInput extends PageRequest {

@@ -1,8 +1,8 @@
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { RuleSummary } from "@/lib/contract/rules/rule";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { requirePermission } from "@/lib/core/keys/permits";
 import { RULE_COLUMNS, RULE_JOIN, type RuleRow, toRule, toRuleSummary } from "@/lib/core/rules/rule-row";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 export interface ListRulesInput extends PageRequest {

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** Ends the transaction without a change, so that the confirmation is not used up either. */

@@ -1,7 +1,7 @@
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requirePresence } from "@/lib/core/members/presence";
 import { hashHookSecret, newHookSecret } from "@/lib/core/rules/hook-secret";
 import { lockForHook, noteHookEvent } from "@/lib/core/rules/lock-hook";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

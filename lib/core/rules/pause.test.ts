@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { proposeReversals } from "@/lib/core/rules/propose-reversals";
-import { readPause } from "@/lib/core/rules/read-pause";
-import { readRun } from "@/lib/core/rules/read-run";
+import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
+import { proposeReversals } from "@/lib/core/approvals/propose-reversals";
+import { readPause } from "@/lib/core/approvals/read-pause";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
-import { proposeMoveBack } from "@/lib/core/transfers/propose-move-back";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
+import { readRun } from "@/lib/views/rules/read-run";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 

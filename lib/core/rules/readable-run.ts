@@ -3,9 +3,9 @@ import type { DryRunBase, triggerDetailsSchema } from "@/lib/contract/rules/exec
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { CallerActor } from "@/lib/core/context";
-import { covers, mayReadAccounts, permissionOf } from "@/lib/core/keys/permits";
 import { namesOf } from "@/lib/core/rules/names-of";
+import type { CallerActor } from "@/lib/core/shared/context";
+import { covers, mayReadAccounts, permissionOf } from "@/lib/core/shared/permits";
 import { type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
 import { runErrorMessage } from "@/lib/engine/words/trace-words";
 

@@ -4,14 +4,14 @@ import { toDraft } from "@/lib/contract/rules/definition-to-draft";
 import { MAXIMUM_DRAFT_LENGTH, MAXIMUM_NEW_RULE_DRAFTS, type RuleWork } from "@/lib/contract/rules/draft";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { discardDraft } from "@/lib/core/rules/discard-draft";
-import { listNewDrafts } from "@/lib/core/rules/list-new-drafts";
-import { readDraft } from "@/lib/core/rules/read-draft";
-import { readNewRuleEditor, readRuleEditor } from "@/lib/core/rules/read-rule-editor";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { listNewDrafts } from "@/lib/views/rules/list-new-drafts";
+import { readDraft } from "@/lib/views/rules/read-draft";
+import { readNewRuleEditor, readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 
 let database: TestDatabase;
 beforeAll(async () => {

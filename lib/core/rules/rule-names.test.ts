@@ -5,20 +5,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { rulesSearchSchema } from "@/lib/contract/rules-search";
-import { getApproval } from "@/lib/core/approvals/get-approval";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { discardVersion } from "@/lib/core/rules/discard-version";
 import { getRule } from "@/lib/core/rules/get-rule";
-import { readRuleEditor } from "@/lib/core/rules/read-rule-editor";
-import { readRulePage } from "@/lib/core/rules/read-rule-page";
-import { readRulesPage } from "@/lib/core/rules/read-rules-page";
-import { findAnything } from "@/lib/core/search/find-anything";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { activate, deactivate, editRule } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, runAllRules, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
+import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
+import { readRulePage } from "@/lib/views/rules/read-rule-page";
+import { readRulesPage } from "@/lib/views/rules/read-rules-page";
+import { findAnything } from "@/lib/views/search/find-anything";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { BatchCaps } from "@/lib/core/rules/batch-caps";
 import { BatchFacts } from "@/lib/core/rules/batch-facts";
 import { type ClaimedRun, claimRuns } from "@/lib/core/rules/claim-runs";
 import { failedRun, type RunResult, resultOf, waitOrFail } from "@/lib/core/rules/run-result";
-import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";

@@ -1,10 +1,10 @@
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { AboveCap } from "@/lib/core/keys/above-cap";
 import type { ClaimedRun, FailedAttempt } from "@/lib/core/rules/claim-runs";
 import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
+import type { AboveCap } from "@/lib/core/shared/above-cap";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";

@@ -2,12 +2,12 @@ import type { PoolClient } from "pg";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_DEFINITION_LENGTH } from "@/lib/contract/rules/draft";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
 import { checkDefinition } from "@/lib/core/rules/check-definition";
 import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { insertNextVersion, insertRule, lockForEdit } from "@/lib/core/rules/insert-version";
 import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/rules/lock-drafts";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

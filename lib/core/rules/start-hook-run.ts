@@ -1,20 +1,20 @@
 import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import type { TriggeredExecution } from "@/lib/contract/rules/execution";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
-import { gatesClosed } from "@/lib/core/gates/gates-closed";
+import { gatesClosed } from "@/lib/core/keys/gates-closed";
+import type { HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
+import { requireActive } from "@/lib/core/rules/find-rule-to-run";
+import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
 import {
   type IdempotentCall,
   type IdempotentOutcome,
   idempotencyExpiry,
   type Replay,
   readReplay,
-} from "@/lib/core/idempotency";
-import type { HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
-import { requireActive } from "@/lib/core/rules/find-rule-to-run";
-import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+} from "@/lib/core/shared/idempotency";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -5,25 +5,25 @@ import type {
   TriggeredExecution,
   TriggerRuleBody,
 } from "@/lib/contract/rules/execution";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { gatesClosed } from "@/lib/core/gates/gates-closed";
-import { groupWrites } from "@/lib/core/group-writes";
+import { gatesClosed } from "@/lib/core/keys/gates-closed";
+import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
+import { type DryRun, workOutDryRun } from "@/lib/core/rules/dry-run";
+import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
+import { readableBase } from "@/lib/core/rules/readable-run";
+import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { groupWrites } from "@/lib/core/shared/group-writes";
 import {
   type IdempotentCall,
   type IdempotentOutcome,
   idempotencyExpiry,
   type Replay,
   readReplay,
-} from "@/lib/core/idempotency";
-import { requirePermission, revokedMeanwhile } from "@/lib/core/keys/permits";
-import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
-import { type DryRun, workOutDryRun } from "@/lib/core/rules/dry-run";
-import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
-import { readableBase } from "@/lib/core/rules/readable-run";
-import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+} from "@/lib/core/shared/idempotency";
+import { requirePermission, revokedMeanwhile } from "@/lib/core/shared/permits";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import { RUN_RULES, SEND_NOTICES } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

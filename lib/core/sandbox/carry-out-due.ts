@@ -3,12 +3,12 @@ import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
 import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
-import type { Ports } from "@/lib/core/due-work";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import type { Ports } from "@/lib/core/work/due-work";
 import type { Services } from "@/lib/platform/services";
 
 /** Chains of rules end at depth ten; what is due after so many rounds is left to the workers. */

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { SandboxAction } from "@/lib/contract/views/sandbox-view";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import type { Context } from "@/lib/core/context";
+import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /** The card that a member drives, by its name. @throws AppError `INVALID_PARAMETERS` where there is none. */

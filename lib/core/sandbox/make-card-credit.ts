@@ -1,9 +1,9 @@
 import { type SandboxCardMoney, sandboxCardMoneySchema } from "@/lib/contract/card";
 import { parseInput } from "@/lib/core/cards/parse-input";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import { findCardName } from "@/lib/core/sandbox/find-card-name";
-import { COLLECT_CARD_NOTICES } from "@/lib/core/work-names";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { COLLECT_CARD_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
 /**

@@ -1,9 +1,9 @@
 import { type SandboxCardMoney, sandboxCardMoneySchema } from "@/lib/contract/card";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
 import { parseInput } from "@/lib/core/cards/parse-input";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import { findCardName } from "@/lib/core/sandbox/find-card-name";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type { PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
 

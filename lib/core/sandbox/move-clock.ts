@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { bankingInstant } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
-import { ALL_WORK } from "@/lib/core/work-names";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { ALL_WORK } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
 const DAY_MS = 86_400_000;

@@ -9,12 +9,12 @@ import {
   listPendingOutside,
   moveOutside,
 } from "@/lib/core/sandbox/play-outside";
-import { readActions } from "@/lib/core/sandbox/read-actions";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readActions } from "@/lib/views/sandbox/read-actions";
 
 /** A member who plays the institutions. What would be lost: a page that says something happened which nobody sees. */
 let database: TestDatabase;

@@ -11,8 +11,8 @@ import {
 } from "@/lib/core/connections/play-institution";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
 import { signInAgain } from "@/lib/core/connections/sign-in-again";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_PENDING = 30;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveReceivers } from "@/lib/core/sandbox/move-receivers";
-import { readActions } from "@/lib/core/sandbox/read-actions";
-import { readReceiver } from "@/lib/core/sandbox/read-receiver";
 import { setReceiver } from "@/lib/core/sandbox/set-receiver";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+import { readActions } from "@/lib/views/sandbox/read-actions";
+import { readReceiver } from "@/lib/views/sandbox/read-receiver";
 
 /**
  * The receiver's controls. What would be lost: an address that changes under its endpoint, a viewer who breaks what

@@ -3,7 +3,6 @@ import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
 import { LONGEST_JUMP_MS, moveClock } from "@/lib/core/sandbox/move-clock";
-import { readActions } from "@/lib/core/sandbox/read-actions";
 import { sendBack } from "@/lib/core/sandbox/send-back";
 import { silenceBank } from "@/lib/core/sandbox/silence-bank";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -20,6 +19,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readActions } from "@/lib/views/sandbox/read-actions";
 
 /**
  * A member who plays the bank. What would be lost: books that a sandbox could unbalance, a clock that goes back, an

@@ -1,8 +1,8 @@
 import type { AchReturnCode } from "@/lib/contract/ach-return";
 import { AppError } from "@/lib/contract/error";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
-import { COLLECT_BANK_NOTICES } from "@/lib/core/work-names";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
 interface Candidate {

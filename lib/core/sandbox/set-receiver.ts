@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/contract/error";
 import type { ReceiverMode } from "@/lib/contract/sandbox-receiver";
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import { newReceiverToken } from "@/lib/core/sandbox/receiver-address";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /**

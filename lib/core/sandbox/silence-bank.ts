@@ -1,5 +1,5 @@
-import type { Context, MemberActor } from "@/lib/core/context";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /** `UNANSWERED`: it was handed to the bank, and whether the bank has it is not known yet. */

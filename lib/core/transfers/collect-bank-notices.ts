@@ -1,4 +1,4 @@
-import { NoticeRounds } from "@/lib/core/notice-rounds";
+import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import { recordDeposit } from "@/lib/core/transfers/record-deposit";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";

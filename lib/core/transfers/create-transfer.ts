@@ -4,13 +4,19 @@ import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
-import { auditEntry } from "@/lib/core/audit/audit-entry";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { gatesClosed } from "@/lib/core/gates/gates-closed";
-import { type IdempotentCall, idempotencyExpiry, type Replay, readReplay } from "@/lib/core/idempotency";
-import { type AboveCap, aboveCapSchema } from "@/lib/core/keys/above-cap";
-import { requirePermission, revokedMeanwhile, transferGrant } from "@/lib/core/keys/permits";
+import { gatesClosed } from "@/lib/core/keys/gates-closed";
 import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
+import { type AboveCap, aboveCapSchema } from "@/lib/core/shared/above-cap";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import {
+  type IdempotentCall,
+  idempotencyExpiry,
+  type Replay,
+  readReplay,
+} from "@/lib/core/shared/idempotency";
+import { requirePermission, revokedMeanwhile, transferGrant } from "@/lib/core/shared/permits";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
@@ -21,7 +27,6 @@ import {
   writeSimulatedTransfer,
   writeTransfer,
 } from "@/lib/core/transfers/write-transfers";
-import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/work-names";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";

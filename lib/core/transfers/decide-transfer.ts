@@ -3,7 +3,7 @@ import { canBeSource } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import type { TransferGrant } from "@/lib/core/keys/permits";
+import type { TransferGrant } from "@/lib/core/shared/permits";
 
 /** A party of a proposed transfer, as loaded. */
 export interface Party {

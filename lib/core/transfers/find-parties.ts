@@ -1,5 +1,5 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import type { Context } from "@/lib/core/context";
+import type { Context } from "@/lib/core/shared/context";
 import type { Party } from "@/lib/core/transfers/decide-transfer";
 import type { Queryable } from "@/lib/db/transaction";
 

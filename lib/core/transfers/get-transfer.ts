@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { Transfer } from "@/lib/contract/transfer";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { covers, permissionOf, requirePermission } from "@/lib/core/keys/permits";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import {
   isRunReadable,
   TRANSFER_COLUMNS,

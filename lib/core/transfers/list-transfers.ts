@@ -6,9 +6,9 @@ import type {
   TransferDirection,
   TransferStatus,
 } from "@/lib/contract/transfer";
-import type { CallerActor, Context } from "@/lib/core/context";
-import { permissionOf } from "@/lib/core/keys/permits";
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { permissionOf } from "@/lib/core/shared/permits";
 import {
   isRunReadable,
   TRANSFER_COLUMNS,

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { getApproval } from "@/lib/core/approvals/get-approval";
-import { closeGates } from "@/lib/core/gates/close-gates";
+import { closeGates } from "@/lib/core/keys/close-gates";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/get-transfer";
 import { moveAnything, readEverything } from "@/lib/testing/api";
@@ -13,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
  * Goal: a simulated transfer says what the live one ends with. Method: each state is asked twice, first simulated, then

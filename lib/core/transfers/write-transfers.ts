@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { groupWrites } from "@/lib/core/group-writes";
-import type { IdempotentOutcome } from "@/lib/core/idempotency";
+import { groupWrites } from "@/lib/core/shared/group-writes";
+import type { IdempotentOutcome } from "@/lib/core/shared/idempotency";
 
 /** What `create_transfers` answers for one item. */
 export interface OutcomeRow extends IdempotentOutcome {

@@ -1,12 +1,12 @@
+import { endpointHref } from "@/lib/contract/endpoint-hrefs";
 import { AppError } from "@/lib/contract/error";
 import type { EndpointChange } from "@/lib/contract/organization";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { requireDecider } from "@/lib/core/members/require-decider";
-import { recordChange } from "@/lib/core/organization/record-change";
-import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/require-decider";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
 import { inTransaction } from "@/lib/db/transaction";

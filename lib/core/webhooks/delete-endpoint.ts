@@ -1,7 +1,7 @@
 import type { EndpointChange } from "@/lib/contract/organization";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
-import { recordChange } from "@/lib/core/organization/record-change";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/require-decider";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

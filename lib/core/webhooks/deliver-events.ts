@@ -1,4 +1,5 @@
 import { DELIVERY_TIMEOUT_MS, EVENT_ID_HEADER, SIGNATURE_HEADER } from "@/lib/contract/webhooks";
+import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import {
   type ClaimedDelivery,
   type ClaimLimits,
@@ -11,7 +12,6 @@ import { recordAttempt } from "@/lib/core/webhooks/record-attempt";
 import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { secretContext } from "@/lib/core/webhooks/signing-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
-import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { tally } from "@/lib/platform/observe/tally";
 import { SealBroken, type Sealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";

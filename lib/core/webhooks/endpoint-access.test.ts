@@ -1,11 +1,9 @@
 /** Who may, and what is seen of an endpoint: nothing of another organization's, and its secret never again. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EndpointView } from "@/lib/contract/views/webhooks-view";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
-import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
-import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
 import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
 import { redeliver } from "@/lib/core/webhooks/redeliver";
 import { replayFailed } from "@/lib/core/webhooks/replay-failed";
@@ -15,6 +13,8 @@ import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const TABLES = [
   "webhook_endpoints",

@@ -7,8 +7,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
-import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
-import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
 import { redeliver } from "@/lib/core/webhooks/redeliver";
 import { REPLAYED_AT_MOST, replayFailed } from "@/lib/core/webhooks/replay-failed";
 import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
@@ -21,6 +19,8 @@ import { proofSize } from "@/lib/testing/proof-size";
 import { seedLists } from "@/lib/testing/seed-lists";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { addEndpoint } from "@/lib/testing/webhooks";
+import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DELIVERIES = proofSize(60_000, 200_000);
 /** As many as are looked at for those that wait, and a few for what is beside them. */

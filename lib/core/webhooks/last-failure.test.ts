@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
 
 // What a page says of a failing receiver must be what that receiver did last: a stale reason sends people to a fault
 // that is mended. Method: a receiver that fails in one way, then in another, then works.

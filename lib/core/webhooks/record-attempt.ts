@@ -1,5 +1,5 @@
 import type { DeliveryProblem } from "@/lib/contract/webhooks";
-import { groupWrites } from "@/lib/core/group-writes";
+import { groupWrites } from "@/lib/core/shared/group-writes";
 
 /** One attempt, as `record_webhook_attempts` takes it. */
 export interface AttemptRecord {

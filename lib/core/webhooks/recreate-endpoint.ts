@@ -1,15 +1,15 @@
 import type { PoolClient } from "pg";
+import { endpointHref } from "@/lib/contract/endpoint-hrefs";
 import type { EndpointChange } from "@/lib/contract/organization";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
-import { recordChange } from "@/lib/core/organization/record-change";
-import { endpointHref } from "@/lib/core/webhooks/endpoint-hrefs";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import { type LockedEndpoint, lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
-import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

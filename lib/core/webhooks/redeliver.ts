@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
-import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

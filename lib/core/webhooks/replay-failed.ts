@@ -1,9 +1,9 @@
 import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
-import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -1,9 +1,9 @@
+import { endpointLookHref } from "@/lib/contract/endpoint-hrefs";
 import type { TestEventResult } from "@/lib/contract/views/webhooks-view";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
-import { endpointLookHref } from "@/lib/core/webhooks/endpoint-hrefs";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
-import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { firstIdAt, newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

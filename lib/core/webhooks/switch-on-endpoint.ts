@@ -1,9 +1,9 @@
 import type { EndpointChange } from "@/lib/contract/organization";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { requireDecider } from "@/lib/core/members/require-decider";
-import { recordChange } from "@/lib/core/organization/record-change";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import { lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
-import { DELIVER_EVENTS } from "@/lib/core/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
-import type { Context, MemberActor } from "@/lib/core/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/signing-secret";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { PermissionInput } from "@/lib/contract/permissions";
-import type { Context } from "@/lib/core/context";
 import { hashKeyText } from "@/lib/core/keys/key-text";
+import type { Context } from "@/lib/core/shared/context";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { BOOK_TRANSFERS } from "@/lib/core/work-names";
+import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";
 import { createLog } from "@/lib/platform/log";

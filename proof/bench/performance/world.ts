@@ -1,5 +1,5 @@
-import type { Context, MemberActor } from "@/lib/core/context";
-import { addMember } from "@/lib/core/members/add-member";
+import { addMember } from "@/lib/core/organizations/add-member";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { createPool } from "@/lib/db/pool";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";

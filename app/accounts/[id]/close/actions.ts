@@ -4,14 +4,14 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
+import { accountHref } from "@/lib/contract/account-hrefs";
 import { AppError } from "@/lib/contract/error";
-import { accountHref } from "@/lib/core/accounts/account-hrefs";
-import { closeAccount as close } from "@/lib/core/accounts/close-account";
-import { reopenAccount as reopen } from "@/lib/core/accounts/reopen-account";
-import type { Context, MemberActor } from "@/lib/core/context";
-import { memberContext } from "@/lib/core/members/member-context";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime } from "@/lib/core/runtime";
+import { closeAccount as close } from "@/lib/core/ledger/close-account";
+import { reopenAccount as reopen } from "@/lib/core/ledger/reopen-account";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Closes the account and opens its page, which says so; the sentence when it could not. */
 export async function closeAccount(accountId: string, _previous: string | null): Promise<string | null> {

@@ -7,10 +7,10 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { CloseAccount } from "@/components/accounts/close-account";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { accountHref } from "@/lib/core/accounts/account-hrefs";
-import { readClosingPage } from "@/lib/core/accounts/read-closing-page";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { getRuntime } from "@/lib/core/runtime";
+import { accountHref } from "@/lib/contract/account-hrefs";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { getRuntime } from "@/lib/next/runtime";
+import { readClosingPage } from "@/lib/views/accounts/read-closing-page";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Close account" };

@@ -4,11 +4,11 @@ import { redirect } from "next/navigation";
 import { attempt, issuesOf, readAmount, readValues, refuse } from "@/app/accounts/form-values";
 import { askingMember } from "@/app/auth/member";
 import { editAccountSchema } from "@/lib/contract/account-fields";
+import { accountHref } from "@/lib/contract/account-hrefs";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
-import { accountHref } from "@/lib/core/accounts/account-hrefs";
-import { editAccount as edit } from "@/lib/core/accounts/edit-account";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { editAccount as edit } from "@/lib/core/ledger/edit-account";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Saves the account and opens its page; the form again where something is wrong. */
 export async function editAccount(

@@ -8,10 +8,10 @@ import { beginPresence, confirmPresence } from "@/app/settings/security/actions"
 import { EditAccountForm } from "@/components/accounts/edit-account-form";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { accountHref } from "@/lib/core/accounts/account-hrefs";
-import { readAccountForm } from "@/lib/core/accounts/read-account-form";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { getRuntime } from "@/lib/core/runtime";
+import { accountHref } from "@/lib/contract/account-hrefs";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { getRuntime } from "@/lib/next/runtime";
+import { readAccountForm } from "@/lib/views/accounts/read-account-form";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Edit account" };

@@ -6,8 +6,8 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
 import { Statement } from "@/components/accounts/statement";
 import { Shell } from "@/components/shell/shell";
-import { readStatement } from "@/lib/core/accounts/read-statement";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
+import { readStatement } from "@/lib/views/accounts/read-statement";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Statement" };

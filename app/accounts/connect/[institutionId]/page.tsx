@@ -7,9 +7,9 @@ import { ChooseAccounts } from "@/components/connections/choose-accounts";
 import { ConnectCrumb } from "@/components/connections/connect-crumb";
 import { NotToConnect } from "@/components/connections/not-to-connect";
 import { Shell } from "@/components/shell/shell";
-import { readOffer } from "@/lib/core/connections/read-offer";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readOffer } from "@/lib/views/connections/read-offer";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Choose accounts" };

@@ -7,8 +7,8 @@ import { shellOf } from "@/app/page-setting";
 import { ConnectCrumb } from "@/components/connections/connect-crumb";
 import { FinishLink } from "@/components/connections/finish-link";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Back from your bank" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
-import { getApproval } from "@/lib/core/approvals/get-approval";
-import { createRequestBudget } from "@/lib/core/members/request-budget";
+import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /** Every few seconds from each of some tabs. */
 const budget = createRequestBudget(240);

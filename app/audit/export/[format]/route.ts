@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { refusal, sendDownload } from "@/app/send-download";
 import { readAuditSearch } from "@/lib/core/audit/audit-search";
-import { exportFoundEntries } from "@/lib/core/audit/export-found-entries";
 import { calendarDate } from "@/lib/engine/calendar-date";
+import { exportFoundEntries } from "@/lib/views/audit/export-found-entries";
 
 const formatSchema = z.enum(["csv", "json"]);
 const CONTENT_TYPE = { csv: "text/csv; charset=utf-8", json: "application/json" };

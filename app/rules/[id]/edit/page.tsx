@@ -9,10 +9,10 @@ import { OwnersOnly } from "@/components/accounts/owners-only";
 import { RuleEditor } from "@/components/rules/editor/rule-editor";
 import { Shell } from "@/components/shell/shell";
 import { AppError } from "@/lib/contract/error";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readRuleEditor } from "@/lib/core/rules/read-rule-editor";
-import { getRuntime } from "@/lib/core/runtime";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "Edit rule" };

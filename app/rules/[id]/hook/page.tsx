@@ -8,9 +8,9 @@ import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/ho
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { HookPage } from "@/components/rules/hook-page";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readHookPage } from "@/lib/core/rules/read-hook-page";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readHookPage } from "@/lib/views/rules/read-hook-page";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Let a program start it" };

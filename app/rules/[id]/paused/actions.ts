@@ -4,9 +4,9 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import { pausedHref } from "@/lib/contract/rule-hrefs";
 import type { ReversalsResult } from "@/lib/contract/views/pause-view";
-import { proposeReversals } from "@/lib/core/rules/propose-reversals";
-import { pausedHref } from "@/lib/core/rules/rule-hrefs";
+import { proposeReversals } from "@/lib/core/approvals/propose-reversals";
 
 /** Proposes the way back of everything that was split, each decided like any proposal. */
 export async function proposeAll(

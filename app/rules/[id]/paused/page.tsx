@@ -6,10 +6,10 @@ import { proposeAll } from "@/app/rules/[id]/paused/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { PausedPage } from "@/components/rules/paused-page";
 import { Shell } from "@/components/shell/shell";
-import { hasRule } from "@/lib/core/rules/has-rule";
-import { readPause } from "@/lib/core/rules/read-pause";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import { getRuntime } from "@/lib/core/runtime";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { readPause } from "@/lib/core/approvals/read-pause";
+import { getRuntime } from "@/lib/next/runtime";
+import { hasRule } from "@/lib/views/rules/has-rule";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Paused" };

@@ -2,9 +2,9 @@
 
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import { runHref } from "@/lib/contract/rule-hrefs";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { RunNowRefused, RunNowSubject } from "@/lib/contract/views/run-now-view";
-import { runHref } from "@/lib/core/rules/rule-hrefs";
 import { beginRunNow, runNowSubjectSchema, runRuleNow } from "@/lib/core/rules/run-rule-now";
 
 /** How the member must confirm that they run this rule, in this version, with this amount. */

@@ -9,9 +9,9 @@ import { RunNowPage } from "@/components/rules/run-now-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { parseCents } from "@/lib/contract/parse-cents";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { previewRunNow } from "@/lib/core/rules/preview-run-now";
-import { getRuntime } from "@/lib/core/runtime";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { getRuntime } from "@/lib/next/runtime";
+import { previewRunNow } from "@/lib/views/rules/preview-run-now";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run now" };

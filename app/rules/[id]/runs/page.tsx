@@ -7,9 +7,9 @@ import { openRulePage } from "@/app/rules/open-rule-page";
 import { RunsList } from "@/components/rules/runs-list";
 import { Shell } from "@/components/shell/shell";
 import { MAXIMUM_PAGE } from "@/lib/contract/limits";
-import { readRuns, readRunsLook } from "@/lib/core/rules/read-runs";
-import { runNowHref } from "@/lib/core/rules/rule-hrefs";
-import { getRuntime } from "@/lib/core/runtime";
+import { runNowHref } from "@/lib/contract/rule-hrefs";
+import { getRuntime } from "@/lib/next/runtime";
+import { readRuns, readRunsLook } from "@/lib/views/rules/read-runs";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Runs" };

@@ -11,13 +11,13 @@ import { startOn } from "@/components/rules/editor/schedule-start";
 import { castAccounts } from "@/components/rules/templates/pick-accounts";
 import { beginDraft } from "@/components/rules/templates/rule-templates";
 import { Shell } from "@/components/shell/shell";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { memberContext } from "@/lib/core/members/member-context";
+import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { findVersionOfDraft } from "@/lib/core/rules/lock-drafts";
-import { readNewRuleEditor } from "@/lib/core/rules/read-rule-editor";
-import { ruleHref } from "@/lib/core/rules/rule-hrefs";
-import { getRuntime } from "@/lib/core/runtime";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
 import { calendarDate } from "@/lib/engine/calendar-date";
+import { getRuntime } from "@/lib/next/runtime";
+import { readNewRuleEditor } from "@/lib/views/rules/read-rule-editor";
 import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "New rule" };

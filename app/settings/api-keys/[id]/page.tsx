@@ -8,9 +8,9 @@ import { previewRevocation, replaceKey, revokeKey, setCap } from "@/app/settings
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { KeyPage } from "@/components/keys/key-page";
 import { Shell } from "@/components/shell/shell";
-import { getKey } from "@/lib/core/keys/get-key";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { getKey } from "@/lib/views/keys/get-key";
 import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API key" };

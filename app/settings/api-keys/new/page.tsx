@@ -8,9 +8,9 @@ import { KeyCrumb } from "@/components/keys/crumb";
 import { NewKey } from "@/components/keys/new-key";
 import { Shell } from "@/components/shell/shell";
 import { PageHead } from "@/components/ui/page-head";
-import { readNewKey } from "@/lib/core/keys/read-new-key";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readNewKey } from "@/lib/views/keys/read-new-key";
 import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "New API key" };

@@ -16,9 +16,9 @@ import {
 } from "@/app/settings/webhooks/actions";
 import { Shell } from "@/components/shell/shell";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
-import { readEndpoint } from "@/lib/core/webhooks/read-endpoint";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };

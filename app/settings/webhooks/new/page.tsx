@@ -8,9 +8,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
 import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
-import { listEndpoints } from "@/lib/core/webhooks/list-endpoints";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
 import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "New endpoint" };

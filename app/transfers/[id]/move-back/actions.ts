@@ -5,11 +5,11 @@ import { z } from "zod";
 import { askingMember } from "@/app/auth/member";
 import { formOf, readInput } from "@/app/auth/read-input";
 import { AppError } from "@/lib/contract/error";
+import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { memberContext } from "@/lib/core/members/member-context";
-import { runGuarded } from "@/lib/core/run-guarded";
-import { getRuntime } from "@/lib/core/runtime";
-import { proposeMoveBack } from "@/lib/core/transfers/propose-move-back";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { runGuarded } from "@/lib/next/run-guarded";
+import { getRuntime } from "@/lib/next/runtime";
 
 const inputSchema = z.object({ transferId: z.uuid(), reason: z.string().max(5_000) });
 

@@ -7,11 +7,11 @@ import { shellOf } from "@/app/page-setting";
 import { moveBack } from "@/app/transfers/[id]/move-back/actions";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MoveBackForm } from "@/components/transfers/move-back-form";
+import { findSettledTransfer } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { mayDecide } from "@/lib/core/keys/permits";
-import { memberContext } from "@/lib/core/members/member-context";
-import { getRuntime } from "@/lib/core/runtime";
-import { findSettledTransfer } from "@/lib/core/transfers/propose-move-back";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "Move it back" };
 

@@ -6,9 +6,9 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
 import { Receipt } from "@/components/movements/receipt";
 import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/members/member-context";
-import { readReceipt } from "@/lib/core/movements/read-receipt";
-import { getRuntime } from "@/lib/core/runtime";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readReceipt } from "@/lib/views/movements/read-receipt";
 import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Receipt" };

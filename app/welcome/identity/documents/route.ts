@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/identity";
-import { addIdentityDocument } from "@/lib/core/identity/add-identity-document";
-import { readBoundedBody } from "@/lib/core/read-bounded-body";
-import { getRuntime } from "@/lib/core/runtime";
+import { addIdentityDocument } from "@/lib/core/organizations/add-identity-document";
+import { readBoundedBody } from "@/lib/next/read-bounded-body";
+import { getRuntime } from "@/lib/next/runtime";
 
 const subjectSchema = z.coerce.number().int().min(0).max(20);
 

@@ -1,4 +1,4 @@
-import { lineText, sentenceText } from "@/lib/core/notifications/render/untrusted-text";
+import { lineText, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 /** Long enough for every name that the product takes; names from banks have no bound of their own. */
 const NAME_LENGTH = 80;

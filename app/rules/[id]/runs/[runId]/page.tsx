@@ -7,8 +7,8 @@ import { replayRun } from "@/app/rules/[id]/runs/[runId]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { RunPage } from "@/components/rules/run-page";
 import { Shell } from "@/components/shell/shell";
-import { readRun } from "@/lib/core/rules/read-run";
-import { getRuntime } from "@/lib/core/runtime";
+import { getRuntime } from "@/lib/next/runtime";
+import { readRun } from "@/lib/views/rules/read-run";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
-import { readLastUse } from "@/lib/core/keys/read-last-use";
-import { createRequestBudget } from "@/lib/core/members/request-budget";
+import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
+import { readLastUse } from "@/lib/views/keys/read-last-use";
 
 /** Every two seconds, from each of some tabs. */
 const budget = createRequestBudget(240);

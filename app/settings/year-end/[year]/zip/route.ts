@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refusal, sendDownload } from "@/app/send-download";
-import { makeYearZip } from "@/lib/core/year-end/make-year-zip";
+import { makeYearZip } from "@/lib/core/exports/make-year-zip";
 
 const yearSchema = z.coerce.number().int().min(1970).max(9999);
 

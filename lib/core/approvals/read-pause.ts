@@ -1,0 +1,177 @@
+import { ruleHref, runHref } from "@/lib/contract/rule-hrefs";
+import type { TransferStatus } from "@/lib/contract/transfer";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/pause-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** Chains end there (decisions page, "Arrivals"). */
+const MAXIMUM_DEPTH = 10;
+const MAXIMUM_RUNS = 500;
+const MAXIMUM_TRANSFERS = 200;
+
+interface PausedRow {
+  name: string;
+  paused_at: Date;
+  transfer_id: string;
+  amount_in_cents: number;
+  from_name: string | null;
+  account_name: string | null;
+  balance_in_cents: number | null;
+  completed_at: Date | null;
+  returned_at: Date;
+  error_code: string | null;
+}
+
+/**
+ * Why a rule is paused: the transfer that came back, and everything that rules made of its money, chains included, each
+ * with where its way back stands. Null when there is no such rule or it is not paused.
+ */
+export async function readPause(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  ruleId: string,
+  time: TimeContext,
+): Promise<PauseView | null> {
+  const { organizationId } = context;
+  const row = await readPaused(services.pool, organizationId, ruleId);
+  if (!row) return null;
+  const split = await readSplit(services.pool, organizationId, row.transfer_id);
+  const settled = split.filter(({ status }) => status === "COMPLETE");
+  return {
+    rule: { id: ruleId, name: row.name, href: ruleHref(ruleId) },
+    pausedAt: row.paused_at.toISOString(),
+    returned: {
+      amountInCents: row.amount_in_cents,
+      fromName: row.from_name,
+      accountName: row.account_name ?? "an account outside Sluice",
+      arrivedAt: row.completed_at?.toISOString() ?? null,
+      returnedAt: row.returned_at.toISOString(),
+      code: row.error_code,
+    },
+    balanceInCents: row.balance_in_cents,
+    transfers: settled.slice(0, MAXIMUM_TRANSFERS).map(toSplitTransfer),
+    hasMore: split.length > MAXIMUM_TRANSFERS,
+    onTheirWayCount: split.filter(({ status }) => status === "PROCESSING").length,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+async function readPaused(
+  database: Queryable,
+  organizationId: string,
+  ruleId: string,
+): Promise<PausedRow | undefined> {
+  const { rows } = await database.query<PausedRow>({
+    name: "read_paused_rule",
+    text: `
+      select r.name, r.paused_at, t.id as transfer_id, t.amount_in_cents, t.completed_at, t.updated_at as returned_at,
+          coalesce(s.name, t.counterparty_name) as from_name, d.name as account_name, t.error_code,
+          l.credits_in_cents - l.debits_in_cents as balance_in_cents
+        from rules r
+        join transfers t on t.organization_id = $1 and t.id = r.paused_by_transfer_id
+        left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
+        left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
+        left join ledgers l on l.organization_id = $1 and l.id = t.destination_account_id
+       where r.organization_id = $1 and r.id = $2 and r.paused_at is not null`,
+    values: [organizationId, ruleId],
+  });
+  return rows[0];
+}
+
+interface SplitRow {
+  id: string;
+  status: TransferStatus;
+  from_name: string;
+  to_name: string;
+  amount_in_cents: number;
+  completed_at: Date | null;
+  created_at: Date;
+  execution_id: string;
+  rule_id: string;
+  rule_name: string;
+  depth: number;
+  reversal_id: string | null;
+  reversal_status: TransferStatus | null;
+}
+
+/**
+ * Runs are a tree: each has one cause. The recursion goes by cause, level by level, and is cut off where no person would
+ * follow it any more.
+ */
+async function readSplit(
+  database: Queryable,
+  organizationId: string,
+  returnedTransferId: string,
+): Promise<SplitRow[]> {
+  const { rows } = await database.query<SplitRow>({
+    name: "read_split",
+    text: `
+      with recursive runs as (
+        select e.id, e.rule_id, 0 as depth from rule_executions e
+         where e.organization_id = $1 and e.cause_id = $2 and e.cause_kind = 'TRANSFER'
+        union all
+        select e.id, e.rule_id, runs.depth + 1
+          from runs
+          join transfers t on t.organization_id = $1 and t.rule_execution_id = runs.id
+          join rule_executions e on e.organization_id = $1 and e.cause_id = t.id::text and e.cause_kind = 'TRANSFER'
+         where runs.depth < ${MAXIMUM_DEPTH}),
+      bounded as (select * from runs limit ${MAXIMUM_RUNS})
+      select t.id, t.status, s.name as from_name, d.name as to_name, t.amount_in_cents, t.completed_at, t.created_at,
+          runs.id as execution_id, runs.rule_id, r.name as rule_name, runs.depth, reversal.id as reversal_id,
+          reversal.status as reversal_status
+        from bounded runs
+        join rules r on r.organization_id = $1 and r.id = runs.rule_id
+        join transfers t on t.organization_id = $1 and t.rule_execution_id = runs.id
+          and t.status in ('COMPLETE', 'PROCESSING') and t.execution_mode = 'LIVE'
+        join accounts s on s.organization_id = $1 and s.id = t.source_account_id
+        join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
+        left join lateral (
+          select back.id, back.status from transfer_reversals v
+            join transfers back on back.organization_id = $1 and back.id = v.reversal_id
+           where v.organization_id = $1 and v.transfer_id = t.id order by back.id desc limit 1) reversal on true
+       order by runs.depth desc, t.id desc
+       limit ${MAXIMUM_TRANSFERS + 1}`,
+    values: [organizationId, returnedTransferId],
+  });
+  return rows;
+}
+
+function toSplitTransfer(row: SplitRow): SplitTransferView {
+  return {
+    id: row.id,
+    fromName: row.from_name,
+    toName: row.to_name,
+    amountInCents: row.amount_in_cents,
+    settledAt: (row.completed_at ?? row.created_at).toISOString(),
+    ruleName: row.rule_name,
+    runHref: runHref(row.rule_id, row.execution_id),
+    depth: row.depth,
+    reversal: {
+      state: reversalState(row.reversal_status),
+      href: row.reversal_id === null ? null : proposalHref(row.reversal_id),
+    },
+    moveBackHref: `/transfers/${row.id}/move-back`,
+  };
+}
+
+function reversalState(status: TransferStatus | null): ReversalState {
+  switch (status) {
+    case null:
+      return "NOT_PROPOSED";
+    case "APPROVAL_PENDING":
+      return "WAITING";
+    case "PROCESSING":
+      return "ON_ITS_WAY";
+    case "COMPLETE":
+      return "DONE";
+    case "APPROVAL_DENIED":
+      return "DENIED";
+    default:
+      return "FAILED";
+  }
+}

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
+import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
+import { findKeys } from "@/lib/core/keys/find-keys";
+import { listAssistants } from "@/lib/core/keys/list-assistants";
+import { listKeys } from "@/lib/core/keys/list-keys";
+import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
+import { endApiKey, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+import { listProposals } from "@/lib/views/approvals/list-proposals";
+import { previewDisconnection } from "@/lib/views/assistants/preview-disconnection";
+import { readConsent } from "@/lib/views/assistants/read-consent";
+import { getKey } from "@/lib/views/keys/get-key";
+import { readLastUse } from "@/lib/views/keys/read-last-use";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const { owner } = organization;
+  const jonas = await organization.addMember("CO_OWNER", "Jonas");
+  const tomas = await organization.addMember("VIEWER", "Tomas Lind");
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 500_000,
+  });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+  const ask = (context: Parameters<typeof askTransfer>[1], amountInCents = 10_000) =>
+    askTransfer(services, context, {
+      sourceAccountId: operating,
+      destinationAccountId: taxes,
+      amountInCents,
+    });
+  const list = (of: Context<MemberActor> = owner, showsEnded = false) =>
+    listAssistants(services, of, { showsEnded, time });
+  const stateOf = async (id: string) => {
+    const { rows } = await database.pool.query<{ state: string }>(
+      "select state from proposals where id = $1",
+      [id],
+    );
+    return rows[0]?.state;
+  };
+  const changeRole = (member: Context<MemberActor>, role: string) =>
+    database.ownerPool.query("update memberships set role = $2 where user_id = $1", [member.actor.id, role]);
+  return {
+    ...{ services, clock, organization, owner, jonas, tomas, time, ask, list, stateOf, changeRole },
+  };
+}
+
+describe("the list of assistants", () => {
+  it("says of each what it does by the role that its member has now, and who may end it", async () => {
+    const { owner, tomas, list, changeRole } = await arrange();
+    await connectTestAssistant(database, owner);
+    await connectTestAssistant(database, tomas, { name: "Ledgerly" });
+    const shown = (view: Awaited<ReturnType<typeof list>>) =>
+      view.assistants.map(({ name, power, isOwn, canDisconnect }) => [name, power, isOwn, canDisconnect]);
+    expect(shown(await list())).toEqual([
+      ["Ledgerly", "READS", false, true],
+      ["Claude", "ASKS", true, true],
+    ]);
+    expect(shown(await list(tomas))).toEqual([
+      ["Ledgerly", "READS", true, true],
+      ["Claude", "ASKS", false, false],
+    ]);
+    await changeRole(tomas, "CO_OWNER");
+    expect(shown(await list())[0]).toEqual(["Ledgerly", "ASKS", false, true]);
+    await database.ownerPool.query("delete from memberships where user_id = $1", [tomas.actor.id]);
+    expect((await list()).assistants[0]).toMatchObject({ power: "NOTHING", memberRole: null });
+  });
+
+  it("shows no keys, nothing of another organization, and no name that turns the words around it", async () => {
+    const { services, organization, owner, list } = await arrange();
+    await organization.addKey([moveAnything(true)]);
+    const other = await createTestOrganization(database, services, "Other");
+    await connectTestAssistant(database, other.owner);
+    expect((await list()).assistants).toEqual([]);
+    await connectTestAssistant(database, owner, { name: "Bank\u202E of me" });
+    expect((await list()).assistants.map(({ name }) => name)).toEqual(["Bank\uFFFD of me"]);
+  });
+
+  it("keeps those that are disconnected, and shows them when asked", async () => {
+    const { services, owner, jonas, list } = await arrange();
+    const { id } = await connectTestAssistant(database, owner);
+    await disconnectAssistant(services, jonas, id);
+    expect(await list()).toMatchObject({ assistants: [], endedCount: 1 });
+    expect((await list(owner, true)).assistants).toMatchObject([
+      { id, state: { kind: "ENDED", because: "MEMBER", byName: "Jonas" }, canDisconnect: false },
+    ]);
+  });
+});
+
+describe("disconnecting an assistant", () => {
+  it("denies what it asks for, says so before, and counts at once", async () => {
+    const { services, owner, ask, list, stateOf } = await arrange();
+    const assistant = await connectTestAssistant(database, owner);
+    const proposals = [await ask(assistant.context), await ask(assistant.context)];
+    expect(await previewDisconnection(services, owner, assistant.id)).toMatchObject({
+      denied: { count: 2, totalInCents: 20_000 },
+      stopped: { count: 0 },
+    });
+    expect(await disconnectAssistant(services, owner, assistant.id)).toEqual({
+      deniedProposals: 2,
+      stoppedTransfers: 0,
+    });
+    for (const { id } of proposals) expect(await stateOf(id)).toBe("REVOKED");
+    expect((await list(owner, true)).assistants).toMatchObject([{ approvedCount: 0, decidedCount: 2 }]);
+    await expect(ask(assistant.context)).rejects.toThrow("This assistant was disconnected.");
+    expect(await disconnectAssistant(services, owner, assistant.id)).toBeNull();
+  });
+
+  it("is for owners and co-owners, and for a member's own, also of one who only reads now", async () => {
+    const { services, owner, jonas, tomas, changeRole } = await arrange();
+    const ofOwner = await connectTestAssistant(database, owner);
+    const ofTomas = await connectTestAssistant(database, tomas);
+    const ofJonas = await connectTestAssistant(database, jonas);
+    for (const verb of [disconnectAssistant, previewDisconnection]) {
+      await expect(verb(services, tomas, ofOwner.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    }
+    expect(await disconnectAssistant(services, tomas, ofTomas.id)).not.toBeNull();
+    await changeRole(jonas, "VIEWER");
+    const lowered = { ...jonas, actor: { ...jonas.actor, role: "VIEWER" as const } };
+    expect(await disconnectAssistant(services, lowered, ofJonas.id)).not.toBeNull();
+    // Whoever was lowered a moment ago is asked of the database, not of the page that they opened before.
+    await expect(disconnectAssistant(services, jonas, ofOwner.id)).rejects.toMatchObject({
+      code: "ACCESS_DENIED",
+    });
+    expect(await disconnectAssistant(services, owner, ofOwner.id)).not.toBeNull();
+  });
+
+  it("finds no assistant of another organization, and no key", async () => {
+    const { services, organization, owner } = await arrange();
+    const other = await createTestOrganization(database, services, "Other");
+    const theirs = await connectTestAssistant(database, other.owner);
+    const key = await organization.addKey([moveAnything(true)]);
+    for (const id of [theirs.id, key.id]) {
+      await expect(disconnectAssistant(services, owner, id)).rejects.toMatchObject({
+        code: "INVALID_PARAMETERS",
+      });
+      await expect(previewDisconnection(services, owner, id)).rejects.toMatchObject({
+        code: "INVALID_PARAMETERS",
+      });
+    }
+    expect((await findKeys(services.pool, key.id))[0]?.isRevoked).toBe(false);
+  });
+});
+
+describe("the pages of keys", () => {
+  it("neither show an assistant nor touch it", async () => {
+    const { services, owner, time } = await arrange();
+    const { id } = await connectTestAssistant(database, owner);
+    expect((await listKeys(services, owner, { showsRevoked: true, showsAll: false, time })).keys).toEqual([]);
+    expect(await getKey(services, owner, id, time)).toBeNull();
+    expect(await readLastUse(services, owner, id)).toBeUndefined();
+    await expect(revokeApiKey(services, owner, id)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    await expect(replaceApiKey(services, owner, { keyId: id, grace: "NONE" })).rejects.toMatchObject({
+      code: "INVALID_PARAMETERS",
+    });
+  });
+});
+
+it("an operator finds an assistant by its id, told as one, and ends it", async () => {
+  const { services, owner, list } = await arrange();
+  const { id } = await connectTestAssistant(database, owner);
+  expect(await findKeys(services.pool, id)).toMatchObject([
+    { kind: "ASSISTANT", name: "Claude", prefix: null, clientHost: "claude.ai", madeByName: "Mara" },
+  ]);
+  const { organizationId, now } = owner;
+  await endApiKey(services.pool, { organizationId, keyId: id, now }, { because: "OPERATOR" });
+  expect((await list(owner, true)).assistants).toMatchObject([
+    { state: { because: "OPERATOR", byName: null } },
+  ]);
+});
+
+it("an inbox tells an assistant from a key", async () => {
+  const { services, organization, owner, ask, time } = await arrange();
+  const key = await organization.addKey([moveAnything(true)], "claude-taxes");
+  const assistant = await connectTestAssistant(database, owner);
+  await ask(key.context);
+  await ask(assistant.context);
+  const { waiting } = await listProposals(
+    services,
+    owner,
+    approvalSearchSchema.parse({}),
+    approvalPlaceSchema.parse({}),
+    time,
+  );
+  expect(waiting.map(({ askerKind, askerName }) => [askerKind, askerName])).toEqual([
+    ["API_KEY", "claude-taxes"],
+    ["ASSISTANT", "Claude"],
+  ]);
+});
+
+describe("the consent page", () => {
+  const request = {
+    uid: "uid",
+    clientId: "https://claude.ai/oauth/client",
+    clientName: "Claude",
+    redirectHost: "claude.ai",
+    isLoopback: false,
+    knownBy: "METADATA_DOCUMENT" as const,
+    clientIdHost: "claude.ai",
+    keepsAccess: true,
+  };
+
+  it("says what it may by the member's role, who else approves, and what it would see", async () => {
+    const { services, clock, owner, tomas, time } = await arrange();
+    const read = (member: Context<MemberActor>) => {
+      const organization = {
+        id: member.organizationId,
+        name: "Northwind",
+        timeZone: "UTC",
+        clockOffsetMs: 0,
+      };
+      const organizations = [organization, { id: "other", name: "Other" }];
+      const asked = { ...request, askedAt: clock.now() };
+      return readConsent(services, member, asked, { organization, organizations }, time);
+    };
+    expect(await read(owner)).toMatchObject({
+      power: "ASKS",
+      otherDeciders: ["Jonas"],
+      before: null,
+      organization: { name: "Northwind", accountCount: 2, ruleCount: 0 },
+      otherOrganizations: [{ id: "other", name: "Other" }],
+    });
+    await connectTestAssistant(database, owner);
+    expect(await read(tomas)).toMatchObject({
+      power: "READS",
+      otherDeciders: ["Mara", "Jonas"],
+      before: { byName: "Mara", isByViewer: false, isConnected: true },
+    });
+  });
+
+  it("knows a program by its id: one that takes the name of another is new", async () => {
+    const { services, clock, owner, time } = await arrange();
+    await connectTestAssistant(database, owner);
+    const organization = { id: owner.organizationId, name: "Northwind", timeZone: "UTC", clockOffsetMs: 0 };
+    const impostor = { ...request, clientId: "dyn_other", askedAt: clock.now() };
+    const view = await readConsent(
+      services,
+      owner,
+      impostor,
+      { organization, organizations: [organization] },
+      time,
+    );
+    expect(view.before).toBeNull();
+  });
+});

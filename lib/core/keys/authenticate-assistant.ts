@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
+import { hashRecordId } from "@/lib/core/keys/record-id";
+import type { AssistantActor } from "@/lib/core/shared/context";
+import { memberRoleSchema } from "@/lib/core/shared/member-role";
+import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+
+const rowSchema = z.object({
+  organization_id: z.string(),
+  id: z.string(),
+  name: z.string(),
+  user_id: z.string(),
+  role: memberRoleSchema,
+  requests: z.number(),
+  clock_offset_ms: z.number(),
+});
+
+const unlessRefused = rememberRefusals<Authentication<AssistantActor>>();
+
+/**
+ * Finds out which assistant calls, for which member and with what role now, and counts the call, in one round trip, or in none
+ * for whoever is refused anyway.
+ * @param resource the address for which the token must have been made (RFC 8707)
+ * @returns null for a token that is unknown, over or for another resource, and for a connection that ended.
+ */
+export async function authenticateAssistant(
+  services: Pick<Services, "pool" | "clock">,
+  accessToken: string,
+  resource: string,
+): Promise<Authentication<AssistantActor> | null> {
+  return unlessRefused(services, `${resource} ${accessToken}`, () => lookUp(services, accessToken, resource));
+}
+
+async function lookUp(
+  services: Pick<Services, "pool" | "clock">,
+  accessToken: string,
+  resource: string,
+): Promise<Authentication<AssistantActor> | null> {
+  const { rows } = await services.pool.query({
+    name: "authenticate_assistant",
+    text: "select * from authenticate_assistant($1, $2, $3)",
+    values: [hashRecordId(accessToken), resource, services.clock.now()],
+  });
+  if (!rows[0]) return null;
+  const row = rowSchema.parse(rows[0]);
+  return {
+    organizationId: row.organization_id,
+    actor: {
+      kind: "ASSISTANT",
+      id: row.id,
+      name: row.name,
+      permissions: permissionsOfRole(row.role),
+      memberId: row.user_id,
+      role: row.role,
+    },
+    now: businessTime(services.clock, row.clock_offset_ms),
+    requestsThisMinute: row.requests,
+  };
+}

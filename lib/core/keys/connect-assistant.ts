@@ -1,0 +1,96 @@
+import { type AccountId, writeAccountId } from "@/lib/core/keys/account-id";
+import { cleanClientName } from "@/lib/core/keys/client-name";
+import { decideRequest } from "@/lib/core/keys/decide-request";
+import { noteNewAssistant } from "@/lib/core/keys/note-new-assistant";
+import { keepClientUntil, saveRecord } from "@/lib/core/keys/oauth-records";
+import { hashRecordId } from "@/lib/core/keys/record-id";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+export interface NewConnection {
+  /** The request that the member decided. */
+  interactionId: string;
+  /** `host`: where the browser goes back to. */
+  client: { id: string; name: string | undefined; host: string };
+  /** `now` is business time. */
+  by: AccountId & { now: Date };
+  /** What the authorization server keeps of the consent, and how it goes on from the request. */
+  describe: (connectionId: string, accountId: string) => ConnectionRecords;
+  /** Real time until which the consent is kept. */
+  keptUntil: Date;
+  /** Real time until which a client that registered itself is remembered at least. */
+  clientKeptUntil: Date;
+}
+
+export interface ConnectionRecords {
+  grant: Record<string, unknown>;
+  result: Record<string, unknown>;
+}
+
+/**
+ * Connects an assistant: its row among the callers, the consent, and the decision of the request are one transaction, so
+ * that there is no access without a row that somebody can end.
+ * @returns its id; null when the request was decided meanwhile or is over, or the person has left the organization.
+ */
+export async function connectAssistant(
+  services: Pick<Services, "pool" | "clock">,
+  { interactionId, client, by, describe, keptUntil, clientKeptUntil }: NewConnection,
+): Promise<string | null> {
+  const id = newId(by.now);
+  const { grant, result } = describe(id, writeAccountId(by));
+  const realNow = services.clock.now();
+  return inTransaction(services.pool, async (database) => {
+    // Locked: of two tabs that allow the same request, one connects.
+    if (!(await lockUndecided(database, interactionId, realNow))) return null;
+    if (!(await insertConnection(database, id, client, by))) return null;
+    const connection = { organizationId: by.organizationId, id };
+    await saveRecord(
+      database,
+      { model: "Grant", id, payload: grant, connection, audience: null, expiresAt: keptUntil },
+      realNow,
+    );
+    await decideRequest(database, interactionId, result, realNow);
+    await keepClientUntil(database, client.id, clientKeptUntil);
+    await noteNewAssistant(database, { ...by, id });
+    return id;
+  });
+}
+
+async function lockUndecided(database: Queryable, interactionId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: "lock_undecided_interaction",
+    text: `select 1 from oauth_records
+            where model = 'Interaction' and id_hash = $1 and expires_at > $2 and not payload ? 'result' for update`,
+    values: [hashRecordId(interactionId), now],
+  });
+  return rowCount === 1;
+}
+
+/** False: the person is no member of the organization. */
+async function insertConnection(
+  database: Queryable,
+  id: string,
+  client: NewConnection["client"],
+  by: NewConnection["by"],
+): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: "insert_assistant",
+    // Locked: whoever is being removed is either found with this connection, or no member any more. One that slipped
+    // between would come back to life when they are invited again.
+    text: `
+      insert into api_keys (organization_id, id, name, client_id, client_host, permissions, created_by, created_at)
+        select m.organization_id, $2, $3, $4, $5, '[]', m.user_id, $6 from memberships m
+         where m.organization_id = $1 and m.user_id = $7 for share`,
+    values: [
+      by.organizationId,
+      id,
+      cleanClientName(client.name, client.host),
+      client.id,
+      client.host,
+      by.now,
+      by.userId,
+    ],
+  });
+  return rowCount === 1;
+}

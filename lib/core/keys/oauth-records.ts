@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { hashRecordId } from "@/lib/core/keys/record-id";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** A kind of record that the authorization server keeps; the names are those of `oidc-provider`. */
+export type RecordModel = string;
+
+/** What is known of a record besides its id, which is a secret and kept as a hash. */
+export interface NewRecord {
+  model: RecordModel;
+  id: string;
+  /** Holds no secret. */
+  payload: Record<string, unknown>;
+  /** Of what belongs to the connection of an assistant: api_keys. */
+  connection: { organizationId: string; id: string } | null;
+  /** Of a token: the resource that it is for. */
+  audience: string | null;
+  /** Real time. Null: as long as it is not deleted. */
+  expiresAt: Date | null;
+  /** Of a refresh token: the one that was exchanged for it. */
+  parentId?: string | undefined;
+}
+
+export interface FoundRecord {
+  payload: Record<string, unknown>;
+  /** Real time. */
+  consumedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+const foundSchema = z.object({
+  payload: z.record(z.string(), z.unknown()),
+  consumed_at: z.date().nullable(),
+  expires_at: z.date().nullable(),
+});
+
+/** Writes a record, or what has changed of it. What was consumed stays consumed. */
+export async function saveRecord(database: Queryable, record: NewRecord, now: Date): Promise<void> {
+  const { model, id, payload, connection, audience, expiresAt, parentId } = record;
+  await database.query({
+    name: "save_oauth_record",
+    text: `
+      insert into oauth_records as r
+          (model, id_hash, organization_id, grant_id, audience, payload, created_at, expires_at, parent_hash)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        on conflict (model, id_hash) do update
+          set payload = excluded.payload, audience = excluded.audience, expires_at = excluded.expires_at`,
+    values: [
+      model,
+      hashRecordId(id),
+      connection?.organizationId ?? null,
+      connection?.id ?? null,
+      audience,
+      JSON.stringify(payload),
+      now,
+      expiresAt,
+      parentId === undefined ? null : hashRecordId(parentId),
+    ],
+  });
+}
+
+/**
+ * Finds a record, expired ones too. What belongs to a connection is not found once that has ended: the end counts at
+ * once, also for what was written while it ended.
+ */
+export async function findRecord(
+  database: Queryable,
+  model: RecordModel,
+  id: string,
+): Promise<FoundRecord | null> {
+  const { rows } = await database.query({
+    name: "find_oauth_record",
+    text: `
+      select r.payload, r.consumed_at, r.expires_at from oauth_records r
+       where r.model = $1 and r.id_hash = $2
+         and (r.grant_id is null or exists (
+           select 1 from api_keys k
+            where k.organization_id = r.organization_id and k.id = r.grant_id and k.revoked_at is null))`,
+    values: [model, hashRecordId(id)],
+  });
+  if (!rows[0]) return null;
+  const row = foundSchema.parse(rows[0]);
+  return { payload: row.payload, consumedAt: row.consumed_at, expiresAt: row.expires_at };
+}
+
+/** Consumes a record that counts once. False: it was consumed before, or is gone; of many at once, one gets true. */
+export async function consumeOnce(
+  database: Queryable,
+  model: RecordModel,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: "consume_oauth_record",
+    text: `update oauth_records set consumed_at = $3
+            where model = $1 and id_hash = $2 and consumed_at is null`,
+    values: [model, hashRecordId(id), now],
+  });
+  return rowCount === 1;
+}
+
+/** A refresh token that was exchanged for the same one as `r`, and was used: of the two only one goes on. */
+const SIBLING_WAS_USED = `
+  exists (select 1 from oauth_records s
+           where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.parent_hash
+             and s.id_hash <> r.id_hash and s.consumed_at is not null)`;
+/** One that `r` was exchanged for, and that was used: its response was not lost. */
+const CHILD_WAS_USED = `
+  exists (select 1 from oauth_records s
+           where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.id_hash
+             and s.consumed_at is not null)`;
+/** Where Sluice stopped in between nobody has one, and the client can only come again with the old one. */
+const HAS_SUCCESSOR = `
+  exists (select 1 from oauth_records s
+           where s.grant_id = r.grant_id and s.model = r.model and s.id_hash <> r.id_hash
+             and s.created_at >= r.consumed_at)`;
+
+/**
+ * Uses a refresh token: once, and once more for a client that lost the response. Both may then hold a token; the one of
+ * which is used first goes on.
+ * @param retriedSince a response that was lost is asked for again at once; before this moment it is not lost any more
+ * @returns false: it does not count any more, or another request used it at this very moment
+ */
+export function consumeRefreshToken(
+  { pool }: Pick<Services, "pool">,
+  id: string,
+  { now, retriedSince }: { now: Date; retriedSince: Date },
+): Promise<boolean> {
+  const hash = hashRecordId(id);
+  return inTransaction(pool, async (client) => {
+    // Of two that were exchanged for the same one, the second waits here and sees that the first was used.
+    await client.query({
+      name: "lock_refresh_chain",
+      text: `select from oauth_records
+              where model = 'RefreshToken' and id_hash in (
+                $1, (select parent_hash from oauth_records where model = 'RefreshToken' and id_hash = $1))
+              order by id_hash for update`,
+      values: [hash],
+    });
+    const { rowCount } = await client.query({
+      name: "consume_refresh_token",
+      text: `
+        update oauth_records r
+           set consumed_at = coalesce(r.consumed_at, $2),
+               retried_at = case when r.consumed_at is null then r.retried_at else $2 end
+         where r.model = 'RefreshToken' and r.id_hash = $1
+           and case when r.consumed_at is null then not ${SIBLING_WAS_USED}
+                    when r.retried_at is null then not ${CHILD_WAS_USED}
+                    else r.retried_at <= $3 and not ${HAS_SUCCESSOR} end`,
+      values: [hash, now, retriedSince],
+    });
+    return rowCount === 1;
+  });
+}
+
+/**
+ * Whether a refresh token comes again that must not: used twice already, used before `retriedSince`, or somebody has
+ * used what it was exchanged for. Then two hold it, and one of them stole it.
+ */
+export async function isRefreshReused(database: Queryable, id: string, retriedSince: Date): Promise<boolean> {
+  const { rows } = await database.query<{ reused: boolean }>({
+    name: "is_refresh_reused",
+    text: `
+      select case when r.consumed_at is null then ${SIBLING_WAS_USED}
+                  else ${HAS_SUCCESSOR}
+                    and (r.retried_at is not null or r.consumed_at <= $2 or ${CHILD_WAS_USED}) end as reused
+        from oauth_records r where r.model = 'RefreshToken' and r.id_hash = $1`,
+    values: [hashRecordId(id), retriedSince],
+  });
+  return rows[0]?.reused ?? false;
+}
+
+export async function deleteRecord(database: Queryable, model: RecordModel, id: string): Promise<void> {
+  await database.query({
+    name: "delete_oauth_record",
+    text: "delete from oauth_records where model = $1 and id_hash = $2",
+    values: [model, hashRecordId(id)],
+  });
+}
+
+/** A registration is remembered for as long as what was issued to it, and never for less than before. */
+export async function keepClientUntil(database: Queryable, clientId: string, until: Date): Promise<void> {
+  await database.query({
+    name: "keep_oauth_client",
+    text: `update oauth_records set expires_at = $2
+            where model = 'Client' and id_hash = $1 and expires_at < $2`,
+    values: [hashRecordId(clientId), until],
+  });
+}

@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeAccount } from "@/lib/core/ledger/close-account";
+import { createAccount } from "@/lib/core/ledger/create-account";
+import { reopenAccount } from "@/lib/core/ledger/reopen-account";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { recordDeposit } from "@/lib/core/transfers/record-deposit";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/db/join-transaction";
+import { newId } from "@/lib/platform/ids";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { proofSize } from "@/lib/testing/proof-size";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const bank = createSandboxBank(database.pool);
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 1_000_000,
+  });
+  const pod = await organization.addAccount({ name: "Spare", type: "POD" });
+  const key = await organization.addKey([moveAnything(false), { type: "CREATE_ACCOUNTS" }]);
+  const asking = await organization.addKey([moveAnything(true)], "asking");
+  const owner = () => ({ ...organization.owner, now: clock.now() });
+  const close = (id = pod) => closeAccount(services, owner(), id);
+  const move = (sourceAccountId: string, destinationAccountId: string, amountInCents = 10_000) =>
+    askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents });
+  /** A rule that tops the account up, as far as storing goes. */
+  const activateRule = async (destinationAccountId: string) => {
+    const ruleId = newId(clock.now());
+    const { organizationId, owner: maker } = organization;
+    await database.ownerPool.query(
+      `insert into rules (organization_id, id, name, latest_version, active_version, active_trigger_type,
+          active_trigger_account_id, source_account_ids, created_at, updated_at)
+        values ($1, $2, 'Top up', 1, 1, 'MANUAL', $3, array[$3::uuid], now(), now())`,
+      [organizationId, ruleId, operating],
+    );
+    await database.ownerPool.query(
+      "insert into rule_versions values ($1, $2, 1, $3, 'MEMBER', $4, 'Mara', now())",
+      [
+        organizationId,
+        ruleId,
+        JSON.stringify({ steps: [{ actions: [{ destinationAccountId }] }] }),
+        maker.actor.id,
+      ],
+    );
+    return ruleId;
+  };
+  const look = async (id = pod) => {
+    const { rows } = await database.pool.query<{ is_closed: boolean; balance: number; held: number }>(
+      `select a.deleted_at is not null as is_closed, l.credits_in_cents - l.debits_in_cents as balance,
+          l.held_in_cents as held
+         from accounts a join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+        where a.organization_id = $1 and a.id = $2`,
+      [organization.organizationId, id],
+    );
+    const row = rows[0];
+    if (!row) throw new Error("no such account");
+    return row;
+  };
+  return {
+    services,
+    clock,
+    organization,
+    bank,
+    operating,
+    pod,
+    key,
+    asking,
+    owner,
+    close,
+    move,
+    look,
+    activateRule,
+  };
+}
+
+describe("closing an account", () => {
+  it("closes one that is empty, and says so again when it is closed already", async () => {
+    const world = await arrange();
+    expect(await world.close()).toEqual({ kind: "CLOSED" });
+    expect(await world.close()).toEqual({ kind: "CLOSED" });
+    expect((await world.look()).is_closed).toBe(true);
+    await expect(world.move(world.operating, world.pod)).rejects.toMatchObject({
+      code: "TRANSFER_DESTINATION_NOT_FOUND",
+    });
+  });
+
+  it("says all that is in the way, and closes once each is gone", async () => {
+    const world = await arrange();
+    await world.organization.deposit(world.pod, 5_000);
+    await world.move(world.operating, world.pod, 20_000);
+    const ruleId = await world.activateRule(world.pod);
+    const proposal = await askTransfer(world.services, world.asking.context, {
+      sourceAccountId: world.pod,
+      destinationAccountId: world.operating,
+      amountInCents: 1_000,
+    });
+    await database.ownerPool.query(
+      `insert into cards (organization_id, id, card_type, name, number_last4, account_id, status, created_at, updated_at)
+       values ($1, $2, 'DEBIT_CARD', 'Studio', '0003', $3, 'FROZEN', now(), now())`,
+      [world.organization.organizationId, proposal.id, world.pod],
+    );
+    expect(await world.close()).toEqual({
+      kind: "IN_THE_WAY",
+      blockers: [
+        { kind: "WAITING", count: 1 },
+        { kind: "ON_ITS_WAY", count: 1 },
+        { kind: "CARDS", count: 1 },
+        { kind: "RULES", count: 1, rules: [{ href: `/rules/${ruleId}`, name: "Top up" }] },
+        { kind: "BALANCE", balanceInCents: 5_000 },
+      ],
+    });
+    expect((await world.look()).is_closed).toBe(false);
+    await database.ownerPool.query("update cards set status = 'CLOSED' where id = $1", [proposal.id]);
+    await database.ownerPool.query(
+      "update proposals set state = 'REVOKED', decided_at = now() where id = $1",
+      [proposal.id],
+    );
+    await database.ownerPool.query(
+      "update rules set active_version = null, active_trigger_type = null, active_trigger_account_id = null where id = $1",
+      [ruleId],
+    );
+    await bookDueTransfers(world.services, 64);
+    await world.move(world.pod, world.operating, 25_000);
+    await bookDueTransfers(world.services, 64);
+    expect(await world.close()).toEqual({ kind: "CLOSED" });
+  });
+
+  it("is for owners and co-owners, of their own organization, and of managed accounts", async () => {
+    const world = await arrange();
+    const viewer = await world.organization.addMember("VIEWER", "Vic");
+    await expect(closeAccount(world.services, viewer, world.pod)).rejects.toMatchObject({
+      code: "ACCESS_DENIED",
+    });
+    const other = await arrange();
+    await expect(closeAccount(world.services, other.owner(), world.pod)).rejects.toMatchObject({
+      code: "ACCOUNT_NOT_FOUND",
+    });
+    const outside = await world.organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    await expect(world.close(outside)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    expect((await world.look()).is_closed).toBe(false);
+  });
+});
+
+/**
+ * Goal: money is never in a closed account unless a bank says so. Method: closing races transfers out of and into the
+ * account, and (elsewhere) deposits, with the workers at work; then the books are read from their entries.
+ */
+describe("closing races money", () => {
+  it("a transfer between pods lands before the closing, or not at all", async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < proofSize(40, 400); round++) {
+      const world = await arrange();
+      // Refused where the closing was seen first.
+      const move = () => world.move(world.operating, world.pod).catch(() => null);
+      // Two rounds of four give one of them a start, so that both orders are seen.
+      const asked = round % 4 === 0 ? await move() : null;
+      const isClosing = world.close();
+      if (round % 4 === 2) await isClosing;
+      const [closing, moving] = await Promise.all([
+        isClosing,
+        asked ?? move(),
+        bookDueTransfers(world.services, 64),
+      ]);
+      await bookDueTransfers(world.services, 64);
+      const { is_closed, balance } = await world.look();
+      outcomes.add(`${closing.kind} ${moving ? "asked" : "refused"}`);
+      expect(is_closed).toBe(closing.kind === "CLOSED");
+      expect(balance).toBe(is_closed || !moving ? 0 : 10_000);
+      expect((await world.look(world.operating)).held).toBe(0);
+      expect(await auditBooks(database, world.organization.organizationId)).toMatchObject({
+        wrongLedgers: [],
+        wrongHolds: [],
+        negative: [],
+        managedInCents: 1_000_000,
+      });
+    }
+    expect([...outcomes]).toContain("CLOSED refused");
+    expect(outcomes.size).toBeGreaterThan(1);
+  });
+
+  it("a transfer that was decided before the closing and is written after it fails, and gives its hold back", async () => {
+    const world = await arrange();
+    const holder = await database.ownerPool.connect();
+    await holder.query("begin");
+    // Keeps the transfer where it stands between its decision and its row.
+    await holder.query("select 1 from ledgers where id = $1 for update", [world.operating]);
+    const moving = world.move(world.operating, world.pod);
+    await waitForLock();
+    expect(await world.close()).toEqual({ kind: "CLOSED" });
+    await holder.query("commit");
+    holder.release();
+    const transfer = await moving;
+    await bookDueTransfers(world.services, 64);
+    expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
+    expect(await world.look()).toEqual({ is_closed: true, balance: 0, held: 0 });
+    expect((await world.look(world.operating)).held).toBe(0);
+  });
+
+  it("a pull from outside that is written after the closing is never handed to the bank", async () => {
+    const world = await arrange();
+    const checking = await world.organization.addAccount({
+      name: "Checking",
+      type: "EXTERNAL_ACCOUNT",
+      balanceInCents: 90_000,
+    });
+    const holder = await database.ownerPool.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from provider_balances where account_id = $1 for update", [checking]);
+    const pulling = world.move(checking, world.pod);
+    await waitForLock();
+    expect(await world.close()).toEqual({ kind: "CLOSED" });
+    await holder.query("commit");
+    holder.release();
+    const transfer = await pulling;
+    world.clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(world.services, world.bank, 16);
+    await bookDueTransfers(world.services, 64);
+    expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
+    const { organizationId } = world.organization;
+    const asked = { organizationId, transferId: transfer.id, businessNow: world.clock.now() };
+    expect(await world.bank.find(asked)).toBeNull();
+  });
+
+  it.each(["transfer", "deposit"] as const)(
+    "waits for a %s that is being written, and sees it",
+    async (kind) => {
+      const world = await arrange();
+      const rival = await database.pool.connect();
+      await rival.query("begin");
+      const within = { ...world.services, pool: joinTransaction(database.pool, rival) };
+      if (kind === "transfer") {
+        await askTransfer(within, world.key.context, {
+          sourceAccountId: world.operating,
+          destinationAccountId: world.pod,
+          amountInCents: 10_000,
+        });
+      } else {
+        await recordDeposit(within, {
+          organizationId: world.organization.organizationId,
+          reference: "a deposit in the making",
+          accountId: world.pod,
+          amountInCents: 7_000,
+          origin: "DIRECT_DEPOSIT",
+          payerName: "Halden Health",
+          arrivedAt: world.clock.now(),
+        });
+      }
+      const closing = world.close();
+      await waitForLock();
+      await rival.query("commit");
+      rival.release();
+      const blocker =
+        kind === "transfer" ? { kind: "ON_ITS_WAY", count: 1 } : { kind: "BALANCE", balanceInCents: 7_000 };
+      expect(await closing).toEqual({ kind: "IN_THE_WAY", blockers: [blocker] });
+    },
+  );
+
+  it("a deposit is booked whatever happens: before the closing, which then waits, or after it, because a bank says so", async () => {
+    for (let round = 0; round < proofSize(40, 400); round++) {
+      const world = await arrange();
+      const [closing] = await Promise.all([world.close(), world.organization.deposit(world.pod, 7_000)]);
+      const { is_closed, balance } = await world.look();
+      expect(balance).toBe(7_000);
+      expect(is_closed).toBe(closing.kind === "CLOSED");
+      // The way to the money of a closed account.
+      await reopenAccount(world.services, world.owner(), world.pod);
+      await world.move(world.pod, world.operating, 7_000);
+      await bookDueTransfers(world.services, 64);
+      expect(await world.close()).toEqual({ kind: "CLOSED" });
+    }
+  });
+
+  it("what the bank sends back after the closing is booked into the closed account", async () => {
+    const world = await arrange();
+    const checking = await world.organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    await world.organization.deposit(world.pod, 10_003);
+    const { id } = await world.move(world.pod, checking, 10_003); // .03: settles, then returns
+    world.clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(world.services, world.bank, 16);
+    const days = (count: number) => world.clock.advance(count * 24 * 60 * 60 * 1000);
+    for (let day = 0; (await statusOf(id)).status !== "COMPLETE" && day < 14; day++) {
+      expect((await world.close()).kind).toBe("IN_THE_WAY");
+      days(1);
+      await collectBankNotices(world.services, world.bank, 16);
+    }
+    expect(await world.close()).toEqual({ kind: "CLOSED" });
+    days(14);
+    await collectBankNotices(world.services, world.bank, 16);
+    expect(await statusOf(id)).toMatchObject({ status: "RETURNED" });
+    expect(await world.look()).toEqual({ is_closed: true, balance: 10_003, held: 0 });
+  });
+});
+
+it("a key that was revoked since its request came opens nothing", async () => {
+  const world = await arrange();
+  await database.pool.query("update api_keys set revoked_at = now() where id = $1", [
+    world.key.context.actor.id,
+  ]);
+  const body = { type: "POD", name: "Taxes" } as const;
+  const sent = {
+    method: "POST",
+    path: "/platform/v1/accounts",
+    idempotencyKey: null,
+    calledReason: null,
+    body,
+  };
+  const asked = createAccount(world.services, world.key.context, body, {
+    sent,
+    auditAction: "CREATE_ACCOUNT",
+    status: 201,
+    idempotency: null,
+  });
+  await expect(asked).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+});
+
+async function statusOf(id: string) {
+  const { rows } = await database.pool.query<{ status: string; error_code: string | null }>(
+    "select status, error_code from transfers where id = $1",
+    [id],
+  );
+  const row = rows[0];
+  if (!row) throw new Error("no such transfer");
+  return row;
+}
+
+/** Until the product waits for a lock; only its own role sees that. */
+async function waitForLock(): Promise<void> {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const { rowCount } = await database.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rowCount) return;
+  }
+  throw new Error("Nobody waits");
+}

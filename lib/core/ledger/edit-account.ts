@@ -1,0 +1,115 @@
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import type { EditAccountInput } from "@/lib/contract/account-fields";
+import { AppError } from "@/lib/contract/error";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+interface EditedRow {
+  id: string;
+  name: string;
+  floor_in_cents: number | null;
+  type: AccountType;
+  external_account_type: ExternalAccountType | null;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+/**
+ * Changes what a member may change of an account: name and description; of a managed one its floor; of a pod its savings
+ * target and the debt that it pays. A change of name or floor makes every waiting approval another question: its digest
+ * covers the names, and the outcome of the floor's check. Who changed a name or a floor is written down.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` with
+ * the field, also when the account was changed since the member looked at it; NotConfirmed where the floor is lowered
+ * without presence.
+ */
+export async function editAccount(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  input: EditAccountInput,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "change an account");
+    const { account, linked } = await lockAccounts(client, context, input);
+    if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${input.accountId}.`);
+    requireUnchanged(account, input);
+    requireFitting(account, linked, input);
+    // A floor is a guard: a browser that somebody left open must not take it away.
+    if ((input.floorInCents ?? 0) < (account.floor_in_cents ?? 0)) {
+      await requirePresence(client, context.actor, services.clock.now());
+    }
+    await noteChanges(client, context, account, input);
+    await client.query(
+      `update accounts set name = $3, description = $4, floor_in_cents = $5, savings_target_in_cents = $6,
+          linked_account_id = $7, updated_at = greatest($8, updated_at + interval '1 millisecond')
+        where organization_id = $1 and id = $2`,
+      [
+        context.organizationId,
+        input.accountId,
+        input.name,
+        input.description || null,
+        input.floorInCents,
+        input.savingsTargetInCents,
+        input.linkedAccountId,
+        context.now,
+      ],
+    );
+  });
+}
+
+async function noteChanges(
+  client: Queryable,
+  context: Context<MemberActor>,
+  account: EditedRow,
+  input: EditAccountInput,
+): Promise<void> {
+  if (input.name !== account.name) {
+    const change = { subject: null, before: account.name, after: input.name };
+    await recordChange(client, context, { kind: "ACCOUNT_RENAMED", ...change });
+  }
+  if (input.floorInCents !== account.floor_in_cents) {
+    const text = (cents: number | null) => (cents === null ? null : String(cents));
+    const change = { before: text(account.floor_in_cents), after: text(input.floorInCents) };
+    await recordChange(client, context, { kind: "ACCOUNT_FLOOR", subject: input.name, ...change });
+  }
+}
+
+/** `no key update`: two edits follow each other, and no transfer waits for an edit. */
+async function lockAccounts(client: Queryable, context: Context, input: EditAccountInput) {
+  const { rows } = await client.query<EditedRow>(
+    `select id, name, floor_in_cents, type, external_account_type, updated_at, deleted_at from accounts
+      where organization_id = $1 and id in ($2, $3) order by id for no key update`,
+    [context.organizationId, input.accountId, input.linkedAccountId],
+  );
+  return {
+    account: rows.find((row) => row.id === input.accountId),
+    linked: rows.find((row) => row.id === input.linkedAccountId),
+  };
+}
+
+function requireUnchanged(account: EditedRow, input: EditAccountInput): void {
+  if (account.deleted_at) refuse("name", "The account was closed meanwhile. Nothing was changed.");
+  if (account.updated_at.toISOString() === input.seenUpdatedAt) return;
+  refuse("name", "Somebody changed this account since you opened this page. Load it again, then change it.");
+}
+
+/** What the kind of account does not have cannot be set. */
+function requireFitting(account: EditedRow, linked: EditedRow | undefined, input: EditAccountInput): void {
+  if (input.floorInCents !== null && account.type === "EXTERNAL_ACCOUNT") {
+    refuse("floorInCents", "An account outside Sluice has no floor.");
+  }
+  if (input.savingsTargetInCents !== null && account.type !== "POD") {
+    refuse("savingsTargetInCents", "Only a pod has a savings target.");
+  }
+  if (input.linkedAccountId === null) return;
+  if (account.type !== "POD") refuse("linkedAccountId", "Only a pod pays a debt.");
+  const isDebt = linked?.external_account_type === "LIABILITY" && linked.deleted_at === null;
+  if (!isDebt) refuse("linkedAccountId", "Choose one of the organization’s debts.");
+}
+
+function refuse(field: string, message: string): never {
+  throw new AppError("INVALID_PARAMETERS", message, [{ field, message }]);
+}

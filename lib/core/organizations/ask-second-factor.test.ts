@@ -1,0 +1,260 @@
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askSecondFactor } from "@/lib/core/organizations/ask-second-factor";
+import type { MemberActor } from "@/lib/core/shared/context";
+import { beginAuthenticator } from "@/lib/core/sign-in/begin-authenticator";
+import { confirmAuthenticator } from "@/lib/core/sign-in/confirm-authenticator";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
+import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
+import { removeAuthenticator } from "@/lib/core/sign-in/remove-authenticator";
+import { removePasskey } from "@/lib/core/sign-in/remove-passkey";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
+import { switchOrganization } from "@/lib/core/sign-in/switch-organization";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import {
+  enrolPasskey,
+  makeMember,
+  makeOrganization,
+  signIn,
+  TEST_PASSWORD,
+  testBrowser,
+  testServices,
+} from "@/lib/testing/members";
+import { listSecurity } from "@/lib/views/members/list-security";
+import { readFactorStep } from "@/lib/views/members/read-factor-step";
+
+const FRESH_MS = 5 * 60_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+/** An owner with a passkey, and a viewer with a password alone who is signed in at two browsers. */
+async function arrange() {
+  const services = testServices(database);
+  const organization = await makeOrganization(services);
+  const owner = await signIn(services, organization.ownerEmail);
+  const ownerKey = await enrolPasskey(services, owner);
+  const viewer = await makeMember(services, organization.organizationId, "VIEWER");
+  const here = await signIn(services, viewer.email);
+  const there = await signIn(services, viewer.email);
+
+  const sessionOf = async (actor: MemberActor): Promise<CurrentSession> => {
+    const session = await readSession(services, actor.sessionId);
+    if (!session) throw new Error("The session has ended");
+    return session;
+  };
+  const isHeld = async (actor: MemberActor) => (await sessionOf(actor)).lacksSecondFactor;
+  const ask = async (isAsked: boolean, by: MemberActor = owner) => {
+    if (by === owner) await prove(owner, ownerKey);
+    await askSecondFactor(services, memberContext(services, await sessionOf(by)), { isAsked });
+  };
+  const prove = async (actor: MemberActor, { authenticator }: Awaited<ReturnType<typeof enrolPasskey>>) => {
+    const request = await beginPresence(services, actor);
+    if (request.kind !== "PASSKEY") return;
+    await confirmPresence(services, actor, { kind: "PASSKEY", response: authenticator.get(request.options) });
+  };
+  return { services, organization, owner, ownerKey, viewer, here, there, sessionOf, isHeld, ask, prove };
+}
+
+type Arranged = Awaited<ReturnType<typeof arrange>>;
+
+/** Adds an app at this session; `code` is a good one that was not used. */
+async function addApp({ services }: Arranged, actor: MemberActor) {
+  const { secret } = await beginAuthenticator(services, actor);
+  const code = () => {
+    services.clock.advance(30_000);
+    const timestamp = services.clock.now().getTime();
+    return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+  };
+  await confirmAuthenticator(services, actor, { code: code() });
+  return { code };
+}
+
+async function readState(organizationId: string) {
+  const { rows } = await database.ownerPool.query<{ asks: boolean; told: number; changes: number }>(
+    `select requires_second_factor as asks,
+        (select count(*)::int from messages m where m.organization_id = o.id and m.kind = 'SIGN_IN_CHANGED'
+          and m.subject like '%second factor%') as told,
+        (select count(*)::int from organization_changes c
+          where c.organization_id = o.id and c.kind = 'SECOND_FACTOR') as changes
+       from organizations o where o.id = $1`,
+    [organizationId],
+  );
+  return rows[0];
+}
+
+describe("an organization that asks for a second factor", () => {
+  it("holds back every session that gave a password alone, the open ones too, until one is given at that browser", async () => {
+    const arranged = await arrange();
+    const { services, owner, here, there, isHeld, ask, sessionOf, prove } = arranged;
+    expect(await isHeld(here)).toBe(false);
+    await ask(true);
+    expect([await isHeld(owner), await isHeld(here), await isHeld(there)]).toEqual([false, true, true]);
+    // What a page forgot to ask is not shown either.
+    const held = await sessionOf(here);
+    expect(() => memberContext(services, held)).toThrow(/second factor/);
+
+    expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
+    const key = await enrolPasskey(services, here);
+    expect([await isHeld(here), await isHeld(there)]).toEqual([false, true]);
+    expect(await readFactorStep(services, there)).toMatchObject({
+      kind: "PROVE",
+      proof: "PASSKEY",
+      isAll: true,
+    });
+    await prove(there, key);
+    expect(await isHeld(there)).toBe(false);
+  });
+
+  it("is not satisfied by an app that its victim adds: a thief who is signed in with the password still has no code", async () => {
+    const arranged = await arrange();
+    const { services, here, there, isHeld, ask } = arranged;
+    await ask(true);
+    const app = await addApp(arranged, here);
+    expect([await isHeld(here), await isHeld(there)]).toEqual([false, true]);
+    expect(await readFactorStep(services, there)).toEqual({
+      kind: "PROVE",
+      proof: "PASSWORD_AND_CODE",
+      isAll: true,
+    });
+    // Having signed in a moment ago is not enough to take the app away again, or to add another factor.
+    expect(await beginPresence(services, there)).toEqual({ kind: "PASSWORD", withCode: true });
+    await expect(removeAuthenticator(services, there)).rejects.toThrow(NotConfirmed);
+    await expect(enrolPasskey(services, there)).rejects.toThrow(NotConfirmed);
+    await expect(
+      confirmPresence(services, there, { kind: "PASSWORD", password: TEST_PASSWORD }),
+    ).rejects.toThrow(NotConfirmed);
+    expect(await isHeld(there)).toBe(true);
+    await confirmPresence(services, there, { kind: "PASSWORD", password: TEST_PASSWORD, code: app.code() });
+    expect(await isHeld(there)).toBe(false);
+  });
+
+  it("asks the password first of who has no factor and signed in more than five minutes ago", async () => {
+    const { services, here, ask, isHeld } = await arrange();
+    await ask(true);
+    services.clock.advance(FRESH_MS);
+    expect(await readFactorStep(services, here)).toEqual({ kind: "PROVE", proof: "PASSWORD", isAll: false });
+    await expect(enrolPasskey(services, here)).rejects.toThrow(NotConfirmed);
+    await confirmPresence(services, here, { kind: "PASSWORD", password: TEST_PASSWORD });
+    expect(await isHeld(here)).toBe(true);
+    expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
+  });
+
+  it("lets in who signs in with a code or a recovery code, and holds back who has a passkey and gives the password", async () => {
+    const arranged = await arrange();
+    const { services, organization, viewer, here, ask } = arranged;
+    await ask(true);
+    const app = await addApp(arranged, here);
+    const kinds: boolean[] = [];
+    const enter = async (outcome: Awaited<ReturnType<typeof signInWithPassword>>) => {
+      if (outcome.kind !== "SIGNED_IN") throw new Error(`Could not sign in: ${outcome.kind}`);
+      const session = await readSession(services, outcome.sessionId);
+      kinds.push(session?.lacksSecondFactor ?? true);
+    };
+    const password = { email: viewer.email, password: TEST_PASSWORD };
+    await enter(await signInWithPassword(services, { ...password, code: app.code() }, testBrowser()));
+    const owner = { email: organization.ownerEmail, password: TEST_PASSWORD };
+    const [code = ""] = arranged.ownerKey.recoveryCodes;
+    await enter(await signInWithRecoveryCode(services, { ...owner, code }, testBrowser()));
+    await enter(await signInWithPassword(services, owner, testBrowser()));
+    expect(kinds).toEqual([false, false, true]);
+  });
+
+  it("keeps nobody from another organization of theirs", async () => {
+    const { services, here, ask, isHeld, sessionOf } = await arrange();
+    const other = await makeOrganization(services, "Elsewhere");
+    await database.ownerPool.query("insert into memberships values ($1, $2, 'VIEWER', $3)", [
+      other.organizationId,
+      here.id,
+      services.clock.now(),
+    ]);
+    await ask(true);
+    expect(await isHeld(here)).toBe(true);
+    expect(await switchOrganization(services, here.sessionId, here.id, other.organizationId)).toBe(true);
+    expect(await isHeld(here)).toBe(false);
+    expect((await sessionOf(here)).organization.id).toBe(other.organizationId);
+  });
+
+  it("is so by an owner or co-owner alone, who has one themself and has just proved who they are", async () => {
+    const { services, organization, owner, here, ask, sessionOf } = await arrange();
+    const { organizationId } = organization;
+    await expect(ask(true, here)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    const coOwner = await makeMember(services, organizationId, "CO_OWNER");
+    const jonas = await signIn(services, coOwner.email);
+    await expect(ask(true, jonas)).rejects.toThrow(/no second factor yourself/);
+    await enrolPasskey(services, jonas);
+    // Their password was enough until a moment ago; now it is not the proof that counts.
+    await expect(ask(true, jonas)).rejects.toThrow(NotConfirmed);
+    expect(await readState(organizationId)).toEqual({ asks: false, told: 0, changes: 0 });
+    await ask(true);
+    expect(await readState(organizationId)).toEqual({ asks: true, told: 3, changes: 1 });
+    services.clock.advance(FRESH_MS);
+    const stale = memberContext(services, await sessionOf(owner));
+    await expect(askSecondFactor(services, stale, { isAsked: false })).rejects.toThrow(NotConfirmed);
+    expect((await readState(organizationId))?.asks).toBe(true);
+  });
+
+  it("tells every member of a change, nobody where nothing changed, and fills nobody's mail", async () => {
+    const { organization, ask } = await arrange();
+    const { organizationId } = organization;
+    await ask(true);
+    await ask(true);
+    expect(await readState(organizationId)).toEqual({ asks: true, told: 2, changes: 1 });
+    for (const isAsked of [false, true, false, true, false]) await ask(isAsked);
+    expect(await readState(organizationId)).toEqual({ asks: false, told: 8, changes: 6 });
+  });
+});
+
+describe("the last second factor of somebody who is asked for one", () => {
+  it("cannot be removed, as they could not sign in again; one of two can, and any when it is asked for no longer", async () => {
+    const arranged = await arrange();
+    const { services, here, ask, prove } = arranged;
+    const key = await enrolPasskey(services, here);
+    await prove(here, key);
+    const passkeyId = key.authenticator.credentialId;
+    await ask(true);
+    await expect(removePasskey(services, here, passkeyId)).rejects.toThrow(/asks every member .* your last/);
+    expect((await listSecurity(services, here)).passkeys.map(({ id }) => id)).toEqual([passkeyId]);
+    await addApp(arranged, here);
+    await removePasskey(services, here, passkeyId);
+    await expect(removeAuthenticator(services, here)).rejects.toThrow(/your last/);
+    await ask(false);
+    await removeAuthenticator(services, here);
+  });
+
+  it("is not removed by whoever asks it of everybody at that moment", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { services, organization, owner, ownerKey, prove, sessionOf } = await arrange();
+      await prove(owner, ownerKey);
+      const context = memberContext(services, await sessionOf(owner));
+      await Promise.allSettled([
+        askSecondFactor(services, context, { isAsked: true }),
+        removePasskey(services, owner, ownerKey.authenticator.credentialId),
+      ]);
+      const { passkeys } = await listSecurity(services, owner);
+      const state = await readState(organization.organizationId);
+      expect([passkeys.length, state?.asks]).toEqual(state?.asks ? [1, true] : [0, false]);
+    }
+  });
+
+  it("is left also by two removals at the same moment", async () => {
+    const arranged = await arrange();
+    const { services, here, ask, prove } = arranged;
+    await ask(true);
+    const key = await enrolPasskey(services, here);
+    await prove(here, key);
+    const passkeyId = key.authenticator.credentialId;
+    await addApp(arranged, here);
+    const outcomes = await Promise.allSettled([
+      removePasskey(services, here, passkeyId),
+      removeAuthenticator(services, here),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { plainText } from "@/lib/contract/plain-text";
+import {
+  findOrCreateUser,
+  type HashedPerson,
+  hashPerson,
+  parseInput,
+  personSchema,
+} from "@/lib/core/sign-in/person";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+export const organizationSchema = z.object({
+  name: plainText(200).trim().min(1, "must not be empty"),
+  kind: z.enum(["INDIVIDUAL", "BUSINESS"]),
+  /** IANA name, e.g. America/New_York. */
+  timeZone: z.string().max(64).refine(isTimeZone, "must be a time zone like America/New_York"),
+});
+
+const inputSchema = organizationSchema.extend({
+  owner: personSchema,
+  /** Refuse when any organization exists already, also one made at the same moment. */
+  onlyAsFirst: z.boolean().default(false),
+});
+
+export type CreateOrganizationInput = z.input<typeof inputSchema>;
+
+export interface NewOrganization {
+  organizationId: string;
+  ownerId: string;
+  clearingLedgerId: string;
+  defaultBeneficiaryId: string;
+}
+
+/** Two setups at once must not both find an empty database. Any number that no other lock uses. */
+const SETUP_LOCK = 7_310_542_001;
+
+/**
+ * Makes an organization with its clearing ledger, its default beneficiary (of its own name) and its owner, together or
+ * not at all. An owner who exists already keeps their password.
+ * @throws AppError `INVALID_PARAMETERS` for a wrong field, or when `onlyAsFirst` and it would not be the first.
+ */
+export async function createOrganization(
+  services: Pick<Services, "pool" | "clock">,
+  input: CreateOrganizationInput,
+): Promise<NewOrganization> {
+  const organization = parseInput(inputSchema, input);
+  const owner = await hashPerson(organization.owner);
+  const now = services.clock.now();
+  return inTransaction(services.pool, async (client) => {
+    if (organization.onlyAsFirst) await requireFirst(client);
+    return writeOrganization(client, organization, owner, now);
+  });
+}
+
+/**
+ * Whether an organization made now would be the first. Others who ask wait until the caller's transaction ends, so that
+ * the answer stays true inside it.
+ */
+export async function wouldBeFirst(client: Queryable): Promise<boolean> {
+  await client.query("select pg_advisory_xact_lock($1)", [SETUP_LOCK]);
+  const { rowCount } = await client.query("select 1 from organizations limit 1");
+  return rowCount === 0;
+}
+
+async function requireFirst(client: Queryable): Promise<void> {
+  if (!(await wouldBeFirst(client)))
+    throw new AppError("INVALID_PARAMETERS", "An organization exists already. Nothing was changed.");
+}
+
+/** Writes an organization with all that belongs to a new one, in the caller's transaction. */
+export async function writeOrganization(
+  client: Queryable,
+  organization: z.output<typeof organizationSchema>,
+  owner: HashedPerson,
+  now: Date,
+): Promise<NewOrganization> {
+  const [organizationId, clearingLedgerId, defaultBeneficiaryId] = [newId(now), newId(now), newId(now)];
+  await client.query(
+    `insert into organizations (id, name, kind, time_zone, clearing_ledger_id, default_beneficiary_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      organizationId,
+      organization.name,
+      organization.kind,
+      organization.timeZone,
+      clearingLedgerId,
+      defaultBeneficiaryId,
+      now,
+    ],
+  );
+  await client.query("insert into ledgers (organization_id, id, kind) values ($1, $2, 'CLEARING')", [
+    organizationId,
+    clearingLedgerId,
+  ]);
+  await client.query(
+    `insert into beneficiaries (organization_id, id, name, beneficiary_type, created_at)
+     values ($1, $2, $3, $4, $5)`,
+    [organizationId, defaultBeneficiaryId, organization.name, organization.kind, now],
+  );
+  const { userId: ownerId } = await findOrCreateUser(client, owner, now);
+  await client.query(
+    "insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'OWNER', $3)",
+    [organizationId, ownerId, now],
+  );
+  return { organizationId, ownerId, clearingLedgerId, defaultBeneficiaryId };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

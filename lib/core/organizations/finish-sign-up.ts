@@ -1,0 +1,108 @@
+import {
+  organizationSchema,
+  wouldBeFirst,
+  writeOrganization,
+} from "@/lib/core/organizations/create-organization";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
+import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
+import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
+import { hashSignUpToken, type SignUpRefusal } from "@/lib/core/sign-in/sign-up";
+import type { SignUpPolicy } from "@/lib/core/sign-in/sign-up-open";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+export type FinishSignUpOutcome =
+  | Extract<SignInOutcome, { kind: "SIGNED_IN" }>
+  | SignUpRefusal
+  /** Not begun, not proved, or too long ago. */
+  | { kind: "OVER" }
+  /** Somebody has this address by now: they sign in, for their password may be another one. */
+  | { kind: "KNOWN" };
+
+interface TakenSignUp {
+  email: string;
+  name: string;
+  password_hash: string;
+}
+
+/** Thrown to undo the transaction; never leaves this file. */
+class Undone extends Error {
+  constructor(readonly outcome: { kind: "CLOSED" } | { kind: "KNOWN" }) {
+    super(outcome.kind);
+  }
+}
+
+/**
+ * Makes the organization and its owner, and signs them in: together, once, and only for whoever proved the address. The
+ * organization holds no money before its identity check. Where sign-up closes with the first owner, of any number at the
+ * same moment one becomes it.
+ */
+export async function finishSignUp(
+  services: Pick<Services, "pool" | "clock">,
+  token: string,
+  input: { kind: string; name: string; timeZone: string },
+  browser: BrowserFacts,
+  policy: SignUpPolicy,
+): Promise<FinishSignUpOutcome> {
+  const tokenHash = hashSignUpToken(token);
+  if (!tokenHash) return { kind: "OVER" };
+  const parsed = organizationSchema.safeParse(input);
+  if (!parsed.success) {
+    const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+    return { kind: "INVALID", details };
+  }
+  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const now = services.clock.now();
+  const outcome = await inTransaction(services.pool, async (client): Promise<FinishSignUpOutcome> => {
+    const taken = await takeSignUp(client, tokenHash, now);
+    if (!taken) return { kind: "OVER" };
+    // Holds until the commit, so that a rival finds what is written here.
+    if (policy === "FIRST_OWNER" && !(await wouldBeFirst(client))) throw new Undone({ kind: "CLOSED" });
+    if (await isKnown(client, taken.email)) throw new Undone({ kind: "KNOWN" });
+    const owner = {
+      email: taken.email,
+      name: taken.name,
+      passwordHash: taken.password_hash,
+      phone: null,
+      isPhoneVerified: false,
+    };
+    const { organizationId, ownerId } = await writeOrganization(client, parsed.data, owner, now);
+    await client.query({
+      name: "need_identity",
+      text: "insert into identity_checks (organization_id, status) values ($1, 'NEEDED')",
+      values: [organizationId],
+    });
+    const proof = { method: "PASSWORD" as const, withCode: false };
+    const signedIn = await signInBrowser(client, now, { userId: ownerId, proof }, browser);
+    if (!signedIn) throw new Error("Somebody who has just signed up could not sign in.");
+    return signedIn;
+  }).catch((error: unknown): FinishSignUpOutcome => {
+    if (error instanceof Undone) return error.outcome;
+    throw error;
+  });
+  if (outcome.kind === "SIGNED_IN") await refundAttempt(services, attempt);
+  return outcome;
+}
+
+/** Used up by it: of two at the same moment the second one finds nothing. */
+async function takeSignUp(client: Queryable, tokenHash: Buffer, now: Date): Promise<TakenSignUp | null> {
+  const { rows } = await client.query<TakenSignUp>({
+    name: "take_sign_up",
+    text: `delete from sign_ups where token_hash = $1 and verified_at is not null and expires_at > $2
+           returning email, name, password_hash`,
+    values: [tokenHash, now],
+  });
+  return rows[0] ?? null;
+}
+
+/** Two who prove the same address at once: the lock of the unique index makes one wait, and this tells it why. */
+async function isKnown(client: Queryable, email: string): Promise<boolean> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 44))", [email]);
+  const { rowCount } = await client.query({
+    name: "is_address_taken",
+    text: "select from users where lower(email) = $1",
+    values: [email],
+  });
+  return rowCount !== 0;
+}

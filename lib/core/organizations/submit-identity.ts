@@ -1,0 +1,153 @@
+import { AppError } from "@/lib/contract/error";
+import { type IdentityInput, identityInputSchema } from "@/lib/contract/identity";
+import type { IdentityStatus, KeptSubject } from "@/lib/core/organizations/identity-record";
+import { type RecordSetting, recordIdentity } from "@/lib/core/organizations/record-identity";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { byOrganizationIdentified, takeAttempt } from "@/lib/core/shared/throttle";
+import { CHECK_IDENTITIES } from "@/lib/core/shared/work-names";
+import { parseInput } from "@/lib/core/sign-in/person";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import {
+  type IdentityPort,
+  type IdentitySubject,
+  IdentityUnavailable,
+  MAXIMUM_ANSWER_MS,
+} from "@/lib/ports/identity/identity-port";
+
+export type IdentityServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl" | "log">;
+
+/** Twice as long as the service may take: who asks sooner may ask before what was handed over arrived. */
+export const SETTLES_AFTER_MS = 2 * MAXIMUM_ANSWER_MS;
+
+/**
+ * Hands the details of who owns the money to the identity check. That it is about to is recorded first, under an id of
+ * its own; when the answer is lost, due work asks what became of it, and nothing is handed over a second time. Tax
+ * numbers, birthdays and addresses are in this request and in the service's hands, and nowhere else.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a wrong field, and where
+ * nothing is asked for; `RATE_LIMIT_EXCEEDED` after too many applications.
+ */
+export async function submitIdentity(
+  services: IdentityServices,
+  identity: IdentityPort,
+  context: Context<MemberActor>,
+  input: IdentityInput,
+  setting: RecordSetting,
+): Promise<void> {
+  const { business, people } = parseInput(identityInputSchema, input);
+  const subjects: IdentitySubject[] = [
+    ...(business ? [{ kind: "BUSINESS" as const, ownsPercent: null, bornOn: null, ...business }] : []),
+    ...people.map((person) => ({ kind: "PERSON" as const, ...person })),
+  ];
+  requireShares(business !== null, people);
+  const now = services.clock.now();
+  const applicationId = newId(now);
+  await begin(services, context, applicationId, subjects, business !== null, now);
+  const ids = { organizationId: context.organizationId, applicationId };
+  try {
+    const state = await identity.submit({ ...ids, subjects }, { businessNow: context.now });
+    await recordIdentity(services, ids, state, setting);
+  } catch (error) {
+    if (!(error instanceof IdentityUnavailable)) throw error;
+    services.log.warn(
+      { ...ids, reason: error.message },
+      "the identity check did not answer and will be asked",
+    );
+    await askSoon(services, ids);
+  }
+  services.wake(CHECK_IDENTITIES);
+}
+
+/** What was handed over may have arrived: found, the member need not wait until it must have. */
+async function askSoon(
+  services: IdentityServices,
+  { organizationId, applicationId }: { organizationId: string; applicationId: string },
+): Promise<void> {
+  await services.pool.query({
+    name: "ask_identity_soon",
+    text: `update identity_checks set due_at = $3
+            where organization_id = $1 and application_id = $2 and status = 'SUBMITTING'`,
+    values: [organizationId, applicationId, services.clock.now()],
+  });
+}
+
+function requireShares(isBusiness: boolean, people: readonly { ownsPercent: number | null }[]): void {
+  if (!isBusiness) {
+    if (people.length !== 1) refuse("people", "An individual is one person.");
+    return;
+  }
+  people.forEach(({ ownsPercent }, index) => {
+    if (ownsPercent === null) refuse(`people.${index}.ownsPercent`, "must be at least 25");
+  });
+  const together = people.reduce((sum, { ownsPercent }) => sum + (ownsPercent ?? 0), 0);
+  if (together > 100) refuse("people.0.ownsPercent", `must be less: together they own ${together}%`);
+}
+
+function refuse(field: string, message: string): never {
+  throw new AppError("INVALID_PARAMETERS", message, [{ field, message }]);
+}
+
+async function begin(
+  services: IdentityServices,
+  context: Context<MemberActor>,
+  applicationId: string,
+  subjects: readonly IdentitySubject[],
+  isBusiness: boolean,
+  now: Date,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "tell who owns the money");
+    await requireAsked(client, context.organizationId, isBusiness);
+    await requireTurn(services, context.organizationId);
+    const kept: KeptSubject[] = subjects.map(({ kind, name, ownsPercent, taxId }) => ({
+      kind,
+      name,
+      ownsPercent,
+      taxIdLast4: taxId.slice(-4),
+      said: { state: "CHECKING" },
+    }));
+    await client.query({
+      name: "begin_identity",
+      text: `update identity_checks set status = 'SUBMITTING', application_id = $2, subjects = $3, problem = null,
+                submitted_by = $4, submitted_at = $5, decided_at = null, due_at = $6, leased_until = null, attempts = 0
+              where organization_id = $1`,
+      values: [
+        context.organizationId,
+        applicationId,
+        JSON.stringify(kept),
+        context.actor.id,
+        now,
+        new Date(now.getTime() + SETTLES_AFTER_MS),
+      ],
+    });
+  });
+}
+
+/** Of two who send the form at the same moment one waits here, and finds that it is being checked. */
+async function requireAsked(client: Queryable, organizationId: string, isBusiness: boolean): Promise<void> {
+  const { rows } = await client.query<{ status: IdentityStatus; kind: "BUSINESS" | "INDIVIDUAL" }>({
+    name: "lock_identity_to_begin",
+    text: `select i.status, o.kind from identity_checks i join organizations o on o.id = i.organization_id
+            where i.organization_id = $1 for no key update of i`,
+    values: [organizationId],
+  });
+  const row = rows[0];
+  if (row?.status !== "NEEDED" && row?.status !== "REFUSED") {
+    throw new AppError("INVALID_PARAMETERS", "Nothing is asked for at the moment. Load this page again.");
+  }
+  if ((row.kind === "BUSINESS") !== isBusiness) {
+    throw new AppError("INVALID_PARAMETERS", "The details do not fit this kind of organization.");
+  }
+}
+
+async function requireTurn(services: IdentityServices, organizationId: string): Promise<void> {
+  const attempt = await takeAttempt(services, [byOrganizationIdentified(organizationId)]);
+  if (attempt.kind === "TAKEN") return;
+  const hours = Math.ceil(attempt.retryAfterSeconds / 3_600);
+  throw new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `Details were sent too often today. Nothing was sent. Try again in ${hours} h.`,
+  );
+}

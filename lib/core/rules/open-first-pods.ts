@@ -1,0 +1,137 @@
+import type { PoolClient } from "pg";
+import { AppError } from "@/lib/contract/error";
+import { type FirstPods, firstPodsSchema } from "@/lib/contract/onboarding";
+import { emptySchedule } from "@/lib/contract/rules/definition-to-draft";
+import type { ActionDraft, RuleDraft } from "@/lib/contract/rules/draft";
+import { openAccount } from "@/lib/core/ledger/open-account";
+import { saveDraft } from "@/lib/core/rules/save-draft";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { requireDecider } from "@/lib/core/shared/require-decider";
+import { OPEN_AT_BANK } from "@/lib/core/shared/work-names";
+import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
+import { parseInput } from "@/lib/core/sign-in/person";
+import { inTransaction } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+const INCOME_NAME = "Income";
+const RULE_NAME = "Split what comes in";
+
+interface OpenedPod {
+  id: string;
+  sharePercent: number;
+}
+
+/**
+ * Opens the first pods together, with the income source that money enters at, and keeps a draft of the rule that the
+ * shares make. The draft does nothing until the member has saved and activated it.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, and before the identity check is approved;
+ * `INVALID_PARAMETERS` for a wrong field, shares above 100%, and where there are accounts already.
+ */
+export async function openFirstPods(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  input: FirstPods,
+): Promise<void> {
+  const pods = parseInput(firstPodsSchema, input);
+  const together = pods.reduce((sum, { sharePercent }) => sum + sharePercent, 0);
+  if (together > 100)
+    refuse(`The shares are ${together}% together. Make them 100% or less. Nothing was opened.`);
+  const names = new Set(pods.map(({ name }) => name.toLowerCase()));
+  if (names.size < pods.length) refuse("Two pods have the same name. Nothing was opened.");
+  const opened = await inTransaction(services.pool, async (client) => {
+    // Of a form that is sent twice at once the second one waits here, and finds the pods.
+    await lockOrganization(client, context.organizationId);
+    await requireDecider(client, context, "open an account");
+    await requireNone(client, context.organizationId);
+    const income = await open(client, context, "INCOME_SOURCE", INCOME_NAME);
+    const podIds: OpenedPod[] = [];
+    for (const { name, sharePercent } of pods) {
+      podIds.push({ id: await open(client, context, "POD", name), sharePercent });
+    }
+    return { incomeId: income, pods: podIds };
+  });
+  services.wake(OPEN_AT_BANK);
+  if (together === 0) return;
+  await saveDraft(services, context, {
+    draftId: newId(context.now),
+    ruleId: null,
+    baseVersion: null,
+    work: { draft: await draftOf(services, context, opened.incomeId, opened.pods), jsonText: null },
+  });
+}
+
+async function requireNone(client: PoolClient, organizationId: string): Promise<void> {
+  const { rowCount } = await client.query({
+    name: "has_managed_account",
+    text: `select from accounts where organization_id = $1 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null limit 1`,
+    values: [organizationId],
+  });
+  if (rowCount !== 0) refuse("There are pods already. Load this page again; more are opened under Accounts.");
+}
+
+async function open(
+  client: PoolClient,
+  context: Context<MemberActor>,
+  type: "POD" | "INCOME_SOURCE",
+  name: string,
+): Promise<string> {
+  const account = await openAccount(client, context, {
+    type,
+    name,
+    description: null,
+    beneficiaryId: null,
+    floorInCents: null,
+    savingsTargetInCents: null,
+  });
+  return account.id;
+}
+
+/** Shares of each deposit; where they make the whole, the last one is the rest, so that no cent stays by rounding. */
+async function draftOf(
+  services: Pick<Services, "pool">,
+  { organizationId }: Context,
+  incomeId: string,
+  pods: readonly OpenedPod[],
+): Promise<RuleDraft> {
+  const { rows } = await services.pool.query<{ time_zone: string }>(
+    "select time_zone from organizations where id = $1",
+    [organizationId],
+  );
+  const shared = pods.filter(({ sharePercent }) => sharePercent > 0);
+  const isWhole = shared.reduce((sum, { sharePercent }) => sum + sharePercent, 0) === 100;
+  const actions = shared.map(({ id, sharePercent }, index): ActionDraft => {
+    const isRest = isWhole && index === shared.length - 1 && index > 0;
+    return {
+      key: index + 2,
+      type: isRest ? "REMAINDER" : "PERCENTAGE",
+      sourceAccountId: incomeId,
+      destinationAccountIds: [id],
+      amountInCents: null,
+      percentage: isRest ? null : sharePercent,
+      of: "INCOMING_AMOUNT",
+      keepInCents: 0,
+      group: isRest ? 1 : 0,
+      upTo: false,
+      limitId: null,
+      description: null,
+    };
+  });
+  return {
+    name: RULE_NAME,
+    description: "",
+    trigger: {
+      type: "ON_FUNDS_TRANSFERRED",
+      accountId: incomeId,
+      minimumAmountInCents: null,
+      schedule: emptySchedule(rows[0]?.time_zone ?? "UTC"),
+    },
+    steps: [{ key: 1, conditions: null, actions }],
+    limits: [],
+    reason: "",
+  };
+}
+
+function refuse(message: string): never {
+  throw new AppError("INVALID_PARAMETERS", message, [{ field: "pods", message }]);
+}

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@/lib/contract/error";
+import { IDEMPOTENCY_RETENTION_MS } from "@/lib/contract/limits";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+
+/**
+ * One use of an idempotency key. Its scope is caller × operation × path × key; the fingerprint is that of the parsed
+ * request (decisions page, "Idempotency").
+ */
+export interface IdempotentCall {
+  operation: string;
+  path: string;
+  key: string;
+  /** SHA-256, hexadecimal. */
+  fingerprint: string;
+}
+
+/** What was answered the first time. */
+export interface Replay {
+  status: number;
+  body: unknown;
+}
+
+interface ResultRow {
+  status: number;
+  body: unknown;
+  fingerprint: string;
+}
+
+/**
+ * The answer that this call already got within the last 24 hours, or null.
+ * @throws AppError `IDEMPOTENCY_KEY_MISMATCH` when the key was used for another request.
+ */
+export async function findReplay(
+  database: Queryable,
+  context: Context,
+  call: IdempotentCall,
+): Promise<Replay | null> {
+  const { rows } = await database.query<ResultRow>({
+    name: "find_idempotent_result",
+    text: `
+      select status, body, encode(fingerprint, 'hex') as fingerprint from idempotency_results
+       where organization_id = $1 and caller_id = $2 and operation = $3 and path = $4 and idempotency_key = $5
+         and expires_at > $6`,
+    values: [context.organizationId, context.actor.id, call.operation, call.path, call.key, context.now],
+  });
+  return rows[0] ? matchReplay(call, rows[0]) : null;
+}
+
+/** What a grouped write answers where the key was used before; null where it was not. */
+export interface IdempotentOutcome {
+  replay_status: number | null;
+  replay_body: unknown;
+  replay_fingerprint: string | null;
+}
+
+/** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
+export function readReplay(call: IdempotentCall, outcome: IdempotentOutcome): Replay {
+  const { replay_status: status, replay_fingerprint: fingerprint } = outcome;
+  if (status === null || fingerprint === null) throw new Error("A replay lacks what it replays");
+  return matchReplay(call, { status, body: outcome.replay_body, fingerprint });
+}
+
+/** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
+export function matchReplay(call: IdempotentCall, previous: ResultRow): Replay {
+  if (previous.fingerprint !== call.fingerprint) {
+    throw new AppError(
+      "IDEMPOTENCY_KEY_MISMATCH",
+      "The same idempotency-key was used for a different request in the last 24 hours. Use a new key.",
+    );
+  }
+  return { status: previous.status, body: previous.body };
+}
+
+/** When a result that is remembered now is forgotten. */
+export function idempotencyExpiry(now: Date): Date {
+  return new Date(now.getTime() + IDEMPOTENCY_RETENTION_MS);
+}
+
+/** SHA-256 of a parsed request; the order of fields does not count. */
+export function fingerprint(parsedRequest: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sortFields(parsedRequest)))
+    .digest("hex");
+}
+
+/** Depth is bounded by the schemas that parsed the request. */
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, field]) => [name, sortFields(field)]),
+  );
+}

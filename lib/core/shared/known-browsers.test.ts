@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatBrowserIds, parseBrowserIds } from "@/lib/core/shared/known-browsers";
+import { shortNetwork } from "@/lib/core/shared/short-network";
+import { describeBrowser } from "@/lib/core/sign-in/describe-browser";
+import { endOtherSessions } from "@/lib/core/sign-in/end-other-sessions";
+import { readSession } from "@/lib/core/sign-in/read-session";
+import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
+import { inTransaction } from "@/lib/db/transaction";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import {
+  enrolPasskey,
+  makeMember,
+  makeOrganization,
+  readActor,
+  signIn as signInActor,
+  TEST_PASSWORD,
+  testBrowser,
+  testServices,
+} from "@/lib/testing/members";
+import { listSecurity } from "@/lib/views/members/list-security";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function arrange() {
+  const services = testServices(database);
+  const organization = await makeOrganization(services);
+  const email = organization.ownerEmail;
+  /** @returns what the browser keeps afterwards */
+  const signIn = async (browserIds: readonly string[], who = email): Promise<string[]> => {
+    const browser = { ...testBrowser(), browserIds };
+    const outcome = await signInWithPassword(services, { email: who, password: TEST_PASSWORD }, browser);
+    if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
+    return outcome.browserIds;
+  };
+  const toldCount = async (userId = organization.ownerId) => {
+    const { rows } = await database.pool.query(
+      "select 1 from notices where kind = 'NEW_DEVICE' and user_id = $1",
+      [userId],
+    );
+    return rows.length;
+  };
+  return { services, organization, email, signIn, toldCount };
+}
+
+const anyId = () => randomBytes(32).toString("base64url");
+
+describe("a browser that somebody signs in from", () => {
+  it("is told of when it is new, and not again; the very first sign-in tells nobody", async () => {
+    const { signIn, toldCount } = await arrange();
+    const laptop = await signIn([]);
+    expect(await toldCount()).toBe(0);
+    const phone = await signIn([]);
+    expect(await toldCount()).toBe(1);
+    await signIn(laptop);
+    await signIn(phone);
+    expect(await toldCount()).toBe(1);
+  });
+
+  it("is told of to somebody who signed in before browsers were remembered: it might be a thief's", async () => {
+    const { organization, signIn, toldCount } = await arrange();
+    await signIn([]);
+    await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
+    await signIn([]);
+    expect(await toldCount()).toBe(1);
+  });
+
+  it("is not told of where the sign-in fails, and keeps nothing of it", async () => {
+    const { services, email, signIn, toldCount } = await arrange();
+    await signIn([]);
+    const outcome = await signInWithPassword(services, { email, password: "wrong password" }, testBrowser());
+    expect(outcome).toEqual({ kind: "FAILED" });
+    expect(await toldCount()).toBe(0);
+  });
+
+  it("is undone with the sign-in: no notice without a session, no session without its notice", async () => {
+    const { services, organization, signIn, toldCount } = await arrange();
+    await signIn([]);
+    const who = { userId: organization.ownerId, proof: { method: "PASSKEY" as const } };
+    await expect(
+      inTransaction(services.pool, async (client) => {
+        await signInBrowser(client, services.clock.now(), who, testBrowser());
+        throw new Error("crashed");
+      }),
+    ).rejects.toThrow("crashed");
+    expect(await toldCount()).toBe(0);
+    await inTransaction(services.pool, (client) =>
+      signInBrowser(client, services.clock.now(), who, testBrowser()),
+    );
+    expect(await toldCount()).toBe(1);
+  });
+
+  it("with an id that somebody planted is told of as new, and the planted id stays worthless", async () => {
+    const { signIn, toldCount } = await arrange();
+    await signIn([]);
+    const planted = anyId();
+    const kept = await signIn([planted]);
+    expect(await toldCount()).toBe(1);
+    expect(kept[0]).not.toBe(planted);
+    // The thief has the password and signs in from a browser with the id that they planted.
+    await signIn([planted]);
+    expect(await toldCount()).toBe(2);
+  });
+
+  it("with another member's id is told of as new, and that member's id stays theirs alone", async () => {
+    const { services, organization, signIn, toldCount } = await arrange();
+    await signIn([]);
+    const thief = await makeMember(services, organization.organizationId, "VIEWER");
+    const [own = ""] = await signIn([], thief.email);
+    await signIn([own]);
+    await signIn([own]);
+    expect(await toldCount()).toBe(2);
+  });
+
+  it("shared by several people stays known for each of them", async () => {
+    const { services, organization, email, signIn, toldCount } = await arrange();
+    const jonas = await makeMember(services, organization.organizationId, "CO_OWNER");
+    await signIn([]);
+    await signIn([], jonas.email);
+    let shared = await signIn([]);
+    shared = await signIn(shared, jonas.email);
+    expect([await toldCount(), await toldCount(jonas.userId)]).toEqual([1, 1]);
+    for (const who of [email, jonas.email, email, jonas.email]) shared = await signIn(shared, who);
+    expect([await toldCount(), await toldCount(jonas.userId)]).toEqual([1, 1]);
+  });
+
+  it("is told of always when a recovery code was used, also a known one and at the first time", async () => {
+    const { services, organization, email, toldCount } = await arrange();
+    const { recoveryCodes } = await enrolPasskey(services, await signInActor(services, email));
+    await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
+    let browserIds: string[] = [];
+    for (const code of recoveryCodes.slice(0, 2)) {
+      const outcome = await signInWithRecoveryCode(
+        services,
+        { email, password: TEST_PASSWORD, code },
+        { ...testBrowser(), browserIds },
+      );
+      if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
+      browserIds = outcome.browserIds;
+    }
+    expect(await toldCount()).toBe(2);
+  });
+
+  it("is told of once when two first sign-ins come at the same moment", async () => {
+    const { signIn, toldCount } = await arrange();
+    await Promise.all([signIn([]), signIn([])]);
+    expect(await toldCount()).toBe(1);
+  });
+
+  it("is one of twenty at most, the last used; their ids are stored nowhere", async () => {
+    const { services, organization, signIn, toldCount } = await arrange();
+    const first = await signIn([]);
+    const later: string[][] = [];
+    for (let index = 0; index < 20; index += 1) {
+      services.clock.advance(1_000);
+      later.push(await signIn([]));
+    }
+    const { rows } = await database.pool.query("select id_hash from known_browsers where user_id = $1", [
+      organization.ownerId,
+    ]);
+    expect(rows).toHaveLength(20);
+    const stored = rows.map((row) => row.id_hash.toString("base64url"));
+    expect(later.flat().filter((id) => stored.includes(id))).toEqual([]);
+    services.clock.advance(1_000);
+    const before = await toldCount();
+    await signIn(first);
+    expect(await toldCount()).toBe(before + 1);
+  });
+});
+
+describe("a browser's cookie", () => {
+  it("holds four ids at most and nothing that is none", () => {
+    const ids = Array.from({ length: 6 }, anyId);
+    expect(parseBrowserIds(formatBrowserIds(ids))).toEqual(ids.slice(0, 4));
+    expect(parseBrowserIds(`${"x".repeat(50)}.<script>..${ids[0]}`)).toEqual([ids[0]]);
+    expect(parseBrowserIds(undefined)).toEqual([]);
+    expect(parseBrowserIds(`${".".repeat(2_000)}${ids[0]}`)).toEqual([]);
+  });
+});
+
+describe("what is said of a browser", () => {
+  it.each([
+    [
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36 Edg/131.0",
+      "Edge on Windows",
+    ],
+    ["Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0", "Firefox on Linux"],
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1",
+      "Safari on iPhone",
+    ],
+    [
+      "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36",
+      "Chrome on Android",
+    ],
+    ["Your bank: all is well, see https://evil.example", "an unknown browser"],
+    ["\u202E<b>Chrome/1</b>", "Chrome"],
+    ["", "an unknown browser"],
+  ])("%j is %s: words out of a list, never its own", (userAgent, words) => {
+    expect(describeBrowser(userAgent)).toBe(words);
+  });
+
+  it.each([
+    ["203.0.113.77", "203.0.113.x"],
+    ["::ffff:203.0.113.77", "203.0.113.x"],
+    ["2001:db8:17:4::1", "2001:db8:17:x"],
+    ["nonsense", null],
+    [null, null],
+  ])("of the network %j only %j is kept", (address, kept) => {
+    expect(shortNetwork(address)).toBe(kept);
+  });
+});
+
+it("signing out everywhere else ends a stranger's session at once, and only this member's", async () => {
+  const { services, organization, email } = await arrange();
+  const stranger = await signInActor(services, email);
+  const other = await makeMember(services, organization.organizationId, "VIEWER");
+  const bystander = await signInActor(services, other.email);
+  const owner = await signInActor(services, email);
+  expect((await listSecurity(services, owner)).sessions.map(({ id }) => id)).toEqual([
+    owner.sessionId,
+    stranger.sessionId,
+  ]);
+  await endOtherSessions(services, owner);
+  expect(await readSession(services, stranger.sessionId)).toBeNull();
+  expect(await readActor(services, owner.sessionId)).toMatchObject({ id: owner.id });
+  expect(await readActor(services, bystander.sessionId)).toMatchObject({ id: other.userId });
+  expect((await listSecurity(services, owner)).sessions).toHaveLength(1);
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { networkOf } from "@/lib/core/shared/network-of";
+
+it.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:0001:0002::9", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["1::2:3:4:5:6:7", "1:0:2:3::/64"],
+  ["64:ff9b::203.0.113.7", "64:ff9b:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["not an address", "unknown"],
+  ["", "unknown"],
+  [null, "unknown"],
+])("attempts from %s count for %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,24 @@
+import { callerKind } from "@/lib/core/shared/caller-kind";
+
+/** A subject's status in SQL, of `proposals p` with `SUBJECT_JOINS`. */
+export const SUBJECT_STATUS = "coalesce(t.status, e.status)";
+
+/** Of a run that a key's cap holds the key asks, whatever set the run off at last: without it there would be none. */
+const IS_HELD = "p.kind = 'RULE_RUN' and p.cap_in_cents is not null";
+
+/** Who asks, of `proposals p` with `SUBJECT_JOINS`, where `$1` is the organization. */
+export const ASKER_ID = `case when ${IS_HELD} then p.api_key_id else coalesce(t.proposed_by_id, e.started_by_id) end`;
+
+export const ASKER_KIND = callerKind(
+  `case when ${IS_HELD} then 'API_KEY' else coalesce(t.proposed_by_kind, e.started_by_kind) end`,
+  ASKER_ID,
+);
+
+/** Null where a program did not say its name. */
+export const ASKER_NAME = `case when ${IS_HELD}
+    then (select held.name from api_keys held where held.organization_id = $1 and held.id = p.api_key_id)
+    else coalesce(t.proposed_by_name, e.started_by_name) end`;
+
+export const SUBJECT_JOINS = `
+  left join transfers t on p.kind = 'TRANSFER' and t.organization_id = p.organization_id and t.id = p.id
+  left join rule_executions e on p.kind = 'RULE_RUN' and e.organization_id = p.organization_id and e.id = p.id`;

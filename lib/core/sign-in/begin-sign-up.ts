@@ -1,0 +1,103 @@
+import { queueToPerson, readPersonSetting } from "@/lib/core/shared/queue-to-person";
+import { byAddressMailed, byNetworkMailing, takeAttempt } from "@/lib/core/shared/throttle";
+import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
+import { hashPerson, personSchema } from "@/lib/core/sign-in/person";
+import {
+  hashSignUpToken,
+  newSignUpCode,
+  newSignUpToken,
+  SIGN_UP_CODE_LIFETIME_MS,
+  SIGN_UP_LIFETIME_MS,
+  type SignUpRefusal,
+} from "@/lib/core/sign-in/sign-up";
+import { isSignUpOpen, type SignUpPolicy } from "@/lib/core/sign-in/sign-up-open";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import type { MessageSetting } from "@/lib/words/messages/message";
+import { renderSignUpCode } from "@/lib/words/messages/sign-up-code";
+import { renderSignUpKnown } from "@/lib/words/messages/sign-up-known";
+
+export type SignUpServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
+
+export interface SignUpSetting {
+  policy: SignUpPolicy;
+  isSandboxBank: boolean;
+}
+
+/**
+ * Somebody wants an account: they are sent a code to the address that they gave, and are nobody until they enter it. An
+ * address that somebody has gets the same answer after the same work, and an email that says so in place of the code.
+ * @param networkAddress null where the door does not know it
+ * @returns a token for this browser, by which the next steps find what was begun
+ */
+export async function beginSignUp(
+  services: SignUpServices,
+  input: { name: string; email: string; password: string },
+  networkAddress: string | null,
+  setting: SignUpSetting,
+): Promise<{ kind: "BEGUN"; token: string } | SignUpRefusal> {
+  if (!(await isSignUpOpen(services, setting.policy))) return { kind: "CLOSED" };
+  const parsed = personSchema.safeParse({ ...input, phone: null });
+  if (!parsed.success) {
+    const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+    return { kind: "INVALID", details };
+  }
+  const { email } = parsed.data;
+  const attempt = await takeAttempt(services, [byNetworkMailing(networkAddress), byAddressMailed(email)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const [person, code, messageSetting] = await Promise.all([
+    hashPerson(parsed.data),
+    newSignUpCode(email),
+    readPersonSetting(services, setting.isSandboxBank),
+  ]);
+  const token = newSignUpToken();
+  const now = services.clock.now();
+  await inTransaction(services.pool, async (client) => {
+    await client.query({
+      name: "begin_sign_up",
+      text: `insert into sign_ups (token_hash, email, name, password_hash, code_hash, code_until, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [
+        hashSignUpToken(token),
+        email,
+        person.name,
+        person.passwordHash,
+        code.hash,
+        new Date(now.getTime() + SIGN_UP_CODE_LIFETIME_MS),
+        now,
+        new Date(now.getTime() + SIGN_UP_LIFETIME_MS),
+      ],
+    });
+    await queueSignUpMail(client, services, { email, code: code.code }, messageSetting, now);
+  });
+  services.wake(SEND_MESSAGES);
+  return { kind: "BEGUN", token };
+}
+
+/** The code, or for an address that somebody has, that there is nothing to sign up for. */
+export async function queueSignUpMail(
+  client: Queryable,
+  { appUrl }: Pick<Services, "appUrl">,
+  { email, code }: { email: string; code: string },
+  setting: MessageSetting,
+  now: Date,
+): Promise<void> {
+  const { rowCount } = await client.query({
+    name: "is_address_known",
+    text: "select from users where lower(email) = $1",
+    values: [email],
+  });
+  const isKnown = rowCount !== 0;
+  await queueToPerson(
+    client,
+    {
+      kind: isKnown ? "SIGN_UP_KNOWN" : "SIGN_UP_CODE",
+      recipient: email,
+      email: isKnown
+        ? renderSignUpKnown({ forgotUrl: `${appUrl}/forgot` }, setting)
+        : renderSignUpCode({ code, signUpUrl: `${appUrl}/sign-up` }, setting),
+      goodUntil: new Date(now.getTime() + SIGN_UP_CODE_LIFETIME_MS),
+    },
+    now,
+  );
+}

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MemberActor } from "@/lib/core/shared/context";
+import { beginEnrolment } from "@/lib/core/sign-in/begin-enrolment";
+import { beginPasskeySignIn } from "@/lib/core/sign-in/begin-passkey-sign-in";
+import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
+import { finishEnrolment } from "@/lib/core/sign-in/finish-enrolment";
+import { makeRecoveryCodes } from "@/lib/core/sign-in/make-recovery-codes";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
+import { removePasskey } from "@/lib/core/sign-in/remove-passkey";
+import { renamePasskey } from "@/lib/core/sign-in/rename-passkey";
+import { resetMember } from "@/lib/core/sign-in/reset-member";
+import { signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import {
+  enrolPasskey,
+  makeOrganization,
+  readActor,
+  signIn,
+  TEST_APP_URL,
+  TEST_PASSWORD,
+  type TestOrganization,
+  testBrowser,
+  testServices,
+} from "@/lib/testing/members";
+import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
+import { listSecurity } from "@/lib/views/members/list-security";
+
+const MINUTE_MS = 60_000;
+
+let database: TestDatabase;
+let services: ReturnType<typeof testServices>;
+let organization: TestOrganization;
+let owner: MemberActor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  services = testServices(database);
+  organization = await makeOrganization(services);
+  owner = await signIn(services, organization.ownerEmail);
+});
+
+async function askToSignIn() {
+  const begun = await beginPasskeySignIn(services, null);
+  if (begun.kind !== "BEGUN") throw new Error(begun.kind);
+  return begun.options;
+}
+
+const signInBy = async (authenticator: SoftwareAuthenticator) =>
+  signInWithPasskey(services, authenticator.get(await askToSignIn()), testBrowser());
+
+async function provePresence(actor: MemberActor, authenticator: SoftwareAuthenticator) {
+  const request = await beginPresence(services, actor);
+  if (request.kind !== "PASSKEY") throw new Error(request.kind);
+  await confirmPresence(services, actor, { kind: "PASSKEY", response: authenticator.get(request.options) });
+}
+
+describe("enrolling a passkey", () => {
+  it("lets its owner sign in with it, and brings ten recovery codes with the first", async () => {
+    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner, "MacBook");
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes)
+      expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6}$/);
+    const outcome = await signInBy(authenticator);
+    expect(outcome).toMatchObject({ kind: "SIGNED_IN", userId: owner.id });
+    expect(await listSecurity(services, owner)).toMatchObject({
+      passkeys: [
+        { id: authenticator.credentialId, name: "MacBook", lastUsedAt: services.clock.now().toISOString() },
+      ],
+      recoveryCodes: { leftCount: 10, madeCount: 10 },
+    });
+  });
+
+  it("needs somebody who signed in less than five minutes ago", async () => {
+    services.clock.advance(5 * MINUTE_MS);
+    await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
+  });
+
+  it("works once per challenge, within five minutes, at the browser that asked", async () => {
+    const authenticator = new SoftwareAuthenticator(TEST_APP_URL);
+    const other = await signIn(services, organization.ownerEmail);
+    const late = authenticator.create(await beginEnrolment(services, owner));
+    services.clock.advance(CHALLENGE_LIFETIME_MS);
+    await expect(finishEnrolment(services, owner, { name: "a", response: late })).rejects.toThrow(
+      NotConfirmed,
+    );
+    const again = await signIn(services, organization.ownerEmail);
+    const response = authenticator.create(await beginEnrolment(services, again));
+    await expect(finishEnrolment(services, other, { name: "a", response })).rejects.toThrow(NotConfirmed);
+    await finishEnrolment(services, again, { name: "a", response });
+    await expect(finishEnrolment(services, again, { name: "b", response })).rejects.toThrow(NotConfirmed);
+  });
+
+  it("refuses an answer from another origin, and one without verification of the user", async () => {
+    const phishing = new SoftwareAuthenticator("https://sluice.example");
+    const response = phishing.create(await beginEnrolment(services, owner));
+    await expect(finishEnrolment(services, owner, { name: "a", response })).rejects.toThrow(NotConfirmed);
+    const careless = new SoftwareAuthenticator(TEST_APP_URL);
+    careless.flags = 0x01;
+    const unverified = careless.create(await beginEnrolment(services, owner));
+    await expect(finishEnrolment(services, owner, { name: "a", response: unverified })).rejects.toThrow(
+      NotConfirmed,
+    );
+    expect((await listSecurity(services, owner)).passkeys).toEqual([]);
+  });
+
+  it("twice at once brings one set of codes", async () => {
+    const enrolments = await Promise.all(
+      Array.from({ length: 4 }, async (_, i) => {
+        const authenticator = new SoftwareAuthenticator(TEST_APP_URL);
+        return { name: `key ${i}`, response: authenticator.create(await beginEnrolment(services, owner)) };
+      }),
+    );
+    const results = await Promise.all(enrolments.map((input) => finishEnrolment(services, owner, input)));
+    expect(results.filter(({ recoveryCodes }) => recoveryCodes !== null)).toHaveLength(1);
+    expect((await listSecurity(services, owner)).recoveryCodes).toMatchObject({ madeCount: 10 });
+  });
+});
+
+describe("signing in with a passkey", () => {
+  it("accepts an answer once, also of many at the same moment", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    const answer = authenticator.get(await askToSignIn());
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => signInWithPasskey(services, answer, testBrowser())),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "SIGNED_IN")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "FAILED")).toHaveLength(9);
+  });
+
+  it("refuses a counter that went back or stood still: a clone", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    authenticator.counter = 7;
+    expect(await signInBy(authenticator)).toMatchObject({ kind: "SIGNED_IN" });
+    authenticator.counter = 7;
+    expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
+    authenticator.counter = 3;
+    expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
+    authenticator.counter = 8;
+    expect(await signInBy(authenticator)).toMatchObject({ kind: "SIGNED_IN" });
+  });
+
+  it("refuses another origin, a user who was not verified, and a forged signature", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    authenticator.origin = "http://localhost:4331";
+    expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
+    authenticator.origin = TEST_APP_URL;
+    authenticator.flags = 0x01;
+    expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
+    const forger = new SoftwareAuthenticator(TEST_APP_URL);
+    const forged = forger.get(await askToSignIn());
+    const outcome = await signInWithPasskey(
+      services,
+      { ...forged, id: authenticator.credentialId, rawId: authenticator.credentialId },
+      testBrowser(),
+    );
+    expect(outcome).toEqual({ kind: "FAILED" });
+  });
+
+  it("refuses a challenge that is old, invented, or was given for something else", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    const options = await askToSignIn();
+    services.clock.advance(CHALLENGE_LIFETIME_MS);
+    expect(await signInWithPasskey(services, authenticator.get(options), testBrowser())).toEqual({
+      kind: "FAILED",
+    });
+    const invented = authenticator.get({
+      ...options,
+      challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    });
+    expect(await signInWithPasskey(services, invented, testBrowser())).toEqual({ kind: "FAILED" });
+    const request = await beginPresence(services, owner);
+    if (request.kind !== "PASSKEY") throw new Error(request.kind);
+    const other = authenticator.get(request.options);
+    expect(await signInWithPasskey(services, other, testBrowser())).toEqual({ kind: "FAILED" });
+  });
+
+  it("works while the password is throttled", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    const guess = { email: organization.ownerEmail, password: "not the password" };
+    for (let i = 0; i < 61; i++) await signInWithPassword(services, guess, testBrowser());
+    expect(await signInWithPassword(services, guess, testBrowser())).toMatchObject({ kind: "THROTTLED" });
+    expect(await signInBy(authenticator)).toMatchObject({ kind: "SIGNED_IN" });
+  });
+});
+
+describe("changing one's ways to sign in", () => {
+  it("needs the passkey where there is one: a stolen password removes nothing", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    const thief = await signIn(services, organization.ownerEmail);
+    await expect(removePasskey(services, thief, authenticator.credentialId)).rejects.toThrow(NotConfirmed);
+    await expect(makeRecoveryCodes(services, thief)).rejects.toThrow(NotConfirmed);
+    await expect(beginEnrolment(services, thief)).rejects.toThrow(NotConfirmed);
+    await expect(
+      confirmPresence(services, thief, { kind: "PASSWORD", password: TEST_PASSWORD }),
+    ).rejects.toThrow(NotConfirmed);
+    await provePresence(thief, authenticator);
+    expect(await makeRecoveryCodes(services, thief)).toHaveLength(10);
+    await removePasskey(services, thief, authenticator.credentialId);
+    const security = await listSecurity(services, thief);
+    expect(security).toMatchObject({ passkeys: [], recoveryCodes: null });
+    // Theirs, and the owner's own.
+    expect(security.sessions).toHaveLength(2);
+  });
+
+  it("asks for the password of who has no passkey and signed in long ago", async () => {
+    services.clock.advance(5 * MINUTE_MS);
+    const actor = await readActor(services, owner.sessionId);
+    expect(await beginPresence(services, actor)).toEqual({ kind: "PASSWORD", withCode: false });
+    await expect(confirmPresence(services, actor, { kind: "NONE" })).rejects.toThrow(NotConfirmed);
+    await expect(confirmPresence(services, actor, { kind: "PASSWORD", password: "wrong" })).rejects.toThrow(
+      NotConfirmed,
+    );
+    await confirmPresence(services, actor, { kind: "PASSWORD", password: TEST_PASSWORD });
+    await expect(beginEnrolment(services, actor)).resolves.toMatchObject({ user: { name: actor.email } });
+  });
+
+  it("is not prolonged by having just signed in", async () => {
+    services.clock.advance(4 * MINUTE_MS);
+    await confirmPresence(services, owner, { kind: "NONE" });
+    services.clock.advance(MINUTE_MS);
+    await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
+  });
+
+  it("reaches one's own passkeys only", async () => {
+    const { authenticator } = await enrolPasskey(services, owner);
+    const stranger = await signIn(services, (await makeOrganization(services)).ownerEmail);
+    await expect(removePasskey(services, stranger, authenticator.credentialId)).rejects.toThrow(
+      "no such passkey",
+    );
+    const rename = { passkeyId: authenticator.credentialId, name: "Mine" };
+    await expect(renamePasskey(services, stranger, rename)).rejects.toThrow("no such passkey");
+    await renamePasskey(services, owner, rename);
+    expect((await listSecurity(services, owner)).passkeys[0]?.name).toBe("Mine");
+  });
+});
+
+describe("recovery codes", () => {
+  it("count once, with the password only, and then stand in for the lost passkey", async () => {
+    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
+    const [code = ""] = recoveryCodes;
+    const input = { email: organization.ownerEmail, password: TEST_PASSWORD, code: code.toUpperCase() };
+    const wrong = { ...input, password: "not the password" };
+    expect(await signInWithRecoveryCode(services, wrong, testBrowser())).toEqual({ kind: "FAILED" });
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => signInWithRecoveryCode(services, input, testBrowser())),
+    );
+    const signedIn = outcomes.filter((outcome) => outcome.kind === "SIGNED_IN");
+    expect(signedIn).toHaveLength(1);
+    const actor = await readActor(services, signedIn[0]?.sessionId ?? "");
+    await removePasskey(services, actor, authenticator.credentialId);
+  });
+
+  it("of an older set count no more", async () => {
+    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
+    await provePresence(owner, authenticator);
+    await makeRecoveryCodes(services, owner);
+    const input = { email: organization.ownerEmail, password: TEST_PASSWORD, code: recoveryCodes[0] ?? "" };
+    expect(await signInWithRecoveryCode(services, input, testBrowser())).toEqual({ kind: "FAILED" });
+  });
+
+  it("are stored as hashes", async () => {
+    const { recoveryCodes } = await enrolPasskey(services, owner);
+    const { rows } = await database.ownerPool.query("select * from recovery_codes where user_id = $1", [
+      owner.id,
+    ]);
+    expect(rows).toHaveLength(10);
+    for (const code of recoveryCodes) expect(JSON.stringify(rows)).not.toContain(code);
+    for (const row of rows) expect(row.code_hash).toHaveLength(32);
+  });
+});
+
+describe("the operator's reset of a member", () => {
+  it("takes away every way in but the new password, and names who is told", async () => {
+    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
+    const guess = { email: organization.ownerEmail, password: "not the password" };
+    const browser = testBrowser();
+    for (let i = 0; i < 11; i++) await signInWithPassword(services, guess, browser);
+    const told: string[] = [];
+    const reset = await resetMember(services, organization.ownerEmail, async (_client, { owners }) => {
+      told.push(...owners.map(({ email }) => email));
+    });
+    expect(told).toEqual([organization.ownerEmail]);
+    await expect(readActor(services, owner.sessionId)).rejects.toThrow("ended");
+    expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
+    const input = { email: organization.ownerEmail, password: reset.password, code: recoveryCodes[0] ?? "" };
+    expect(await signInWithRecoveryCode(services, input, testBrowser())).toEqual({ kind: "FAILED" });
+    const before = { email: organization.ownerEmail, password: TEST_PASSWORD };
+    expect(await signInWithPassword(services, before, browser)).toEqual({ kind: "FAILED" });
+    expect(
+      await signInWithPassword(services, { ...before, password: reset.password }, browser),
+    ).toMatchObject({
+      kind: "SIGNED_IN",
+    });
+  });
+
+  it("does nothing when the owners cannot be told", async () => {
+    const failing = resetMember(services, organization.ownerEmail, () =>
+      Promise.reject(new Error("no mail")),
+    );
+    await expect(failing).rejects.toThrow("no mail");
+    expect((await readActor(services, owner.sessionId)).id).toBe(owner.id);
+  });
+});

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { phoneSchema } from "@/lib/contract/phone";
+import { plainText } from "@/lib/contract/plain-text";
+import { emailSchema } from "@/lib/core/shared/email";
+import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
+import type { Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+
+export const personSchema = z.object({
+  email: emailSchema,
+  name: plainText(200).trim().min(1, "must not be empty"),
+  password: newPasswordSchema,
+  /** E.164, e.g. +14155550100. */
+  phone: phoneSchema.nullable().default(null),
+  /** Whether whoever enters it vouches for the number: messages go to verified ones only. */
+  isPhoneVerified: z.boolean().default(false),
+});
+
+export type PersonInput = z.input<typeof personSchema>;
+
+/** Ready to be written: the hash is made before any transaction, because it is slow on purpose. */
+export interface HashedPerson extends Omit<z.output<typeof personSchema>, "password"> {
+  passwordHash: string;
+}
+
+export async function hashPerson({
+  password,
+  ...person
+}: z.output<typeof personSchema>): Promise<HashedPerson> {
+  return { ...person, passwordHash: await hashPassword(password) };
+}
+
+/**
+ * Finds the person by email, or writes a new one. Somebody who exists keeps their name, password and number: being
+ * added to another organization must not change how they sign in to the first.
+ */
+export async function findOrCreateUser(
+  client: Queryable,
+  person: HashedPerson,
+  now: Date,
+): Promise<{ userId: string; isNew: boolean }> {
+  const inserted = await client.query<{ id: string }>(
+    `insert into users (id, email, name, password_hash, phone, phone_verified_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict ((lower(email))) do nothing returning id`,
+    [
+      newId(now),
+      person.email,
+      person.name,
+      person.passwordHash,
+      person.phone,
+      person.phone !== null && person.isPhoneVerified ? now : null,
+      now,
+    ],
+  );
+  const created = inserted.rows[0];
+  if (created) return { userId: created.id, isNew: true };
+  const { rows } = await client.query<{ id: string }>("select id from users where lower(email) = $1", [
+    person.email,
+  ]);
+  if (!rows[0]) throw new Error("A user that exists was not found.");
+  return { userId: rows[0].id, isNew: false };
+}
+
+/** @throws AppError `INVALID_PARAMETERS` that names the first field that is wrong, with all of them in its details. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
+}

@@ -1,0 +1,421 @@
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MemberRole } from "@/lib/contract/views/people";
+import { sendMessages } from "@/lib/core/notifications/send-messages";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { PHONE_CODE_LIFETIME_MS } from "@/lib/core/sign-in/phone-code";
+import { removePhone } from "@/lib/core/sign-in/remove-phone";
+import { sendPhoneCode } from "@/lib/core/sign-in/send-phone-code";
+import { setPhone } from "@/lib/core/sign-in/set-phone";
+import { verifyPhone } from "@/lib/core/sign-in/verify-phone";
+import { forgetExpired } from "@/lib/core/work/forget-expired";
+import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let database: TestDatabase;
+let nextNumber = 2_125_550_000;
+let phone: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  // The sender looks at everybody's messages, and the tests come from one network.
+  await database.ownerPool.query("delete from messages");
+  await database.ownerPool.query("delete from throttles");
+  nextNumber += 2;
+  phone = `+1${nextNumber}`;
+});
+
+async function arrange(role: MemberRole = "OWNER") {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const member = role === "OWNER" ? organization.owner : await organization.addMember(role, "Tomas");
+  const context = (of: Context<MemberActor> = member) => ({ ...of, now: clock.now() });
+  const texts: { to: string; text: string }[] = [];
+  const mails: { to: string; subject: string; text: string }[] = [];
+  const ports = {
+    sms: {
+      send: async (sms: { to: string; text: string }) => {
+        texts.push(sms);
+        return { providerId: null };
+      },
+    },
+    mail: {
+      send: async (mail: { to: string; subject: string; text: string }) => {
+        mails.push(mail);
+        return { providerId: null };
+      },
+    },
+  };
+  const send = () => sendMessages(services, ports, 100);
+  const set = (number = phone, of?: Context<MemberActor>) =>
+    setPhone(services, context(of), { phone: number }, null);
+  const again = (network: string | null = null) => sendPhoneCode(services, context(), network);
+  const enter = (code: string, of?: Context<MemberActor>) => verifyPhone(services, context(of), { code });
+  const remove = () => removePhone(services, context());
+  /** The code of the newest SMS, as its reader sees it. */
+  const code = async () => {
+    await send();
+    return /^Sluice: ([0-9]{6}) /.exec(texts.at(-1)?.text ?? "")?.[1] ?? "";
+  };
+  const verify = async (number = phone) => {
+    await set(number);
+    await enter(await code());
+    await send();
+    texts.length = 0;
+    mails.length = 0;
+  };
+  const own = async (userId = member.actor.id) => {
+    const { rows } = await database.pool.query<{ phone: string | null; is_verified: boolean }>(
+      "select phone, phone_verified_at is not null as is_verified from users where id = $1",
+      [userId],
+    );
+    return rows[0];
+  };
+  return {
+    services,
+    clock,
+    organization,
+    member,
+    texts,
+    mails,
+    ports,
+    send,
+    set,
+    again,
+    enter,
+    remove,
+    code,
+    verify,
+    own,
+  };
+}
+
+const other = () => `+1${nextNumber + 1}`;
+const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+describe("a number", () => {
+  it.each(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"] as const)(
+    "of a member with the role %s is theirs to add, verify and remove",
+    async (role) => {
+      const { set, enter, code, own, remove, organization, member } = await arrange(role);
+      await set(`+1 ${phone.slice(2, 5)}-${phone.slice(5)}`);
+      expect(await own()).toEqual({ phone, is_verified: false });
+      await enter(await code());
+      expect(await own()).toEqual({ phone, is_verified: true });
+      await remove();
+      expect(await own()).toEqual({ phone: null, is_verified: false });
+      if (role !== "OWNER") expect(member.actor.id).not.toBe(organization.owner.actor.id);
+    },
+  );
+
+  it("of one member is not touched by another, here or in another organization", async () => {
+    const { services, verify, own, member, organization } = await arrange();
+    await verify();
+    const elsewhere = await createTestOrganization(database, services, "Elsewhere");
+    for (const stranger of [elsewhere.owner, await organization.addMember("CO_OWNER", "Jonas")]) {
+      await expect(removePhone(services, stranger)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+      await setPhone(services, stranger, { phone: other() }, null);
+    }
+    expect(await own(member.actor.id)).toEqual({ phone, is_verified: true });
+  });
+
+  it("is one for a person in several organizations", async () => {
+    const { services, verify, own, member, remove } = await arrange();
+    const elsewhere = await createTestOrganization(database, services, "Elsewhere");
+    await verify();
+    await removePhone(services, { ...member, organizationId: elsewhere.organizationId });
+    expect(await own()).toEqual({ phone: null, is_verified: false });
+    await expect(remove()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+  });
+
+  it.each([
+    "12125550131",
+    "+0125550131",
+    "+12 555",
+    "+1212555013112345",
+    "+1(212)5550131",
+    "+1212555013x",
+    "",
+  ])("is not %j", async (typed) => {
+    const { set, own, texts, send } = await arrange();
+    await expect(set(typed)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    await send();
+    expect(texts).toEqual([]);
+    expect(await own()).toEqual({ phone: null, is_verified: false });
+  });
+});
+
+describe("the SMS with a code", () => {
+  it("is one segment of plain text to the new number, and says that nobody asks for it", async () => {
+    const { set, send, texts } = await arrange();
+    await set();
+    await send();
+    expect(texts).toEqual([
+      {
+        to: phone,
+        text: expect.stringMatching(
+          /^Sluice: [0-9]{6} verifies this number\. It is good for 10 minutes\. Nobody from Sluice asks for it\.$/,
+        ),
+      },
+    ]);
+    expect(texts[0]?.text.length).toBeLessThanOrEqual(160);
+  });
+
+  it("leaves no code in the database once it was sent", async () => {
+    const { set, code } = await arrange();
+    await set();
+    const sent = await code();
+    const { rows } = await database.ownerPool.query(
+      "select (select string_agg(m::text, '') from messages m) || (select string_agg(c::text, '') from phone_codes c) as kept",
+    );
+    expect(sent).toMatch(/^[0-9]{6}$/);
+    expect(rows[0]?.kept).not.toContain(sent);
+  });
+
+  it("is not sent when it is too late, nor kept: a provider that was silent meets no dead code", async () => {
+    const { services, clock, set, send, texts } = await arrange();
+    await set();
+    const silent = () => Promise.reject(new MessageNotSent("TEMPORARY", "503", "Busy."));
+    const broken = { sms: { send: silent }, mail: { send: silent } };
+    await sendMessages(services, broken, 100);
+    const { rows: waiting } = await database.ownerPool.query("select status, body_text from messages");
+    expect(waiting).toEqual([{ status: "QUEUED", body_text: expect.stringContaining("Sluice: ") }]);
+    clock.advance(PHONE_CODE_LIFETIME_MS);
+    await send();
+    const { rows } = await database.ownerPool.query("select status, body_text, last_error from messages");
+    expect(texts).toEqual([]);
+    expect(rows).toEqual([{ status: "FAILED", body_text: "", last_error: "It was too late to send it." }]);
+  });
+
+  it("is not in the log of the server when it cannot be sent", async () => {
+    const { services, set } = await arrange();
+    await set();
+    const { rows } = await database.ownerPool.query<{ body_text: string }>("select body_text from messages");
+    const code = /[0-9]{6}/.exec(rows[0]?.body_text ?? "")?.[0] ?? "no code";
+    const lines: string[] = [];
+    const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
+    const refuse = () => Promise.reject(new MessageNotSent("PERMANENT", "21211", `${phone} is no number.`));
+    await sendMessages({ ...services, log }, { sms: { send: refuse }, mail: { send: refuse } }, 100);
+    expect(lines.join("")).toContain("message not sent");
+    expect(lines.join("")).not.toContain(code);
+    expect(lines.join("")).not.toContain(phone);
+  });
+
+  it("is given up when another one takes its place", async () => {
+    const { set, again, send, texts } = await arrange();
+    await set();
+    await again();
+    await send();
+    expect(texts).toHaveLength(1);
+    const { rows } = await database.ownerPool.query("select status, body_text from messages order by status");
+    expect(rows).toEqual([
+      { status: "FAILED", body_text: "" },
+      { status: "SENT", body_text: "" },
+    ]);
+  });
+
+  it("that was given up while it was on its way is not sent again without its text", async () => {
+    const { services, clock, set, again, texts, send } = await arrange();
+    await set();
+    const replaceMeanwhile = async () => {
+      await again();
+      throw new MessageNotSent("TEMPORARY", "503", "Busy.");
+    };
+    await sendMessages(services, { sms: { send: replaceMeanwhile }, mail: { send: replaceMeanwhile } }, 1);
+    clock.advance(MINUTE_MS);
+    await send();
+    await send();
+    expect(texts).toEqual([{ to: phone, text: expect.stringMatching(/^Sluice: [0-9]{6} /) }]);
+  });
+});
+
+describe("a code", () => {
+  it("is typed with spaces as some telephones show it", async () => {
+    const { set, code, enter, own } = await arrange();
+    await set();
+    const sent = await code();
+    await enter(` ${sent.slice(0, 3)} ${sent.slice(3)}`);
+    expect(await own()).toMatchObject({ is_verified: true });
+  });
+
+  it("works until ten minutes have passed", async () => {
+    const { services, clock, set, code, enter, own } = await arrange();
+    await set();
+    const sent = await code();
+    clock.advance(PHONE_CODE_LIFETIME_MS);
+    await expect(enter(sent)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    expect(await own()).toMatchObject({ is_verified: false });
+    await forgetExpired(services, 100);
+    expect(
+      (await database.ownerPool.query("select 1 from phone_codes where phone = $1", [phone])).rows,
+    ).toEqual([]);
+  });
+
+  it("works once, of many at the same moment too", async () => {
+    const { set, code, enter, mails, send } = await arrange();
+    await set();
+    const sent = await code();
+    const entered = await Promise.allSettled(Array.from({ length: 4 }, () => enter(sent)));
+    expect(entered.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(enter(sent)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    await send();
+    expect(mails).toHaveLength(1);
+  });
+
+  it("is worth nothing after five wrong tries, however many are made at once", async () => {
+    const { set, code, enter, own } = await arrange();
+    await set();
+    const sent = await code();
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, () => enter(wrongOf(sent))));
+    const said = tries.map((one) => (one.status === "rejected" ? String(one.reason.message) : "let in"));
+    expect(said.filter((message) => message.startsWith("That is not the code"))).toHaveLength(5);
+    expect(said.filter((message) => message.startsWith("There is no code"))).toHaveLength(7);
+    await expect(enter(sent)).rejects.toThrow("There is no code");
+    expect(await own()).toMatchObject({ is_verified: false });
+  });
+
+  it("still works after four wrong ones, and says how many are left", async () => {
+    const { set, code, enter, own } = await arrange();
+    await set();
+    const sent = await code();
+    for (const left of ["4 tries are", "3 tries are", "2 tries are", "1 try is"])
+      await expect(enter(wrongOf(sent))).rejects.toThrow(`That is not the code. ${left} left.`);
+    await enter(sent);
+    expect(await own()).toMatchObject({ is_verified: true });
+  });
+
+  it("of one member verifies nothing for another who waits for one to the same number", async () => {
+    const { organization, set, code, enter, own } = await arrange();
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    await set();
+    const sent = await code();
+    await set(phone, jonas);
+    await expect(enter(sent, jonas)).rejects.toThrow("That is not the code");
+    expect(await own(jonas.actor.id)).toMatchObject({ is_verified: false });
+  });
+
+  it("to one number verifies no other, and none after its number was removed", async () => {
+    const { set, code, enter, remove, own } = await arrange();
+    await set();
+    const sent = await code();
+    await set(other());
+    await expect(enter(sent)).rejects.toThrow("That is not the code");
+    await remove();
+    await expect(enter(sent)).rejects.toThrow("There is no code");
+    expect(await own()).toEqual({ phone: null, is_verified: false });
+  });
+
+  it("is not sent for a number that is verified, or where there is none", async () => {
+    const { again, verify, set } = await arrange();
+    await expect(again()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    await verify();
+    await expect(again()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+    await expect(set()).rejects.toThrow("This number is verified already.");
+  });
+});
+
+describe("asking for codes", () => {
+  it("ends after three an hour to one number, whoever asks", async () => {
+    const { organization, clock, set, again, texts, send } = await arrange();
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    await set();
+    await again();
+    await set(phone, jonas);
+    await expect(again()).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    await expect(set(phone, jonas)).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    clock.advance(HOUR_MS);
+    await again();
+    await send();
+    expect(texts.length).toBeGreaterThan(0);
+  });
+
+  it("ends after five a day for one member, over all numbers and at the same moment", async () => {
+    const { clock, set, again } = await arrange();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 9 }, (_, index) => set(`+44${nextNumber}${index}`)),
+    );
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    clock.advance(23 * HOUR_MS);
+    await expect(again()).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    clock.advance(HOUR_MS);
+    await again();
+  });
+
+  it("ends after twenty an hour from one network", async () => {
+    const { clock, set, again } = await arrange();
+    await set();
+    await database.ownerPool.query("insert into throttles values ('texting:203.0.113.9', $1, 20)", [
+      clock.now(),
+    ]);
+    await expect(again("203.0.113.9")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    await again("203.0.113.10");
+  });
+
+  it("too often for one number does not use up the member's day", async () => {
+    const { set, again } = await arrange();
+    await set();
+    await again();
+    await again();
+    for (let index = 0; index < 4; index++)
+      await expect(again()).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    await set(other());
+  });
+});
+
+describe("a verified number", () => {
+  it("is neither changed nor removed from a browser where nobody has shown lately who they are", async () => {
+    const { clock, verify, set, remove, own, texts, mails, send } = await arrange();
+    await verify();
+    clock.advance(5 * MINUTE_MS);
+    await expect(set(other())).rejects.toThrow(NotConfirmed);
+    await expect(remove()).rejects.toThrow(NotConfirmed);
+    await send();
+    expect(await own()).toEqual({ phone, is_verified: true });
+    expect({ texts, mails }).toEqual({ texts: [], mails: [] });
+  });
+
+  it("gets nothing any more once it was changed, and the new one nothing until it is verified", async () => {
+    const { verify, set, own } = await arrange();
+    await verify();
+    await set(other());
+    expect(await own()).toEqual({ phone: other(), is_verified: false });
+  });
+
+  it.each(["changed", "removed"] as const)("that is %s is told so, and its member by email", async (what) => {
+    const { verify, set, remove, send, texts, mails, member } = await arrange();
+    await verify();
+    if (what === "changed") await set(other());
+    else await remove();
+    await send();
+    expect(mails).toEqual([
+      expect.objectContaining({
+        to: member.actor.email,
+        subject: `Your phone number was ${what}`,
+        text: expect.stringContaining("If that was not you"),
+      }),
+    ]);
+    expect(mails[0]?.text).not.toContain(other());
+    expect(mails[0]?.text).not.toContain(phone);
+    expect(texts.filter(({ to }) => to === phone)).toEqual([
+      { to: phone, text: expect.stringMatching(/^[ -~]{1,160}$/) },
+    ]);
+  });
+
+  it("that was not verified yet goes without a confirmation, and nobody is told", async () => {
+    const { clock, set, remove, mails, send } = await arrange();
+    await set();
+    clock.advance(5 * MINUTE_MS);
+    await set(other());
+    await remove();
+    await send();
+    expect(mails).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { findInvitation } from "@/lib/core/organizations/find-invitation";
+import { authenticateRuleHook } from "@/lib/core/rules/authenticate-rule-hook";
+import { makeHookSecret } from "@/lib/core/rules/make-hook-secret";
+import { beginSignUp } from "@/lib/core/sign-in/begin-sign-up";
+import { findPasswordReset } from "@/lib/core/sign-in/password-reset";
+import { requestPasswordReset } from "@/lib/core/sign-in/request-password-reset";
+import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
+import { newId } from "@/lib/platform/ids";
+import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { makeOrganization, testBrowser, testServices } from "@/lib/testing/members";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { storeRule } from "@/lib/testing/rule-runs";
+
+/**
+ * Goal: how long an answer takes tells a stranger nothing about who or what there is. Method: what costs time is
+ * counted, since time itself is noise on a busy machine: hashes of passwords, and statements sent to the database, which
+ * have to be as many for something that is there and something that is not.
+ */
+const work = vi.hoisted(() => ({ hashes: 0 }));
+vi.mock("@node-rs/argon2", async (importOriginal) => {
+  const argon2 = await importOriginal<typeof import("@node-rs/argon2")>();
+  const counted =
+    <Arguments extends unknown[], Result>(run: (...given: Arguments) => Result) =>
+    (...given: Arguments) => {
+      work.hashes += 1;
+      return run(...given);
+    };
+  return { ...argon2, hash: counted(argon2.hash), verify: counted(argon2.verify) };
+});
+
+let database: TestDatabase;
+let services: ReturnType<typeof testServices>;
+let statements: { mockClear: () => void; mock: { calls: unknown[][] } };
+let email: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  services = testServices(database);
+  email = (await makeOrganization(services)).ownerEmail;
+  // The decoy is made once in the life of a process.
+  await signInWithPassword(services, { email: "nobody@example.com", password: "a guess" }, testBrowser());
+  statements = vi.spyOn(pg.Client.prototype, "query");
+});
+beforeEach(() => vi.clearAllMocks());
+afterAll(() => database.close());
+
+/** What an attempt costs. */
+async function costOf(attempt: () => Promise<unknown>): Promise<{ hashes: number; statements: number }> {
+  work.hashes = 0;
+  statements.mockClear();
+  await attempt();
+  return { hashes: work.hashes, statements: statements.mock.calls.length };
+}
+
+describe("an address that somebody has and one that nobody has cost the same", () => {
+  const unknown = "nobody-at-all@example.com";
+  it.each<[string, (address: string) => Promise<unknown>, number]>([
+    [
+      "signing in with a wrong password",
+      (address) => signInWithPassword(services, { email: address, password: "a guess" }, testBrowser()),
+      1,
+    ],
+    [
+      "signing in with a recovery code",
+      (address) =>
+        signInWithRecoveryCode(
+          services,
+          { email: address, password: "a guess", code: "xxxx" },
+          testBrowser(),
+        ),
+      1,
+    ],
+    [
+      "asking for a new password",
+      (address) =>
+        requestPasswordReset(services, { email: address }, testBrowser().networkAddress, {
+          isSandboxBank: true,
+        }),
+      0,
+    ],
+    [
+      "signing up",
+      (address) =>
+        beginSignUp(
+          services,
+          { name: "Mara", email: address, password: "a password of her own" },
+          testBrowser().networkAddress,
+          { policy: "OPEN", isSandboxBank: true },
+        ),
+      2,
+    ],
+  ])("%s", async (_, attempt, hashes) => {
+    const known = await costOf(() => attempt(email));
+    const nobody = await costOf(() => attempt(unknown));
+    expect(nobody).toEqual(known);
+    expect(known.hashes).toBe(hashes);
+    expect(known.statements).toBeGreaterThan(0);
+  });
+});
+
+describe("what is no secret costs the same, whatever the reason", () => {
+  it("a key that was never made, and one that was revoked", async () => {
+    const organization = await createTestOrganization(database, services);
+    const [revoked, other] = [await organization.addKey([]), await organization.addKey([])];
+    await revokeKey(database, organization.organizationId, revoked.id);
+    await database.ownerPool.query("delete from api_keys where id = $1", [other.id]);
+    const costOfAsking = (text: string) =>
+      costOf(async () => expect(await authenticateApiKey(services, text)).toBeNull());
+    expect(await costOfAsking(revoked.text)).toEqual({ hashes: 0, statements: 1 });
+    expect(await costOfAsking(other.text)).toEqual({ hashes: 0, statements: 1 });
+    // Once more at once: it is known that nobody has it.
+    expect(await costOfAsking(revoked.text)).toEqual({ hashes: 0, statements: 0 });
+    expect(await costOfAsking(other.text)).toEqual({ hashes: 0, statements: 0 });
+  });
+
+  it("a wrong secret of a rule's hook, a rule without one, and no rule", async () => {
+    const organization = await createTestOrganization(database, services);
+    const { owner } = organization;
+    const from = await organization.addAccount({ name: "Operating", type: "POD" });
+    const to = await organization.addAccount({ name: "Taxes", type: "POD" });
+    const action = {
+      type: "FIXED" as const,
+      amountInCents: 100,
+      sourceAccountId: from,
+      destinationAccountId: to,
+      group: 0,
+    };
+    const rule = (name: string) =>
+      storeRule(
+        database,
+        owner,
+        { name, trigger: { type: "MANUAL" as const, accountId: from }, steps: [{ actions: [action] }] },
+        true,
+      );
+    const [hooked, bare] = [await rule("Hooked"), await rule("Bare")];
+    const secret = await makeHookSecret(services, owner, hooked.id);
+    const wrong = `${secret.slice(0, -1)}${secret.endsWith("a") ? "b" : "a"}`;
+    const costs = [];
+    for (const id of [hooked.id, bare.id, newId(services.clock.now())]) {
+      costs.push(
+        await costOf(async () => expect(await authenticateRuleHook(services, id, wrong)).toBeNull()),
+      );
+    }
+    expect(new Set(costs.map((cost) => JSON.stringify(cost))).size).toBe(1);
+  });
+
+  it.each([
+    ["an invitation", (token: string) => findInvitation(services, token)],
+    ["a link to a new password", (token: string) => findPasswordReset(services, token)],
+  ])("tokens of %s that nobody has are looked up by their hash alone", async (_, find) => {
+    const cost = await costOf(() => find("x".repeat(43)));
+    expect(cost).toEqual({ hashes: 0, statements: 1 });
+    // What is sent is the hash: how far a guess is right is in no comparison.
+    expect(JSON.stringify(statements.mock.calls)).not.toContain("xxxxxxxxxx");
+  });
+});

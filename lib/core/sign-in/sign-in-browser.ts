@@ -1,0 +1,49 @@
+import { type SeenBrowser, seeBrowser } from "@/lib/core/shared/known-browsers";
+import type { BrowserFacts, SignInMethod, SignInOutcome, SignInProof } from "@/lib/core/shared/session";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import { startSession } from "@/lib/core/sign-in/start-session";
+import type { Queryable } from "@/lib/db/transaction";
+
+/**
+ * Signs in at a browser somebody who has just proved who they are, and has them told where that is news: from a browser
+ * that they have not signed in from before, and with a recovery code always, which is what a thief of papers has. Their
+ * very first sign-in tells nobody.
+ * @param client of the transaction of the proof
+ * @param now real time
+ * @returns null when they belong to no organization (any more).
+ */
+export async function signInBrowser(
+  client: Queryable,
+  now: Date,
+  { userId, proof }: { userId: string; proof: SignInProof },
+  browser: BrowserFacts,
+): Promise<Extract<SignInOutcome, { kind: "SIGNED_IN" }> | null> {
+  const { userAgent, networkAddress } = browser;
+  const sessionId = await startSession(client, now, { userId, proof, userAgent, networkAddress });
+  if (sessionId === null) return null;
+  const seen = await seeBrowser(client, now, userId, browser.browserIds);
+  if (isNews(seen, proof.method)) await noteSignIn(client, now, sessionId, userId);
+  return { kind: "SIGNED_IN", userId, sessionId, browserIds: seen.browserIds };
+}
+
+function isNews({ kind }: SeenBrowser, method: SignInMethod): boolean {
+  return kind === "NEW" || method === "RECOVERY_CODE";
+}
+
+async function noteSignIn(client: Queryable, now: Date, sessionId: string, userId: string): Promise<void> {
+  const { rows } = await client.query<{ organization_id: string; business_now: Date }>(
+    `select s.organization_id, $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+       from sessions s join organizations o on o.id = s.organization_id where s.id = $1`,
+    [sessionId, now],
+  );
+  for (const { organization_id: organizationId, business_now: businessNow } of rows) {
+    await writeNotice(client, {
+      organizationId,
+      kind: "NEW_DEVICE",
+      subjectId: sessionId,
+      userId,
+      toldTogetherBy: userId,
+      now: businessNow,
+    });
+  }
+}

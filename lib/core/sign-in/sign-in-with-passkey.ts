@@ -1,0 +1,57 @@
+import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
+import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
+import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
+import { SIGN_IN_SCOPE } from "@/lib/core/sign-in/challenge";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { noteSignIn } from "@/lib/core/sign-in/note-sign-in";
+import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
+import { spendAssertion } from "@/lib/core/sign-in/spend-assertion";
+import { type VerifiedAssertion, verifyAssertion } from "@/lib/core/sign-in/verify-assertion";
+import { inTransaction } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Signs in with a passkey alone: the device has verified its user. Not throttled by person, so that who guesses at a
+ * password keeps nobody with a passkey out.
+ */
+export async function signInWithPasskey(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  response: PasskeyAssertion,
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
+  return noteSignIn(services, "PASSKEY", await attempt(services, response, browser), browser);
+}
+
+async function attempt(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  response: PasskeyAssertion,
+  browser: BrowserFacts,
+): Promise<SignInOutcome> {
+  const answer = passkeyAssertionSchema.safeParse(response).data;
+  if (!answer) return { kind: "FAILED" };
+  const taken = await takeAttempt(services, [byNetwork(browser.networkAddress)]);
+  if (taken.kind === "THROTTLED") return taken;
+  try {
+    const assertion = await verifyAssertion(services, SIGN_IN_SCOPE, answer);
+    const signedIn = await spendAndStart(services, assertion, browser);
+    if (!signedIn) return { kind: "FAILED" };
+    await refundAttempt(services, taken);
+    return signedIn;
+  } catch (error) {
+    if (error instanceof NotConfirmed) return { kind: "FAILED" };
+    throw error;
+  }
+}
+
+function spendAndStart(
+  services: Pick<Services, "pool" | "clock">,
+  assertion: VerifiedAssertion,
+  browser: BrowserFacts,
+): ReturnType<typeof signInBrowser> {
+  const now = services.clock.now();
+  return inTransaction(services.pool, async (client) => {
+    await spendAssertion(client, assertion, now);
+    return signInBrowser(client, now, { userId: assertion.userId, proof: { method: "PASSKEY" } }, browser);
+  });
+}

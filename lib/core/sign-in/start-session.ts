@@ -1,0 +1,57 @@
+import {
+  type BrowserFacts,
+  hasSecondFactor,
+  SESSION_LIFETIME_MS,
+  type SignInProof,
+} from "@/lib/core/shared/session";
+import { shortNetwork } from "@/lib/core/shared/short-network";
+import type { Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+
+const MAXIMUM_USER_AGENT_LENGTH = 400;
+
+/**
+ * Signs somebody in who has just proved who they are: a new session each time, so that an id planted in their browser
+ * before is worth nothing. It looks at the organization that they looked at last.
+ * @param now real time
+ * @returns the session's id; null when they belong to no organization (any more).
+ */
+export async function startSession(
+  client: Queryable,
+  now: Date,
+  input: {
+    userId: string;
+    proof: SignInProof;
+    userAgent: BrowserFacts["userAgent"];
+    networkAddress: BrowserFacts["networkAddress"];
+  },
+): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>({
+    name: "start_session",
+    text: `insert into sessions (id, user_id, organization_id, method, authenticated_at, last_seen_at, expires_at, user_agent,
+          started_with, started_at, network, has_second_factor)
+      select $1, $2, m.organization_id, $3, $4, $4, $5, $6, $3, $4, $7, $8
+        from memberships m where m.user_id = $2
+        order by (select max(s.last_seen_at) from sessions s
+                   where s.user_id = m.user_id and s.organization_id = m.organization_id) desc nulls last,
+          m.created_at, m.organization_id
+        limit 1
+      returning id`,
+    values: [
+      newId(now),
+      input.userId,
+      input.proof.method,
+      now,
+      new Date(now.getTime() + SESSION_LIFETIME_MS),
+      storableText(input.userAgent.slice(0, MAXIMUM_USER_AGENT_LENGTH)),
+      shortNetwork(input.networkAddress),
+      hasSecondFactor(input.proof),
+    ],
+  });
+  return rows[0]?.id ?? null;
+}
+
+/** A browser says of itself what it likes; PostgreSQL stores neither zero bytes nor halves of surrogate pairs. */
+function storableText(text: string): string {
+  return Buffer.from(text.replaceAll(/\p{Cc}/gu, " ")).toString();
+}

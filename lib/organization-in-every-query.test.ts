@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { projectPath } from "@/lib/platform/project-path";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
+/**
+ * Every SQL text that touches a table of organizations says of which one, or stands here with the reason. It is read from
+ * the sources, so that a query which no test happens to run cannot forget it either; what runs is asked as a stranger in
+ * lib/api/tenancy.test.ts and app/tenancy.test.ts.
+ */
+const REASONS: Readonly<Record<string, string>> = {
+  "lib/core/work/forget-expired.ts":
+    "Housekeeping over all organizations: what is past its end goes, whoever's it was.",
+  "lib/core/keys/count-closed-gates.ts": "A metric of the whole server: how many organizations, not which.",
+  "lib/core/work/read-due-ages.ts":
+    "Metrics of the whole process: how old the oldest due work is, whoever's it is.",
+  "lib/core/shared/write-once.ts":
+    "`insert … values` in the order of the columns: the first value is the organization.",
+  "lib/views/approvals/list-proposals.ts":
+    "The fragment of columns alone: each query that it stands in names the organization.",
+  "lib/views/audit/read-audit-page.ts":
+    "Its condition is `searchConditions` (audit-search.ts), which begins with the organization.",
+  "lib/views/webhooks/endpoint-facts.ts":
+    "Its condition is the fragment `OF_ENDPOINT`, which begins with the organization.",
+  "lib/core/keys/connect-assistant.ts":
+    "A request for consent belongs to a browser until a member answers it.",
+  "lib/core/keys/decide-request.ts": "A request for consent belongs to a browser until a member answers it.",
+  "lib/core/keys/keep-client.ts": "A client is registered with the server, before any organization knows it.",
+  "lib/core/keys/oauth-records.ts": "Found by the hash of 256 random bits, which is what says whose it is.",
+  "lib/core/keys/operators-clients.ts": "The operator's command, about clients of the whole server.",
+  "lib/core/sign-in/change-password.ts": "Sessions are a person's, who may belong to several organizations.",
+  "lib/core/sign-in/end-other-sessions.ts": "Sessions are a person's: found by the id of their own user.",
+  "lib/core/sign-in/end-own-session.ts": "Sessions are a person's: found by the id of their own user.",
+  "lib/core/sign-in/end-session.ts": "The session of the very cookie that signs out.",
+  "lib/core/shared/known-browsers.ts": "Sessions are a person's: found by the id of their own user.",
+  "lib/views/members/list-security.ts": "Sessions are a person's: found by the id of their own user.",
+  "lib/core/sign-in/note-second-factor.ts": "The caller's own session, found by its id and their own user.",
+  "lib/core/sign-in/phone-code.ts":
+    "A code goes to a person's own telephone: found by the id of their own user.",
+  "lib/core/sign-in/presence.ts": "The caller's own session, whose id is in their encrypted cookie.",
+  "lib/core/sign-in/read-session.ts": "The session of the cookie, which says what the organization is.",
+  "lib/core/sign-in/reset-member.ts": "The operator's command: it ends every session of a person.",
+  "lib/core/sign-in/reset-password.ts": "Every session of the person whose password it is.",
+  "lib/core/sign-in/spend-confirmation.ts": "The caller's own session and user.",
+  "lib/core/notifications/tell-sign-in.ts":
+    "Sessions named by the notices that the same transaction has claimed.",
+  "lib/core/sandbox/receive-delivery.ts":
+    "The token in the address is all that a sender knows; it says whose it is.",
+};
+
+const root = dirname(projectPath("package.json"));
+let database: TestDatabase;
+let tables: ReadonlySet<string>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { rows } = await database.ownerPool.query<{ table_name: string }>(
+    "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
+  );
+  tables = new Set(rows.map(({ table_name }) => table_name));
+});
+afterAll(() => database.close());
+
+it("every SQL text over a table of organizations names the organization, or says why not", () => {
+  const found = new Set(
+    sqlTexts()
+      .filter(({ text }) => !/\borganization_id\b/.test(text))
+      .map(({ path }) => path),
+  );
+  expect([...found].filter((path) => !(path in REASONS)).sort()).toEqual([]);
+  expect(
+    Object.keys(REASONS).filter((path) => !found.has(path)),
+    "reasons of nothing",
+  ).toEqual([]);
+});
+
+it("reads as many texts as there are queries, so that it would see one", () => {
+  expect(tables.size).toBeGreaterThan(50);
+  expect(sqlTexts().length).toBeGreaterThan(400);
+});
+
+/** Texts in quotes that read or write a table of organizations. */
+function sqlTexts(): { path: string; text: string }[] {
+  return ["lib/core", "lib/views", "lib/api", "lib/db", "lib/platform", "lib/ports"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .flatMap((path) =>
+        textsIn(readFileSync(path, "utf8")).map((text) => ({ path: relative(root, path), text })),
+      ),
+  );
+}
+
+function textsIn(source: string): string[] {
+  const withoutComments = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  return [...withoutComments.matchAll(/`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g)]
+    .map(([, template, quoted]) => template ?? quoted ?? "")
+    .filter((text) =>
+      [...text.matchAll(/\b(?:from|join|update|into)\s+([a-z_]+)/g)].some(([, name = ""]) =>
+        tables.has(name),
+      ),
+    );
+}

@@ -1,0 +1,56 @@
+import type { AccountFormView } from "@/lib/contract/views/account-page-view";
+import type { AccountSummaryRow } from "@/lib/core/ledger/account-row";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Services } from "@/lib/platform/services";
+import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+
+type Row = Pick<
+  AccountSummaryRow,
+  | "id"
+  | "name"
+  | "type"
+  | "external_account_type"
+  | "description"
+  | "linked_account_id"
+  | "updated_at"
+  | "deleted_at"
+> & {
+  floor_in_cents: number | null;
+  savings_target_in_cents: number | null;
+};
+
+const MAXIMUM_LIABILITIES = 200;
+
+/** What the form of an open account starts from; null when the organization has no such account, or it is closed. */
+export async function readAccountForm(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  accountId: string,
+): Promise<AccountFormView | null> {
+  const { rows } = await services.pool.query<Row>({
+    name: "read_account_form",
+    text: `
+      (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
+          linked_account_id, updated_at, deleted_at
+        from accounts where organization_id = $1 and id = $2)
+      union all
+      (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
+          linked_account_id, updated_at, deleted_at
+        from accounts where organization_id = $1 and id <> $2 and external_account_type = 'LIABILITY'
+          and deleted_at is null order by id limit ${MAXIMUM_LIABILITIES})`,
+    values: [context.organizationId, accountId],
+  });
+  const account = rows.find((row) => row.id === accountId);
+  if (!account || account.deleted_at) return null;
+  return {
+    accountId,
+    seenUpdatedAt: account.updated_at.toISOString(),
+    kind: accountPageKind(account),
+    name: account.name,
+    description: account.description,
+    floorInCents: account.floor_in_cents,
+    savingsTargetInCents: account.savings_target_in_cents,
+    linkedAccountId: account.linked_account_id,
+    liabilities: rows.filter((row) => row.id !== accountId).map(({ id, name }) => ({ id, name })),
+  };
+}

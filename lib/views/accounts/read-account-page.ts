@@ -1,0 +1,175 @@
+import { canBeSource } from "@/lib/contract/account";
+import { type AccountLook, accountHref, accountLookHref } from "@/lib/contract/account-hrefs";
+import type { Page } from "@/lib/contract/page";
+import type {
+  AccountPageKind,
+  AccountPageView,
+  MovementsView,
+  MovementView,
+} from "@/lib/contract/views/account-page-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/account-row";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+import { listMovements, listOutsideMovements } from "@/lib/views/accounts/list-movements";
+import { listWaitingMovements } from "@/lib/views/accounts/list-waiting-movements";
+import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import { listAccountRules } from "@/lib/views/rules/list-account-rules";
+
+type Row = AccountDetailRow & {
+  is_getting_numbers: boolean;
+  linked_name: string | null;
+  linked_owed_in_cents: number | null;
+  linked_due_on: string | null;
+  paid_from: { id: string; name: string }[] | null;
+};
+
+/** Everything that the page of one account shows; null when the organization has none with this id. */
+export async function readAccountPage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  accountId: string,
+  look: AccountLook,
+  time: TimeContext,
+): Promise<AccountPageView | null> {
+  const { pool } = services;
+  const row = await readRow(services, context, accountId);
+  if (!row) return null;
+  const isManaged = row.type !== "EXTERNAL_ACCOUNT";
+  const request = { accountId, filter: look.filter, page: look.page };
+  const [history, movements, waiting, rules] = await Promise.all([
+    isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
+    isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
+    listWaitingMovements(pool, context, accountId),
+    listAccountRules(pool, context, accountId),
+  ]);
+  const mayChange = mayDecide(context.actor) && row.deleted_at === null;
+  return {
+    ...describe(row, context.now),
+    history,
+    historyHrefs: {
+      30: accountLookHref(accountId, { ...look, days: 30 }),
+      90: accountLookHref(accountId, { ...look, days: 90 }),
+    },
+    movements: describeMovements(accountId, look, movements),
+    waiting,
+    rules,
+    editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
+    closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
+    moveHref: mayChange ? moveHref(row) : null,
+    canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+async function readRow(
+  services: Pick<Services, "pool">,
+  context: Context,
+  accountId: string,
+): Promise<Row | undefined> {
+  const { rows } = await services.pool.query<Row>({
+    name: "read_account_page",
+    text: `
+      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, linked.name as linked_name,
+          owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
+          (select json_agg(json_build_object('id', pod.id, 'name', pod.name) order by pod.id) from accounts pod
+            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from
+        from accounts a ${DETAIL_JOINS}
+        left join accounts linked on linked.organization_id = $1 and linked.id = a.linked_account_id
+        left join provider_balances owed on owed.organization_id = $1 and owed.account_id = linked.id
+       where a.organization_id = $1 and a.id = $2`,
+    values: [context.organizationId, accountId],
+  });
+  return rows[0];
+}
+
+export function accountPageKind(
+  row: Pick<AccountDetailRow, "type" | "external_account_type">,
+): AccountPageKind {
+  if (row.type !== "EXTERNAL_ACCOUNT") return row.type;
+  return row.external_account_type ?? "DEPOSITORY";
+}
+
+/** Money is moved out of an account; what gives none, such as a debt, is paid. */
+function moveHref(row: Row): string {
+  const end = canBeSource(row.type, row.external_account_type) ? "from" : "to";
+  return `/transfers/new?${end}=${row.id}`;
+}
+
+function describe(row: Row, now: Date) {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    kind: accountPageKind(row),
+    ownerName: row.beneficiary_name,
+    institutionName: row.institution_name,
+    routingEnding: row.routing_number_last4,
+    numberEnding: row.account_number_last4,
+    isGettingNumbers: row.is_getting_numbers,
+    ...describeBalance(row, now),
+    floorInCents: row.floor_in_cents,
+    goalInCents: row.savings_target_in_cents,
+    owed: describeOwed(row),
+    linked:
+      row.linked_account_id !== null && row.linked_name !== null
+        ? {
+            id: row.linked_account_id,
+            href: accountHref(row.linked_account_id),
+            name: row.linked_name,
+            owedInCents: row.linked_owed_in_cents,
+            dueOn: row.linked_due_on,
+          }
+        : null,
+    paidFrom: (row.paid_from ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
+    openedAt: row.created_at.toISOString(),
+    closedAt: row.deleted_at?.toISOString() ?? null,
+  };
+}
+
+function describeBalance(row: Row, now: Date) {
+  if (row.ledger_balance_in_cents !== null) {
+    const held = row.held_in_cents ?? 0;
+    return {
+      balanceInCents: row.ledger_balance_in_cents,
+      availableInCents: row.ledger_balance_in_cents - held,
+      onItsWayOutInCents: held,
+      balanceAt: now.toISOString(),
+    };
+  }
+  return {
+    balanceInCents: row.balance_in_cents,
+    availableInCents: row.available_balance_in_cents,
+    onItsWayOutInCents: 0,
+    balanceAt: row.refreshed_at?.toISOString() ?? null,
+  };
+}
+
+function describeOwed(row: Row): AccountPageView["owed"] {
+  if (row.external_account_type !== "LIABILITY") return null;
+  return {
+    statementInCents: row.last_statement_balance_in_cents,
+    minimumInCents: row.next_payment_minimum_in_cents,
+    dueOn: row.next_payment_due_date,
+    interestRatePercentage: row.interest_rate_percentage,
+    originalLoanInCents: row.original_loan_amount_in_cents,
+  };
+}
+
+function describeMovements(accountId: string, look: AccountLook, page: Page<MovementView>): MovementsView {
+  const hrefOf = (changes: Partial<AccountLook>) => accountLookHref(accountId, { ...look, ...changes });
+  return {
+    filter: look.filter,
+    filterHrefs: {
+      ALL: hrefOf({ filter: "ALL", page: 1 }),
+      IN: hrefOf({ filter: "IN", page: 1 }),
+      OUT: hrefOf({ filter: "OUT", page: 1 }),
+    },
+    rows: page.items,
+    page: look.page,
+    previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
+    nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
+  };
+}

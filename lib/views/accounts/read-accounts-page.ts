@@ -1,0 +1,239 @@
+import { accountHref } from "@/lib/contract/account-hrefs";
+import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/accounts-search";
+import { connectionHref } from "@/lib/contract/connection-href";
+import type {
+  AccountsView,
+  ClosedAccountView,
+  ManagedAccountView,
+  OutsideAccountView,
+  OwedAccountView,
+} from "@/lib/contract/views/accounts-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/account-row";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
+
+/** Accounts of each section on the page of all sections, and of the one section on a page of its own. */
+const FIRST_ROWS = 6;
+const PAGE_SIZE = 25;
+
+/** The open and closed accounts of organization `$1` with the section each stands in; a closed one outside in none. */
+const SECTIONED = `
+  select a.id, coalesce(l.credits_in_cents - l.debits_in_cents, p.balance_in_cents) as balance_in_cents,
+      case when a.deleted_at is not null then case when l.id is not null then 'closed' end
+        when a.type = 'POD' then 'pods'
+        when a.type = 'INCOME_SOURCE' then 'income'
+        when a.external_account_type = 'LIABILITY' then 'owed'
+        else 'outside' end as section
+    from accounts a
+    left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+    left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+   where a.organization_id = $1`;
+
+type Row = AccountDetailRow & {
+  section: AccountSectionName;
+  paid_from_name: string | null;
+  connection_id: string | null;
+};
+
+/**
+ * The organization's accounts with their balances, as the accounts page shows them; closed ones stand apart. However many
+ * there are, no more are read in full than are shown; the sums are of all.
+ */
+export async function readAccountsPage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  search: AccountsSearch,
+  time: TimeContext,
+): Promise<AccountsView> {
+  const { pool } = services;
+  const [rows, sums, subjects] = await Promise.all([
+    readRows(pool, context, search),
+    readSums(pool, context),
+    listWaitingSubjects(pool, context),
+  ]);
+  const waiting = waitingOut(subjects);
+  const toManagedRow = (row: Row) => toManaged(row, waiting.get(row.id) ?? null);
+  const of = (section: AccountSectionName) => rows.filter((row) => row.section === section);
+  const { only, page } = search;
+  const lastPage = only === null ? 1 : Math.max(1, Math.ceil(sums[only].count / PAGE_SIZE));
+  return {
+    search,
+    counts: {
+      income: sums.income.count,
+      pods: sums.pods.count,
+      outside: sums.outside.count,
+      owed: sums.owed.count,
+      closed: sums.closed.count,
+    },
+    firstPosition: firstOf(search) + 1,
+    // Beyond the end of the list the way back is its last page.
+    previousHref:
+      only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
+    nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
+    // Money that the bank booked into a closed account is the organization's as well.
+    totalInCents: sumKnown(
+      [sums.income, sums.pods, sums.outside, sums.closed].map(({ totalInCents }) => totalInCents),
+    ),
+    accountCount: sums.income.count + sums.pods.count + sums.outside.count,
+    incomeSources: of("income").map(toManagedRow),
+    incomeTotalInCents: sums.income.totalInCents ?? 0,
+    pods: of("pods").map(toManagedRow),
+    podsTotalInCents: sums.pods.totalInCents ?? 0,
+    outside: of("outside").map(toOutside),
+    owed: of("owed").map(toOwed),
+    closed: of("closed").flatMap(toClosed),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+/** How many rows of the section come before the page. */
+function firstOf({ only, page }: AccountsSearch): number {
+  return only === null ? 0 : (page - 1) * PAGE_SIZE;
+}
+
+async function readRows(database: Queryable, context: Context, search: AccountsSearch): Promise<Row[]> {
+  const first = firstOf(search);
+  const { rows } = await database.query<Row>({
+    name: "read_accounts_page",
+    text: `
+      with listed as materialized (
+        select id, section, row_number() over (partition by section order by id) as place from (${SECTIONED}) sectioned
+         where section is not null and ($2::text is null or section = $2))
+      select ${DETAIL_COLUMNS}, listed.section, paying.name as paid_from_name, a.connection_id
+        from listed
+        join accounts a on a.organization_id = $1 and a.id = listed.id ${DETAIL_JOINS}
+        left join lateral (
+          select min(pod.name) as name from accounts pod
+           where listed.section = 'owed' and pod.organization_id = $1 and pod.linked_account_id = a.id
+             and pod.deleted_at is null) paying on true
+       where listed.place > $3 and listed.place <= $4
+       order by a.id`,
+    values: [
+      context.organizationId,
+      search.only,
+      first,
+      first + (search.only === null ? FIRST_ROWS : PAGE_SIZE),
+    ],
+  });
+  return rows;
+}
+
+interface SectionSum {
+  count: number;
+  /** Null where one balance is not known: it is never taken for zero. */
+  totalInCents: number | null;
+}
+
+async function readSums(
+  database: Queryable,
+  { organizationId }: Context,
+): Promise<Record<AccountSectionName, SectionSum>> {
+  const { rows } = await database.query<{
+    section: AccountSectionName;
+    count: number;
+    total_in_cents: number | null;
+  }>({
+    name: "read_account_sums",
+    text: `
+      select section, count(*)::int as count,
+          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as total_in_cents
+        from (${SECTIONED}) sectioned where section is not null group by section`,
+    values: [organizationId],
+  });
+  const sumOf = (name: AccountSectionName): SectionSum => {
+    const found = rows.find(({ section }) => section === name);
+    return found ? { count: found.count, totalInCents: found.total_in_cents } : { count: 0, totalInCents: 0 };
+  };
+  return {
+    income: sumOf("income"),
+    pods: sumOf("pods"),
+    outside: sumOf("outside"),
+    owed: sumOf("owed"),
+    closed: sumOf("closed"),
+  };
+}
+
+/** One unknown sum makes the total unknown. */
+function sumKnown(amounts: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const amount of amounts) {
+    if (amount === null) return null;
+    sum += amount;
+  }
+  return sum;
+}
+
+/** What waiting proposals would take out of each account, by its id. */
+function waitingOut(
+  waiting: readonly WaitingSubject[],
+): Map<string, NonNullable<ManagedAccountView["waitingOut"]>> {
+  const out = new Map<string, { count: number; amountInCents: number }>();
+  for (const { moves } of waiting) {
+    for (const accountId of new Set(moves.map((move) => move.sourceAccountId))) {
+      const taken = moves.filter((move) => move.sourceAccountId === accountId);
+      const before = out.get(accountId) ?? { count: 0, amountInCents: 0 };
+      out.set(accountId, {
+        count: before.count + 1,
+        amountInCents: taken.reduce((sum, move) => sum + move.amountInCents, before.amountInCents),
+      });
+    }
+  }
+  return out;
+}
+
+function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): ManagedAccountView {
+  return {
+    id: row.id,
+    href: accountHref(row.id),
+    name: row.name,
+    description: row.description,
+    institutionName: row.institution_name,
+    numberEnding: row.account_number_last4,
+    balanceInCents: row.ledger_balance_in_cents ?? 0,
+    floorInCents: row.floor_in_cents,
+    goalInCents: row.savings_target_in_cents,
+    waitingOut: waiting,
+  };
+}
+
+/** An account outside that is gone is shown no more: its money is at its own bank. */
+function toClosed(row: Row): ClosedAccountView[] {
+  if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
+  return [
+    {
+      id: row.id,
+      href: accountHref(row.id),
+      name: row.name,
+      balanceInCents: row.ledger_balance_in_cents,
+      closedAt: row.deleted_at.toISOString(),
+    },
+  ];
+}
+
+function toOutside(row: Row): OutsideAccountView {
+  return {
+    id: row.id,
+    href: accountHref(row.id),
+    name: row.name,
+    institutionName: row.institution_name,
+    numberEnding: row.account_number_last4,
+    balanceInCents: row.balance_in_cents,
+    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
+  };
+}
+
+function toOwed(row: Row): OwedAccountView {
+  return {
+    ...toOutside(row),
+    paidFromName: row.paid_from_name,
+    statementInCents: row.last_statement_balance_in_cents,
+    minimumInCents: row.next_payment_minimum_in_cents,
+    dueOn: row.next_payment_due_date,
+  };
+}

@@ -1,0 +1,47 @@
+import type { BalanceHistory, HistoryDays } from "@/lib/contract/views/account-page-view";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+import { firstIdAt } from "@/lib/platform/ids";
+import {
+  type BookedSpan,
+  buildBalanceHistory,
+  historyRange,
+} from "@/lib/views/accounts/build-balance-history";
+
+interface HistoryRow {
+  balance_in_cents: number;
+  spans: BookedSpan[];
+}
+
+/**
+ * The balance of a managed account over the last days, from its entries; null for one that has no ledger. Balance and
+ * entries are read in one statement, so that the steps lead to the balance.
+ */
+export async function readBalanceHistory(
+  database: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+  accountId: string,
+  days: HistoryDays,
+): Promise<BalanceHistory | null> {
+  const { from, spanMs } = historyRange(days, context.now);
+  const { rows } = await database.query<HistoryRow>({
+    name: "read_balance_history",
+    // Ids sort by the moment of booking: the range is read down the index and no further.
+    text: `
+      select l.credits_in_cents - l.debits_in_cents as balance_in_cents, coalesce(booked.spans, '[]') as spans
+        from ledgers l
+        cross join lateral (
+          select json_agg(json_build_object('index', index, 'netInCents', net) order by index) as spans from (
+            select floor(extract(epoch from (booked_at - $3)) * 1000 / $4)::int as index, sum(net)::bigint as net from (
+              select booked_at, -amount_in_cents as net from entries
+               where organization_id = $1 and debit_ledger_id = $2 and id >= $5 and booked_at > $3
+              union all
+              select booked_at, amount_in_cents from entries
+               where organization_id = $1 and credit_ledger_id = $2 and id >= $5 and booked_at > $3) moved
+             group by 1) spans) booked
+       where l.organization_id = $1 and l.id = $2`,
+    values: [context.organizationId, accountId, from, spanMs, firstIdAt(from)],
+  });
+  const row = rows[0];
+  return row ? buildBalanceHistory(days, context.now, row.balance_in_cents, row.spans) : null;
+}

@@ -1,0 +1,61 @@
+import { accountHref } from "@/lib/contract/account-hrefs";
+import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/beneficiary";
+import type { BeneficiariesView } from "@/lib/contract/views/beneficiaries-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+
+/** Accounts that are named under each; the rest are counted. */
+const MAXIMUM_NAMED = 12;
+
+interface BeneficiaryRow {
+  id: string;
+  name: string;
+  beneficiary_type: "INDIVIDUAL" | "BUSINESS";
+  created_at: Date;
+  is_default: boolean;
+  account_count: number;
+  accounts: { id: string; name: string }[] | null;
+}
+
+/** Who owns the organization's money, in law, and which open accounts are whose; the default first. */
+export async function readBeneficiaries(
+  services: Pick<Services, "pool">,
+  { organizationId, actor }: Context<MemberActor>,
+  time: TimeContext,
+): Promise<BeneficiariesView> {
+  const { rows } = await services.pool.query<BeneficiaryRow>({
+    name: "read_beneficiaries",
+    text: `
+      select b.id, b.name, b.beneficiary_type, b.created_at, b.id = o.default_beneficiary_id as is_default,
+          coalesce(a.count, 0)::int as account_count, a.accounts
+        from beneficiaries b
+        join organizations o on o.id = b.organization_id
+        left join (
+          select n.beneficiary_id, count(*) as count,
+              jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) order by n.place)
+                filter (where n.place <= ${MAXIMUM_NAMED}) as accounts
+            from (select x.id, x.name, x.beneficiary_id,
+                      row_number() over (partition by x.beneficiary_id order by x.id) as place
+                    from accounts x
+                   where x.organization_id = $1 and x.beneficiary_id is not null and x.deleted_at is null) n
+           group by n.beneficiary_id) a on a.beneficiary_id = b.id
+       where b.organization_id = $1 and b.removed_at is null
+       order by is_default desc, b.id limit ${MAXIMUM_BENEFICIARIES}`,
+    values: [organizationId],
+  });
+  return {
+    beneficiaries: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      beneficiaryType: row.beneficiary_type,
+      isDefault: row.is_default,
+      addedAt: row.created_at.toISOString(),
+      accountCount: row.account_count,
+      accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),
+    })),
+    viewer: { canChange: mayDecide(actor) },
+    time,
+  };
+}

@@ -1,0 +1,36 @@
+import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { readClosingBlockers } from "@/lib/core/ledger/closing-blockers";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+import { listWaitingMovements } from "@/lib/views/accounts/list-waiting-movements";
+
+/** What the page on which an account is closed shows. */
+export interface ClosingView extends Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> {
+  blockers: ClosingBlocker[];
+}
+
+/** Null where the organization has no open pod or income source with this id: nothing else is closed by a person. */
+export async function readClosingPage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  accountId: string,
+  time: TimeContext,
+): Promise<ClosingView | null> {
+  const { pool } = services;
+  const { rows } = await pool.query<{ name: string }>({
+    name: "read_closing_page",
+    text: `
+      select name from accounts
+       where organization_id = $1 and id = $2 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null`,
+    values: [context.organizationId, accountId],
+  });
+  const [account] = rows;
+  if (!account) return null;
+  const [blockers, waiting] = await Promise.all([
+    readClosingBlockers(pool, context.organizationId, accountId),
+    listWaitingMovements(pool, context, accountId),
+  ]);
+  return { name: account.name, blockers, waiting, viewer: { canDecide: mayDecide(context.actor) }, time };
+}

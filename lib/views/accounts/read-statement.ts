@@ -1,0 +1,232 @@
+import { accountHref } from "@/lib/contract/account-hrefs";
+import type {
+  StatementBooks,
+  StatementPeriod,
+  StatementRowView,
+  StatementView,
+} from "@/lib/contract/views/statement-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/account-row";
+import type { Context } from "@/lib/core/shared/context";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { firstIdAt } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import {
+  ENTRY_MOVEMENT,
+  ENTRY_MOVEMENT_JOINS,
+  type MovementRow,
+  toMovement,
+} from "@/lib/views/accounts/movement-row";
+import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+import {
+  type AskedPeriod,
+  instantsOf,
+  monthPeriod,
+  monthsSince,
+  statementPeriod,
+} from "@/lib/views/accounts/statement-period";
+
+/** What opens at once; the whole of a busier period is one tap away. */
+const FIRST_ROWS = 100;
+/** What fits a statement that a person prints; what is more is in the export. */
+const MAXIMUM_STATEMENT_ROWS = 1_000;
+const MAXIMUM_MONTHS = 24;
+
+/** What an address says of a statement. */
+export interface AskedStatement extends AskedPeriod {
+  /** As many rows as a statement holds, rather than the first of them. */
+  isWhole: boolean;
+}
+
+interface Setting {
+  organizationName: string;
+  isSandbox: boolean;
+  time: TimeContext;
+}
+
+/**
+ * The statement of an account over a period, from its entries; null when the organization has none with this id. All of
+ * it is read at one moment, so that opening balance and movements come to the closing balance. Any member may read it.
+ */
+export async function readStatement(
+  services: Pick<Services, "pool">,
+  context: Pick<Context, "organizationId" | "now">,
+  accountId: string,
+  asked: AskedStatement,
+  setting: Setting,
+): Promise<StatementView | null> {
+  const { organizationName, isSandbox, time } = setting;
+  const period = statementPeriod(asked, context.now, time.timeZone);
+  const { from, until } = instantsOf(period, time.timeZone);
+  return inTransaction(
+    services.pool,
+    async (client) => {
+      const row = await readAccount(client, context, accountId);
+      if (!row) return null;
+      const books =
+        row.ledger_balance_in_cents === null
+          ? null
+          : await readBooks(client, context, accountId, row.ledger_balance_in_cents, {
+              from,
+              until,
+              maximumRows: asked.isWhole ? MAXIMUM_STATEMENT_ROWS : FIRST_ROWS,
+            });
+      return {
+        account: describeAccount(row),
+        organizationName,
+        isSandbox,
+        period,
+        isUnfinished: until > context.now,
+        books: books && withMore(books, accountId, period),
+        months: monthLinks(row, period, context.now, time),
+        time,
+      };
+    },
+    { isolation: "repeatable read", readOnly: true },
+  );
+}
+
+async function readAccount(
+  client: Queryable,
+  { organizationId }: Pick<Context, "organizationId">,
+  accountId: string,
+): Promise<AccountDetailRow | undefined> {
+  const { rows } = await client.query<AccountDetailRow>({
+    name: "read_statement_account",
+    text: `select ${DETAIL_COLUMNS} from accounts a ${DETAIL_JOINS} where a.organization_id = $1 and a.id = $2`,
+    values: [organizationId, accountId],
+  });
+  return rows[0];
+}
+
+function describeAccount(row: AccountDetailRow): StatementView["account"] {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: accountPageKind(row),
+    href: accountHref(row.id),
+    ownerName: row.beneficiary_name,
+    institutionName: row.institution_name,
+    numberEnding: row.account_number_last4,
+  };
+}
+
+interface TotalsRow {
+  net_since_in_cents: number;
+  net_within_in_cents: number;
+  in_in_cents: number;
+  out_in_cents: number;
+  count: number;
+}
+
+/** Reckoned backwards from what it holds now. Ids sort by the moment of booking: nothing before the period is read. */
+async function readBooks(
+  client: Queryable,
+  { organizationId }: Pick<Context, "organizationId">,
+  accountId: string,
+  balanceInCents: number,
+  { from, until, maximumRows }: { from: Date; until: Date; maximumRows: number },
+): Promise<Omit<StatementBooks, "more">> {
+  const values = [organizationId, accountId, firstIdAt(from), firstIdAt(until)];
+  const { rows: totals } = await client.query<TotalsRow>({
+    name: "read_statement_totals",
+    text: READ_TOTALS,
+    values,
+  });
+  const { rows } = await client.query<MovementRow>({
+    name: "list_statement_rows",
+    text: LIST_ROWS,
+    values: [...values, maximumRows],
+  });
+  const total = totals[0];
+  if (!total) throw new Error("A sum has no row");
+  const openingInCents = balanceInCents - total.net_since_in_cents;
+  return {
+    openingInCents,
+    closingInCents: openingInCents + total.net_within_in_cents,
+    inInCents: total.in_in_cents,
+    outInCents: total.out_in_cents,
+    count: total.count,
+    rows: withBalances(openingInCents, rows),
+  };
+}
+
+const READ_TOTALS = `
+  select coalesce(sum(net), 0)::bigint as net_since_in_cents,
+      coalesce(sum(net) filter (where id < $4), 0)::bigint as net_within_in_cents,
+      coalesce(sum(net) filter (where id < $4 and net > 0), 0)::bigint as in_in_cents,
+      coalesce(-sum(net) filter (where id < $4 and net < 0), 0)::bigint as out_in_cents,
+      (count(*) filter (where id < $4))::int as count
+    from (
+      select id, amount_in_cents as net from entries
+       where organization_id = $1 and credit_ledger_id = $2 and id >= $3
+      union all
+      select id, -amount_in_cents from entries
+       where organization_id = $1 and debit_ledger_id = $2 and id >= $3) moved`;
+
+/** Both sides are read up their index from the beginning of the period, no further than the statement holds. */
+const LIST_ROWS = `
+  with page as (
+    select id, is_in from (
+      (select id, true as is_in from entries
+        where organization_id = $1 and credit_ledger_id = $2 and id >= $3 and id < $4 order by id limit $5)
+      union all
+      (select id, false from entries
+        where organization_id = $1 and debit_ledger_id = $2 and id >= $3 and id < $4 order by id limit $5)) sides
+    order by id limit $5)
+  select page.is_in, null::bigint as balance_after_in_cents, ${ENTRY_MOVEMENT}
+    from page join entries e on e.organization_id = $1 and e.id = page.id ${ENTRY_MOVEMENT_JOINS}
+   order by page.id`;
+
+function withBalances(openingInCents: number, rows: readonly MovementRow[]): StatementRowView[] {
+  let balanceAfterInCents = openingInCents;
+  return rows.map((row) => {
+    const { id, at, fromName, toName, about, changeInCents } = toMovement(row);
+    balanceAfterInCents += changeInCents;
+    return { id, at, fromName, toName, about, changeInCents, balanceAfterInCents };
+  });
+}
+
+function withMore(
+  books: Omit<StatementBooks, "more">,
+  accountId: string,
+  { from, to }: StatementPeriod,
+): StatementBooks {
+  const count = books.count - books.rows.length;
+  if (count === 0) return { ...books, more: null };
+  const reached = books.rows.at(-1)?.balanceAfterInCents ?? books.openingInCents;
+  const query = new URLSearchParams({ account: accountId, from, to });
+  const whole = new URLSearchParams({ from, to, rows: "all" });
+  return {
+    ...books,
+    more: {
+      count,
+      netInCents: books.closingInCents - reached,
+      href: `/transfers?${query}`,
+      whole:
+        books.rows.length < MAXIMUM_STATEMENT_ROWS
+          ? {
+              href: `${accountHref(accountId)}/statement?${whole}`,
+              rowCount: Math.min(books.count, MAXIMUM_STATEMENT_ROWS),
+            }
+          : null,
+    },
+  };
+}
+
+function monthLinks(
+  row: AccountDetailRow,
+  period: StatementPeriod,
+  now: Date,
+  { timeZone, locale }: TimeContext,
+): StatementView["months"] {
+  const format = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric", timeZone: "UTC" });
+  return monthsSince(row.created_at, now, timeZone, MAXIMUM_MONTHS).map((month) => {
+    const own = monthPeriod(month);
+    return {
+      label: format.format(new Date(`${month}-15T12:00:00Z`)),
+      href: `${accountHref(row.id)}/statement?month=${month}`,
+      isCurrent: own.from === period.from && own.to === period.to,
+    };
+  });
+}

@@ -1,0 +1,112 @@
+import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
+import type { PersonView } from "@/lib/contract/views/people";
+import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import type { NotifiedWave } from "@/lib/views/approvals/list-notified";
+
+/** What happened to a proposal, what is happening and what will, in order of time. Pure. */
+export function buildHistory(input: {
+  facts: ApprovalFacts;
+  status: ApprovalStatus;
+  notified: readonly NotifiedWave[];
+  deciders: readonly PersonView[];
+  viewerId: string;
+}): HistoryItemView[] {
+  const { facts, status } = input;
+  const proposed: HistoryItemView = {
+    kind: "PROPOSED",
+    at: facts.createdAt.toISOString(),
+    byName: facts.proposedBy.name,
+  };
+  const told = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
+  const toldAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
+  if (status === "WAITING") {
+    return [
+      proposed,
+      ...told,
+      { kind: "WAITING", deciderNames: input.deciders.map((person) => firstName(person.name)) },
+      { kind: "SETTLEMENT_AHEAD" },
+    ];
+  }
+  return [
+    proposed,
+    ...told,
+    ...decided(facts, status, input.viewerId),
+    ...toldAfter,
+    ...ended(facts, status),
+  ];
+}
+
+function toItem({ kind, at, ...wave }: NotifiedWave): HistoryItemView {
+  return { ...wave, kind: "NOTIFIED", at: at.toISOString(), isReminder: kind === "APPROVAL_REMINDER" };
+}
+
+function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string): HistoryItemView[] {
+  if (status === "EXPIRED") {
+    return [{ kind: "EXPIRED", at: (facts.decision?.at ?? facts.expiresAt).toISOString() }];
+  }
+  const { decision } = facts;
+  if (!decision) return [];
+  if (decision.byId === null || decision.method === null) {
+    return [{ kind: "REVOKED", at: decision.at.toISOString(), byName: facts.key?.revokedByName ?? null }];
+  }
+  return [
+    {
+      kind: facts.state === "APPROVED" ? "APPROVED" : "DENIED",
+      at: decision.at.toISOString(),
+      byName: decision.byName ?? "a former member",
+      byViewer: decision.byId === viewerId,
+      method: decision.method,
+    },
+  ];
+}
+
+function ended(facts: ApprovalFacts, status: ApprovalStatus): HistoryItemView[] {
+  const { startedAt, endedAt, code } = times(facts);
+  const at = endedAt.toISOString();
+  switch (status) {
+    case "ON_ITS_WAY":
+      return [{ kind: "ON_ITS_WAY", at: startedAt.toISOString(), ...towardsTheBank(facts) }];
+    case "SETTLED":
+      return [{ kind: "SETTLED", at }];
+    case "PARTIAL":
+      return [{ kind: "PARTIAL", at, code }];
+    case "FAILED":
+      return [{ kind: "FAILED", at, code }];
+    case "RETURNED":
+      return [
+        { kind: "SETTLED", at },
+        { kind: "RETURNED", at: startedAt.toISOString(), code },
+      ];
+    case "CANCELLED":
+      return [{ kind: "CANCELLED", at, byName: cancelledBy(facts) }];
+    default:
+      return [];
+  }
+}
+
+function towardsTheBank(facts: ApprovalFacts): { leavesAt: string | null; isUnanswered: boolean } {
+  if (facts.kind !== "TRANSFER") return { leavesAt: null, isUnanswered: false };
+  return { leavesAt: facts.leavesAt?.toISOString() ?? null, isUnanswered: facts.isUnanswered };
+}
+
+/** When it last changed, when it ended, and with what code. A run began with its decision. */
+function times(facts: ApprovalFacts): { startedAt: Date; endedAt: Date; code: string } {
+  if (facts.kind === "TRANSFER") {
+    const { updatedAt, completedAt, errorCode } = facts;
+    return { startedAt: updatedAt, endedAt: completedAt ?? updatedAt, code: errorCode ?? "UNKNOWN" };
+  }
+  const startedAt = facts.decision?.at ?? facts.createdAt;
+  const failed = facts.transfers.find((transfer) => transfer.errorCode !== null);
+  return { startedAt, endedAt: facts.endedAt ?? startedAt, code: failed?.errorCode ?? "UNKNOWN" };
+}
+
+function cancelledBy(facts: ApprovalFacts): string {
+  const byName = facts.kind === "TRANSFER" ? facts.cancelledByName : null;
+  if (byName !== null) return byName;
+  if (!facts.key?.isRevoked) return "a member";
+  return facts.proposedBy.kind === "ASSISTANT" ? "the end of its connection" : "the end of its key";
+}
+
+export function firstName(name: string): string {
+  return name.split(" ")[0] ?? name;
+}

@@ -1,0 +1,38 @@
+import type { ApprovalSearch, DecidedState } from "@/lib/contract/approval-search";
+import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
+import { type MovementScan, SqlValues } from "@/lib/views/movements/movement-query";
+import { movementWindow } from "@/lib/views/movements/movement-window";
+
+const STATES: Record<DecidedState, ProposalState> = {
+  approved: "APPROVED",
+  denied: "DENIED",
+  expired: "EXPIRED",
+  revoked: "REVOKED",
+};
+
+const MAXIMUM_ROWS_READ = 20_000;
+
+/** What the list of decided proposals reads, down the index of just those. `$1` is the organization. */
+export function decidedScan(organizationId: string, search: ApprovalSearch, timeZone: string): MovementScan {
+  const values = new SqlValues();
+  values.add(organizationId);
+  const { decided, decider, by } = search;
+  // Without days it is all of them, whatever the time is.
+  const { from, to } = movementWindow({ ...search, days: "all" }, new Date(0), timeZone);
+  const within = [
+    "t.state <> 'WAITING'",
+    ...(from ? [`t.decided_at >= ${values.add(from)}::timestamptz`] : []),
+    ...(to ? [`t.decided_at <= ${values.add(to)}::timestamptz`] : []),
+  ];
+  const filters: (() => string)[] = [];
+  if (decided) filters.push(() => `b.state = '${STATES[decided]}'`);
+  if (decider) filters.push(() => `b.decided_by = ${values.add(decider)}::uuid`);
+  if (by) filters.push(() => `b.api_key_id = ${values.add(by)}::uuid`);
+  return {
+    table: { name: "proposals", orderColumn: "decided_at" },
+    branches: [within.join(" and ")],
+    filters,
+    values,
+    maximumRowsRead: MAXIMUM_ROWS_READ,
+  };
+}

@@ -1,0 +1,132 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
+import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
+import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
+import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { statusOfAccepted } from "@/lib/core/approvals/approval-status";
+import { accountsTouched, describeBalances, describeParty } from "@/lib/core/approvals/describe-balances";
+import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
+import { followsOf, partiesBehind } from "@/lib/core/approvals/describe-transfer";
+import type { RunTransfer } from "@/lib/core/approvals/run-subject";
+import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
+import { namesOf } from "@/lib/core/rules/names-of";
+import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
+import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-after";
+import { accountName } from "@/lib/engine/words/account-name";
+import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
+
+/** What an approval screen shows of a proposed run itself. Pure. */
+export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, forecast: Forecast | null) {
+  const { rule, version, plan, accounts, transfers } = facts;
+  const ahead = movesAhead(facts, status);
+  const touched = partiesOf(facts, accountsTouched(ahead));
+  const moves = approvableMoves(plan);
+  const names = namesOf(facts);
+  return {
+    kind: "RULE_RUN" as const,
+    rule: { name: rule.name, href: ruleHref(rule.id), version },
+    amountInCents: moves?.reduce((sum, move) => sum + move.amountInCents, 0) ?? null,
+    from: describeParty(startOf(facts, moves ?? []), 0),
+    moves: describeMoves(facts, transfers),
+    nothingBecause: plan && moves?.length === 0 ? whyNothing(facts, plan) : null,
+    drawing: drawingOf(facts),
+    ...describeBalances([...touched, ...partiesBehind(forecast, touched)], ahead, followsOf(forecast)),
+    accountNames: Object.fromEntries(Object.entries(names).map(([id, { name }]) => [id, name])),
+    settlesOver: moves?.some((move) => settlesLater(accounts, move)) ? ("ACH" as const) : ("BOOKS" as const),
+    expectedOn: null,
+    endedAt: facts.endedAt?.toISOString() ?? null,
+    error:
+      facts.errorMessage === null ? null : { code: errorCodeOf(transfers), sentence: facts.errorMessage },
+  } satisfies Partial<RunApprovalView>;
+}
+
+/** What the page says would change: all that is planned while it waits, then what is on its way still. */
+function movesAhead({ plan, transfers }: RunApprovalFacts, status: ApprovalStatus): ForecastMove[] {
+  if (status === "WAITING") return approvableMoves(plan) ?? [];
+  return transfers.filter((transfer) => transfer.status === "PROCESSING");
+}
+
+function partiesOf({ accounts }: RunApprovalFacts, ids: readonly string[]): PartyFacts[] {
+  return ids.flatMap((id) => {
+    const facts = accounts[id];
+    return facts ? [{ id, ...facts }] : [];
+  });
+}
+
+/** The one account that it takes from, or else the one that its rule starts from. */
+function startOf(facts: RunApprovalFacts, moves: readonly ForecastMove[]): PartyFacts {
+  const sources = [...new Set(moves.map((move) => move.sourceAccountId))];
+  const id = sources.length === 1 ? sources[0] : facts.definition?.trigger.accountId;
+  const [party] = partiesOf(facts, id === undefined ? [] : [id]);
+  return party ?? NO_ACCOUNT;
+}
+
+/** Of a rule that this version of Sluice cannot represent. */
+const NO_ACCOUNT: PartyFacts = {
+  id: "",
+  name: "its account",
+  type: "POD",
+  externalAccountType: null,
+  isClosed: false,
+  balanceInCents: null,
+  availableInCents: null,
+  floorInCents: null,
+  onItsWayInCents: 0,
+  nextPaymentMinimumInCents: null,
+  lastStatementBalanceInCents: null,
+  interestRatePercentage: null,
+};
+
+function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[]): RunMoveView[] {
+  const { plan } = facts;
+  if (!plan) return [];
+  // Its transfers were made in the order of the plan's moves.
+  const made = [...transfers];
+  const names = namesOf(facts);
+  return plan.moves.map((move, index) => {
+    const transfer = move.outcome === "MOVE" ? made.shift() : undefined;
+    return {
+      key: `${index}`,
+      sourceName: accountName(names, move.sourceAccountId),
+      destinationName: accountName(names, move.destinationAccountId),
+      amountInCents: move.outcome === "SKIPPED" ? 0 : move.amountInCents,
+      outcome: move.outcome,
+      because: whyNot(facts, plan, move),
+      status: transfer ? statusOfAccepted(transfer.status) : null,
+    };
+  });
+}
+
+function whyNot(facts: RunApprovalFacts, plan: RulePlan, move: PlannedMove): string | null {
+  const names = namesOf(facts);
+  if (move.outcome === "FAILED") return failureWords(move, names);
+  if (!facts.definition) return null;
+  return skipWords(move, { rule: facts.definition, plan, names, facts });
+}
+
+function whyNothing(facts: RunApprovalFacts, plan: RulePlan): string {
+  const { definition, accounts } = facts;
+  if (!definition) return "Nothing moves.";
+  const names = namesOf(facts);
+  if (plan.stepIndexMatched === null) return conditionsNotMet(definition, plan, names);
+  return nothingToMove(definition, plan, names, accounts);
+}
+
+function drawingOf(facts: RunApprovalFacts): RunApprovalView["drawing"] {
+  const { definition, plan, planned } = facts;
+  if (!definition) return null;
+  const { trigger, steps, limits } = definition;
+  const taken = plan && movesOf(plan).reduce((sum, move) => sum + move.amountInCents, 0);
+  const incomingAmountInCents = planned?.facts.incomingAmountInCents ?? taken;
+  return {
+    rule: { trigger, steps, limits },
+    plan,
+    names: namesOf(facts),
+    incomingAmountInCents,
+    startsWithInCents: facts.accounts[trigger.accountId]?.balanceInCents ?? null,
+  };
+}
+
+function errorCodeOf(transfers: readonly RunTransfer[]): string {
+  return transfers.find((transfer) => transfer.errorCode !== null)?.errorCode ?? "RUN_FAILED";
+}

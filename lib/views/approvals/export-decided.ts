@@ -1,0 +1,67 @@
+import type { ApprovalSearch } from "@/lib/contract/approval-search";
+import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { CsvColumn } from "@/lib/core/shared/csv";
+import type { ExportedFile } from "@/lib/core/shared/exported-file";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import type { Services } from "@/lib/platform/services";
+import { decidedScan } from "@/lib/views/approvals/decided-scan";
+import { readDecided } from "@/lib/views/approvals/list-proposals";
+import { dayColumn, zoneColumn } from "@/lib/views/movements/export-columns";
+import { requireExport } from "@/lib/views/require-export";
+import { writeKeysetFile } from "@/lib/views/write-keyset-file";
+
+/** What a run moves is read from its plan, which is more than a row: so fewer at a time than elsewhere. */
+const ROWS_PER_BATCH = 200;
+const MAXIMUM_ROWS = 20_000;
+
+/**
+ * The decided proposals as CSV, with the same filters, newest first.
+ * @throws AppError `ACCESS_DENIED` for a viewer, who reads and takes no copies.
+ */
+export function exportDecided(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  search: ApprovalSearch,
+  time: TimeContext,
+): ExportedFile {
+  requireExport(context);
+  const { pool } = services;
+  return {
+    fileName: `approvals-${calendarDate(context.now, time.timeZone)}.csv`,
+    lines: writeKeysetFile(pool, {
+      scanOf: () => decidedScan(context.organizationId, search, time.timeZone),
+      columns: columnsOf(time),
+      readRows: (ids) => readDecided(pool, context, ids),
+      limits: { maximumRows: MAXIMUM_ROWS, rowsPerBatch: ROWS_PER_BATCH },
+    }),
+  };
+}
+
+function columnsOf(time: TimeContext): CsvColumn<DecidedProposalView>[] {
+  return [
+    dayColumn(time, ({ decidedAt }) => new Date(decidedAt)),
+    { header: "Kind", value: ({ subject }) => subject.kind },
+    { header: "Rule", value: ({ subject }) => (subject.kind === "RULE_RUN" ? subject.ruleName : null) },
+    { header: "From", value: ({ subject }) => subject.sourceName },
+    {
+      header: "To",
+      value: ({ subject }) =>
+        subject.kind === "RULE_RUN" ? subject.destinations.firstName : subject.destinationName,
+    },
+    {
+      header: "Amount (USD)",
+      value: ({ subject: { amountInCents } }) => (amountInCents === null ? null : BigInt(amountInCents)),
+    },
+    { header: "Asked by", value: ({ askerName }) => askerName },
+    { header: "Asked by kind", value: ({ askerKind }) => askerKind },
+    { header: "Decision", value: ({ decision }) => decision?.kind ?? null },
+    { header: "Decided by", value: ({ decision }) => decision?.byName ?? null },
+    { header: "Note", value: ({ decision }) => decision?.note ?? null },
+    { header: "Outcome", value: ({ status }) => status },
+    { header: "Decided at (UTC)", value: ({ decidedAt }) => new Date(decidedAt) },
+    { header: "Id", value: ({ id }) => id },
+    zoneColumn(time),
+  ];
+}

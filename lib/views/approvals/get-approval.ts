@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { canBeSource } from "@/lib/contract/account";
+import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
+import type {
+  ApprovalStatus,
+  ApprovalView,
+  AskerView,
+  CheckView,
+  SentRequestView,
+} from "@/lib/contract/views/approval-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
+import { describeTransfer } from "@/lib/core/approvals/describe-transfer";
+import { approvalDigest } from "@/lib/core/approvals/digest";
+import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
+import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
+import { readWaiting } from "@/lib/core/approvals/read-waiting";
+import { runChecks } from "@/lib/core/approvals/run-checks";
+import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { listDeciders } from "@/lib/core/organizations/list-deciders";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
+import type { Services } from "@/lib/platform/services";
+import { buildHistory } from "@/lib/views/approvals/build-history";
+import { describeRun } from "@/lib/views/approvals/describe-run";
+import { listFollowUps } from "@/lib/views/approvals/list-follow-ups";
+import { listNotified } from "@/lib/views/approvals/list-notified";
+
+/**
+ * Everything that the approval screen shows of one proposal, as of now; null when the organization has none with this
+ * id. Any member may read it; reading decides nothing.
+ */
+export async function getApproval(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  proposalId: string,
+  time: TimeContext,
+): Promise<ApprovalView | null> {
+  const { pool } = services;
+  const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
+  if (!facts) return null;
+  const status = approvalStatus(facts, context.now);
+  const [asker, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
+    await Promise.all([
+      readAskerRecord(pool, context.organizationId, facts),
+      listNotified(pool, context.organizationId, proposalId),
+      listDeciders(pool, context.organizationId),
+      readWaiting(pool, context.organizationId, proposalId, context.now),
+      hasPasskey(pool, context.actor.id),
+      readClosedGates(pool, context.organizationId),
+      status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
+      facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
+    ]);
+  const checks = runChecks(facts);
+  const isFresh = services.clock.now().getTime() - context.actor.authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
+  const common = {
+    id: facts.id,
+    shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
+    status,
+    reason: facts.reason,
+    asker: describeAsker(facts, asker),
+    checks: shownChecks(checks),
+    knockOn: forecast && describeKnockOn(forecast),
+    followUps,
+    request: describeRequest(facts),
+    history: buildHistory({ facts, status, notified, deciders, viewerId: context.actor.id }),
+    createdAt: facts.createdAt.toISOString(),
+    expiresAt: facts.expiresAt.toISOString(),
+    decision: describeDecision(facts, context.actor.id),
+    digest: approvalDigest(facts, checks),
+    areGatesClosed: closedGates !== null,
+    viewer: {
+      canDecide: mayDecide(context.actor),
+      role: context.actor.role,
+      hasPasskey: memberHasPasskey,
+      mayDecideWithoutConfirmation: !memberHasPasskey && isFresh,
+    },
+    deciders,
+    next: waiting.next,
+    otherWaitingCount: waiting.count,
+    canCancel: facts.kind === "TRANSFER" && facts.isCancellable && mayDecide(context.actor),
+    moveBackHref: mayMoveBack(facts, context.actor) ? `/transfers/${facts.id}/move-back` : null,
+    time,
+  };
+  const subject = describeSubject(facts, status, forecast);
+  return { ...common, ...subject, version: versionOf({ ...common, ...subject }) };
+}
+
+function describeSubject(facts: ApprovalFacts, status: ApprovalStatus, forecast: Forecast | null) {
+  return facts.kind === "TRANSFER"
+    ? describeTransfer(facts, status, forecast)
+    : describeRun(facts, status, forecast);
+}
+
+function describeRequest(facts: ApprovalFacts): SentRequestView | null {
+  const { request } = facts;
+  if (!request) return null;
+  const headers = [
+    { name: "idempotency-key", value: request.idempotencyKey },
+    { name: "x-called-reason", value: request.calledReason },
+  ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
+  return { method: request.method, path: request.path, headers, body: flatBody(request.body) };
+}
+
+/** The schema let only flat fields through; anything else is shown as its JSON. */
+function flatBody(body: unknown): SentRequestView["body"] {
+  if (typeof body !== "object" || body === null) return {};
+  return Object.fromEntries(
+    Object.entries(body).map(([field, value]) => {
+      const isPlain = value === null || ["string", "number", "boolean"].includes(typeof value);
+      return [field, isPlain ? value : JSON.stringify(value)];
+    }),
+  );
+}
+
+function describeAsker(
+  facts: ApprovalFacts,
+  record: Pick<AskerView, "approvedCount" | "decidedCount" | "recent">,
+): AskerView {
+  return {
+    kind: facts.proposedBy.kind,
+    name: facts.proposedBy.name,
+    madeByName: facts.key?.createdByName ?? null,
+    madeAt: facts.key?.createdAt.toISOString() ?? null,
+    lastUsedAt: facts.key?.lastUsedAt?.toISOString() ?? null,
+    ...record,
+  };
+}
+
+/** That there is enough money goes without saying where the floor says it already; that a rule is active, always. */
+function shownChecks(checks: readonly CheckView[]): CheckView[] {
+  const hasFloor = checks.some((check) => check.kind === "FLOOR");
+  const saysNothing = new Set<CheckView["kind"]>(hasFloor ? ["ENOUGH_MONEY", "RULE_RUNS"] : ["RULE_RUNS"]);
+  return checks.filter((check) => check.outcome !== "CLEAR" || !saysNothing.has(check.kind));
+}
+
+function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView["decision"] {
+  const { decision, state } = facts;
+  if (!decision || decision.byId === null || decision.method === null) return null;
+  if (state !== "APPROVED" && state !== "DENIED") return null;
+  return {
+    kind: state,
+    byName: decision.byName ?? "a former member",
+    byViewer: decision.byId === viewerId,
+    at: decision.at.toISOString(),
+    method: decision.method,
+    passkeyName: decision.passkeyName,
+    note: decision.note,
+  };
+}
+
+function mayMoveBack(facts: ApprovalFacts, actor: MemberActor): boolean {
+  if (facts.kind !== "TRANSFER" || facts.status !== "COMPLETE" || !mayDecide(actor)) return false;
+  const { source, destination } = facts;
+  return (
+    !source.isClosed &&
+    !destination.isClosed &&
+    canBeSource(destination.type, destination.externalAccountType)
+  );
+}
+
+/** Changes with anything that the page shows, but not with the passing of time. */
+function versionOf(view: { time: TimeContext; viewer: unknown }): string {
+  const { time: _time, viewer: _viewer, ...shown } = view;
+  return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,230 @@
+import {
+  type ApprovalPlace,
+  type ApprovalSearch,
+  approvalsExportHref,
+  approvalsHref,
+} from "@/lib/contract/approval-search";
+import { downloadHref } from "@/lib/contract/shown";
+import type { AskerView } from "@/lib/contract/views/approval-view";
+import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
+import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
+import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide, mayExport } from "@/lib/core/shared/permits";
+import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import { decidedScan } from "@/lib/views/approvals/decided-scan";
+import { countScan } from "@/lib/views/movements/count-movements";
+import type { MovementScan } from "@/lib/views/movements/movement-query";
+import { readMovementOptions } from "@/lib/views/movements/read-movement-options";
+import {
+  type MovementIds,
+  type PageBeginning,
+  readKeysetPage,
+} from "@/lib/views/movements/read-movement-page";
+
+/** More than this at once is a runaway key; the page says how many there are. */
+const MAXIMUM_WAITING = 200;
+/** As many are shown until somebody asks for all. */
+const FIRST_WAITING = 25;
+const DECIDED_PAGE_SIZE = 20;
+/** Decided ones that are read to count them: whoever looks for one narrows the list, and does not page so far. */
+const COUNTED_DECIDED = 1_000;
+
+/** The inbox: what waits, soonest to close first, and one page of what was decided, newest first. */
+export async function listProposals(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  search: ApprovalSearch,
+  place: ApprovalPlace,
+  time: TimeContext,
+): Promise<InboxView> {
+  const { pool } = services;
+  const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
+  const [waiting, page, count, options, deciders] = await Promise.all([
+    readWaitingRows(pool, context, place.waiting === null ? FIRST_WAITING : MAXIMUM_WAITING),
+    readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
+    countScan(pool, scanOf(), null, null, COUNTED_DECIDED),
+    readMovementOptions(pool, context.organizationId),
+    readDeciders(pool, context.organizationId),
+  ]);
+  const [decided, firstPosition, waitingSubjects] = await Promise.all([
+    readDecided(pool, context, page.ids),
+    readPosition(pool, scanOf, page),
+    readProposalSubjects(
+      pool,
+      context,
+      waiting.map(({ id }) => id),
+    ),
+  ]);
+  return {
+    waiting: waiting.map((row) => toWaiting(row, subjectOf(waitingSubjects, row.id))),
+    waitingCount: waiting[0]?.waiting_count ?? 0,
+    allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
+    decided: {
+      search,
+      rows: decided,
+      count: { count: count.count, isMore: count.isMore },
+      firstPosition,
+      newerHref:
+        page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
+      olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
+      deciders,
+      askers: options.askers,
+      exportHref: downloadHref(approvalsExportHref(search), context.organizationId),
+      mayExport: mayExport(context.actor),
+    },
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function beginningOf({ before, after }: ApprovalPlace): PageBeginning {
+  if (after !== null) return { side: "NEWER", beyond: after };
+  return before === null ? null : { side: "OLDER", beyond: before };
+}
+
+async function readPosition(
+  database: Queryable,
+  scanOf: () => MovementScan,
+  { ids, newerThan }: MovementIds,
+): Promise<number | null> {
+  const first = ids[0];
+  if (first === undefined || newerThan === null) return 1;
+  const newer = await countScan(database, scanOf(), null, first, COUNTED_DECIDED);
+  return newer.isMore ? null : newer.count + 1;
+}
+
+/** Everybody who decided or may decide, also former members. */
+async function readDeciders(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+  const { rows } = await database.query<MovementOption>({
+    name: "proposal_decider_options",
+    text: `
+      select u.id, u.name from users u
+       where u.id in (
+         select user_id from memberships where organization_id = $1 and role in ('OWNER', 'CO_OWNER')
+         union
+         select decided_by from (
+           select decided_by from proposals
+            where organization_id = $1 and state <> 'WAITING' order by decided_at desc limit 1000) lately)
+       order by lower(u.name), u.id limit 200`,
+    values: [organizationId],
+  });
+  return rows;
+}
+
+/** The decided proposals with these ids, newest first. */
+export async function readDecided(
+  database: Queryable,
+  context: Context<MemberActor>,
+  ids: readonly string[],
+): Promise<DecidedProposalView[]> {
+  const [{ rows }, subjects] = await Promise.all([
+    database.query<ProposalRow>({
+      name: "read_decided_proposals",
+      text: `${SELECT_PROPOSALS}
+        where p.organization_id = $1 and p.id = any ($2::uuid[]) and p.state <> 'WAITING'
+        order by p.decided_at desc, p.id desc`,
+      values: [context.organizationId, ids],
+    }),
+    readProposalSubjects(database, context, ids),
+  ]);
+  return rows.map((row) => toDecided(row, subjectOf(subjects, row.id), context));
+}
+
+function subjectOf(subjects: ReadonlyMap<string, ProposalSubject>, id: string): ProposalSubjectView {
+  const subject = subjects.get(id);
+  if (!subject) throw new Error(`The proposal ${id} is about nothing`);
+  return subject.view;
+}
+
+interface ProposalRow {
+  id: string;
+  state: ProposalState;
+  status: SubjectStatus;
+  asker_kind: AskerView["kind"];
+  asker_name: string;
+  reason: string | null;
+  created_at: Date;
+  expires_at: Date;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decision_note: string | null;
+}
+
+const SELECT_PROPOSALS = `
+  select p.id, p.state, ${SUBJECT_STATUS} as status, ${ASKER_KIND} as asker_kind,
+      coalesce(${ASKER_NAME}, '') as asker_name,
+      coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
+      p.decided_by, u.name as decided_by_name, p.decision_note
+    from proposals p ${SUBJECT_JOINS}
+    left join users u on u.id = p.decided_by`;
+
+async function readWaitingRows(
+  database: Queryable,
+  context: Context,
+  maximum: number,
+): Promise<(ProposalRow & { waiting_count: number })[]> {
+  const { rows } = await database.query<ProposalRow & { waiting_count: number }>({
+    name: "list_waiting_proposals",
+    text: `
+      with waiting as materialized (
+        select id, (count(*) over ())::int as waiting_count from proposals
+         where organization_id = $1 and state = 'WAITING' and expires_at > $2
+         order by expires_at, id limit $3)
+      select shown.*, w.waiting_count from (${SELECT_PROPOSALS}
+        where p.organization_id = $1 and p.id = any (select id from waiting)) shown
+      join waiting w on w.id = shown.id
+      order by shown.expires_at, shown.id`,
+    values: [context.organizationId, context.now, maximum],
+  });
+  return rows;
+}
+
+function toWaiting(row: ProposalRow, subject: ProposalSubjectView): WaitingProposalView {
+  return {
+    ...toCommon(row, subject),
+    reason: row.reason,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  };
+}
+
+function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context): DecidedProposalView {
+  const status = approvalStatus(
+    { state: row.state, status: row.status, expiresAt: row.expires_at },
+    context.now,
+  );
+  if (status === "WAITING") throw new Error("A decided proposal waits");
+  const isByHand = row.decided_by !== null && (row.state === "APPROVED" || row.state === "DENIED");
+  return {
+    ...toCommon(row, subject),
+    decidedAt: (row.decided_at ?? row.expires_at).toISOString(),
+    status,
+    decision: isByHand
+      ? {
+          kind: row.state === "APPROVED" ? "APPROVED" : "DENIED",
+          byName: row.decided_by_name ?? "a former member",
+          byViewer: row.decided_by === context.actor.id,
+          note: row.decision_note,
+        }
+      : null,
+  };
+}
+
+function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
+  return {
+    id: row.id,
+    href: proposalHref(row.id),
+    subject,
+    askerKind: row.asker_kind,
+    askerName: row.asker_name,
+  };
+}

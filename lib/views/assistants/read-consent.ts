@@ -1,0 +1,96 @@
+import type { ConsentView } from "@/lib/contract/views/consent-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ConnectionRequest } from "@/lib/core/keys/connection-desk";
+import { nameOnPage } from "@/lib/core/keys/name-on-page";
+import { listDeciders } from "@/lib/core/organizations/list-deciders";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import { firstName } from "@/lib/views/approvals/build-history";
+
+/** Other organizations that are offered; whoever has more changes it in the account menu. */
+const MAXIMUM_OFFERED = 20;
+
+/** Everything that a member needs to know before they let a program in. Reading it connects nothing. */
+export async function readConsent(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  request: ConnectionRequest,
+  { organization, organizations }: Pick<CurrentSession, "organization" | "organizations">,
+  time: TimeContext,
+): Promise<ConsentView> {
+  const { organizationId, actor } = context;
+  const [counts, before, deciders] = await Promise.all([
+    countWhatThereIs(services.pool, organizationId),
+    findBefore(services.pool, context, request.clientId),
+    listDeciders(services.pool, organizationId),
+  ]);
+  return {
+    uid: request.uid,
+    client: {
+      name: nameOnPage(request.clientName),
+      redirectHost: request.redirectHost,
+      isLoopback: request.isLoopback,
+      knownBy: request.knownBy,
+      idHost: request.clientIdHost,
+      askedAt: request.askedAt.toISOString(),
+      keepsAccess: request.keepsAccess,
+    },
+    before,
+    organization: { id: organizationId, name: organization.name, ...counts },
+    otherOrganizations: organizations.filter(({ id }) => id !== organizationId).slice(0, MAXIMUM_OFFERED),
+    member: { name: actor.name, role: actor.role },
+    power: mayDecide(actor) ? "ASKS" : "READS",
+    otherDeciders: deciders.filter(({ id }) => id !== actor.id).map(({ name }) => firstName(name)),
+    // When it asked is real time, as all of the authorization server.
+    time: { ...time, nowAt: services.clock.now().toISOString() },
+  };
+}
+
+async function countWhatThereIs(
+  database: Queryable,
+  organizationId: string,
+): Promise<{ accountCount: number; ruleCount: number }> {
+  const { rows } = await database.query<{ accounts: number; rules: number }>({
+    name: "count_for_consent",
+    text: `
+      select (select count(*) from accounts where organization_id = $1 and deleted_at is null)::int as accounts,
+          (select count(*) from rules where organization_id = $1 and deleted_at is null)::int as rules`,
+    values: [organizationId],
+  });
+  return { accountCount: rows[0]?.accounts ?? 0, ruleCount: rows[0]?.rules ?? 0 };
+}
+
+interface BeforeRow {
+  created_by: string;
+  by_name: string;
+  created_at: Date;
+  is_connected: boolean;
+}
+
+/** By its id, which is the client's own: a name anybody may take. */
+async function findBefore(
+  database: Queryable,
+  { organizationId, actor }: Context<MemberActor>,
+  clientId: string,
+): Promise<ConsentView["before"]> {
+  const { rows } = await database.query<BeforeRow>({
+    name: "find_connection_before",
+    text: `
+      select k.created_by, u.name as by_name, k.created_at, k.revoked_at is null as is_connected
+        from api_keys k join users u on u.id = k.created_by
+       where k.organization_id = $1 and k.client_id = $2
+       order by k.id desc limit 1`,
+    values: [organizationId, clientId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    byName: row.by_name,
+    isByViewer: row.created_by === actor.id,
+    at: row.created_at.toISOString(),
+    isConnected: row.is_connected,
+  };
+}

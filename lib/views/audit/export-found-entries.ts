@@ -1,0 +1,110 @@
+import type { AuditSearch } from "@/lib/contract/views/audit-view";
+import type { CanonicalEntry } from "@/lib/core/audit/audit-digest";
+import { searchConditions } from "@/lib/core/audit/audit-search";
+import { instant } from "@/lib/core/audit/read-seals";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { type CsvColumn, csvHead, csvLines } from "@/lib/core/shared/csv";
+import { requireAccountant } from "@/lib/core/shared/require-accountant";
+import type { Services } from "@/lib/platform/services";
+
+const ENTRIES_PER_BATCH = 1_000;
+/** About what a spreadsheet holds. Whoever needs more asks for fewer days at a time. */
+const MAXIMUM_EXPORTED = 1_000_000;
+
+export type AuditExportFormat = "csv" | "json";
+
+const COLUMNS: readonly CsvColumn<CanonicalEntry>[] = [
+  { header: "Time (UTC)", value: ({ createdAt }) => createdAt },
+  { header: "Caller", value: ({ apiKeyName }) => apiKeyName },
+  { header: "Caller id", value: ({ apiKeyId }) => apiKeyId },
+  { header: "Action", value: ({ action }) => action },
+  { header: "Method", value: ({ method }) => method },
+  { header: "Path", value: ({ path }) => path },
+  { header: "Reason", value: ({ reason }) => reason },
+  { header: "Outcome", value: ({ outcome }) => outcome },
+  { header: "Error code", value: ({ errorCode }) => errorCode },
+  { header: "Request id", value: ({ requestId }) => requestId },
+  { header: "Entry id", value: ({ id }) => id },
+];
+
+/**
+ * The entries that a search finds, newest first, as a file that is read as it is sent: memory holds one batch. What
+ * callers wrote is in it, so texts are guarded against being run as formulas.
+ * @param maximum entries; the file says at its end where it was cut off
+ * @throws AppError `ACCESS_DENIED` for a viewer, before there is any text.
+ */
+export function exportFoundEntries(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  look: { search: AuditSearch; timeZone: string; format: AuditExportFormat },
+  maximum = MAXIMUM_EXPORTED,
+): AsyncGenerator<string> {
+  requireAccountant(context);
+  const batches = readBatches(services, context.organizationId, look, maximum);
+  return look.format === "csv" ? asCsv(batches) : asJson(batches);
+}
+
+/** What stands at the end of a file that does not hold everything. */
+const CUT_OFF = "More requests were found than one file holds. Ask for fewer days at a time.";
+
+interface Batch {
+  entries: CanonicalEntry[];
+  isCutOff: boolean;
+}
+
+async function* readBatches(
+  services: Pick<Services, "pool">,
+  organizationId: string,
+  { search, timeZone }: { search: AuditSearch; timeZone: string },
+  maximum: number,
+): AsyncGenerator<Batch> {
+  let before: string | null = null;
+  for (let sent = 0; ; ) {
+    const { text, values } = searchConditions(organizationId, search, timeZone);
+    const beyond: string = before === null ? "" : ` and id < $${values.push(before)}`;
+    const limit = Math.min(ENTRIES_PER_BATCH, maximum - sent);
+    const found: { rows: CanonicalEntry[] } = await services.pool.query<CanonicalEntry>({
+      text: `
+        with page as materialized (
+          select id from audit_entries where ${text}${beyond} order by id desc limit ${limit + 1})
+        select entry.* from page
+          cross join lateral (
+            select e.organization_id as "organizationId", e.id, ${instant("e.created_at")} as "createdAt",
+                   e.api_key_id as "apiKeyId", e.api_key_name as "apiKeyName", e.method, e.path, e.action, e.reason,
+                   e.request_id as "requestId", e.outcome, e.error_code as "errorCode"
+              from audit_entries e where e.organization_id = $1 and e.id = page.id offset 0) entry
+         order by entry.id desc`,
+      values,
+    });
+    const entries = found.rows.slice(0, limit);
+    const last = entries.at(-1);
+    const hasMore = found.rows.length > limit;
+    sent += entries.length;
+    yield { entries, isCutOff: hasMore && sent >= maximum };
+    if (!last || !hasMore || sent >= maximum) return;
+    before = last.id;
+  }
+}
+
+async function* asCsv(batches: AsyncIterable<Batch>): AsyncGenerator<string> {
+  yield csvHead(COLUMNS);
+  for await (const { entries, isCutOff } of batches) {
+    yield csvLines(COLUMNS, entries);
+    if (isCutOff) yield `${CUT_OFF}\r\n`;
+  }
+}
+
+/** An object with a list: whoever reads it to its end knows whether it is whole. */
+async function* asJson(batches: AsyncIterable<Batch>): AsyncGenerator<string> {
+  yield '{"entries":[';
+  let separator = "\n";
+  let isWhole = true;
+  for await (const { entries, isCutOff } of batches) {
+    for (const { organizationId: _, ...entry } of entries) {
+      yield `${separator}${JSON.stringify(entry)}`;
+      separator = ",\n";
+    }
+    isWhole = !isCutOff;
+  }
+  yield `\n],"isWhole":${isWhole}${isWhole ? "" : `,"note":${JSON.stringify(CUT_OFF)}`}}\n`;
+}

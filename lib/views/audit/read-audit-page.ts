@@ -1,0 +1,214 @@
+import { downloadHref } from "@/lib/contract/shown";
+import type { AuditListedView, AuditSearch, AuditSpanView, AuditView } from "@/lib/contract/views/audit-view";
+import { type AuditPlace, auditHref, searchConditions } from "@/lib/core/audit/audit-search";
+import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/audit/read-sealed-entries";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayExport } from "@/lib/core/shared/require-accountant";
+import type { Queryable } from "@/lib/db/transaction";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { startOfDay } from "@/lib/engine/start-of-day";
+import { firstIdAt } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import { readAuditEntry } from "@/lib/views/audit/read-audit-entry";
+
+const ENTRIES_PER_PAGE = 25;
+/** More than this are not counted: a person reads `more than`. */
+const COUNTED = 1_000;
+const SPAN_MS = 4 * 60 * 60_000;
+const SPANS = 14 * 6;
+/** Of one span; what is above it is drawn as high. */
+const MOST_IN_SPAN = 300;
+/** An organization has fewer keys that are in use. */
+const MAXIMUM_CALLERS = 100;
+/** The worker seals within a second; what waits longer waits for a reason (docs/audit.md). */
+const LATE_SECONDS = 5;
+
+interface Look {
+  search: AuditSearch;
+  place: AuditPlace;
+  timeZone: string;
+}
+
+/**
+ * The organization's audit log for any of its members: whole, not only the 90 days of the API's list. Pages go by the
+ * id of their first and last entry, so that the ten-thousandth costs what the first does. Each entry of the page is
+ * checked against its seal.
+ */
+export async function readAuditPage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  look: Look,
+): Promise<AuditView> {
+  const { organizationId } = context;
+  const { search, place } = look;
+  const [page, found, chain, spans, callers, opened] = await Promise.all([
+    readPage(services.pool, organizationId, look),
+    countFound(services.pool, organizationId, look),
+    readChain(services.pool, organizationId),
+    readSpans(services.pool, context, look.timeZone),
+    readCallers(services.pool, organizationId),
+    place.entry === undefined ? null : readAuditEntry(services, context, look, place.entry),
+  ]);
+  const rows = page.rows.map(toRow);
+  const seals = page.rows.map(toSeal).filter((seal) => seal !== null);
+  const href = (to: AuditPlace) => auditHref(search, to);
+  const [first, last] = [rows[0], rows.at(-1)];
+  return {
+    search,
+    entries: rows.map((row): AuditListedView => ({ ...row, href: href({ ...place, entry: row.id }) })),
+    newerHref: first && page.hasNewer ? href({ after: first.id }) : null,
+    olderHref: last && page.hasOlder ? href({ before: last.id }) : null,
+    found,
+    opened,
+    chain: { ...chain, checked: seals.length, broken: seals.filter(({ holds }) => !holds).length },
+    spans,
+    mostInSpan: MOST_IN_SPAN,
+    callers: withSearched(callers, rows, search),
+    exportHrefs: mayExport(context)
+      ? {
+          csv: downloadHref(auditHref(search, {}, "/audit/export/csv"), context.organizationId),
+          json: downloadHref(auditHref(search, {}, "/audit/export/json"), context.organizationId),
+        }
+      : null,
+  };
+}
+
+interface FoundPage {
+  rows: SealedEntryRow[];
+  hasNewer: boolean;
+  hasOlder: boolean;
+}
+
+async function readPage(database: Queryable, organizationId: string, look: Look): Promise<FoundPage> {
+  const { before, after } = look.place;
+  if (after !== undefined) {
+    const rows = await readRows(database, organizationId, look, `id > $`, after);
+    // Fewer than a page: the newest page begins with them.
+    if (rows.length > ENTRIES_PER_PAGE) {
+      return { rows: rows.slice(0, ENTRIES_PER_PAGE).reverse(), hasNewer: true, hasOlder: true };
+    }
+  } else if (before !== undefined) {
+    const rows = await readRows(database, organizationId, look, `id < $`, before);
+    return toNewestFirst(rows, true);
+  }
+  return toNewestFirst(await readRows(database, organizationId, look, null, null), false);
+}
+
+function toNewestFirst(rows: SealedEntryRow[], hasNewer: boolean): FoundPage {
+  return { rows: rows.slice(0, ENTRIES_PER_PAGE), hasNewer, hasOlder: rows.length > ENTRIES_PER_PAGE };
+}
+
+/**
+ * Without a name on purpose: the statement is planned for these very filters, where a plan for any would have to suit a
+ * key with one entry and one with millions.
+ */
+async function readRows(
+  database: Queryable,
+  organizationId: string,
+  { search, timeZone }: Look,
+  beyond: "id > $" | "id < $" | null,
+  id: string | null,
+): Promise<SealedEntryRow[]> {
+  const { text, values } = searchConditions(organizationId, search, timeZone);
+  const order = beyond === "id > $" ? "asc" : "desc";
+  const condition = beyond === null ? "" : ` and ${beyond}${values.push(id)}`;
+  const { rows } = await database.query<SealedEntryRow>({
+    text: `
+      with page as materialized (
+        select id from audit_entries where ${text}${condition}
+         order by id ${order} limit ${ENTRIES_PER_PAGE + 1})
+      ${SEALED_ENTRIES}
+       order by entry.id ${order}`,
+    values,
+  });
+  return rows;
+}
+
+async function countFound(database: Queryable, organizationId: string, { search, timeZone }: Look) {
+  const { text, values } = searchConditions(organizationId, search, timeZone);
+  const { rows } = await database.query<{ count: number; failed: number }>({
+    text: `
+      select count(*)::int as count, (count(*) filter (where outcome = 'FAILURE'))::int as failed
+        from (select outcome from audit_entries where ${text} order by id desc limit ${COUNTED + 1}) found`,
+    values,
+  });
+  const { count = 0, failed = 0 } = rows[0] ?? {};
+  return { count: Math.min(count, COUNTED), failed: Math.min(failed, COUNTED), isMore: count > COUNTED };
+}
+
+async function readChain(database: Queryable, organizationId: string) {
+  const { rows } = await database.query<{
+    sequence: number | null;
+    sealed_at: Date | null;
+    hash: string | null;
+    is_late: boolean;
+  }>({
+    name: "read_chain_state",
+    text: `
+      select newest.sequence, newest.sealed_at, newest.hash,
+          exists (select from audit_unsealed u where u.organization_id = $1
+            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as is_late
+        from (select) nothing
+        left join lateral (
+          select s.sequence, s.sealed_at, encode(s.hash, 'hex') as hash from audit_seals s
+           where s.organization_id = $1 order by s.sequence desc limit 1) newest on true`,
+    values: [organizationId],
+  });
+  const row = rows[0];
+  return {
+    count: row?.sequence ?? 0,
+    sealedAt: row?.sealed_at?.toISOString() ?? null,
+    head: row?.hash ?? null,
+    isLate: row?.is_late ?? false,
+  };
+}
+
+/** Two weeks in spans of four hours, each read down the index no further than it is drawn. */
+async function readSpans(
+  database: Queryable,
+  { organizationId, now }: Context,
+  timeZone: string,
+): Promise<AuditSpanView[]> {
+  const today = startOfDay(calendarDate(now, timeZone), timeZone).getTime();
+  const begin = today + 6 * SPAN_MS - SPANS * SPAN_MS;
+  const starts = Array.from({ length: SPANS + 1 }, (_, index) => new Date(begin + index * SPAN_MS));
+  const { rows } = await database.query<{ total: number; failed: number }>({
+    name: "read_audit_spans",
+    text: `
+      select (select count(*)::int from (select from audit_entries
+               where organization_id = $1 and id >= span.from_id and id < span.to_id limit ${MOST_IN_SPAN}) e) as total,
+             (select count(*)::int from (select from audit_entries
+               where organization_id = $1 and id >= span.from_id and id < span.to_id and outcome = 'FAILURE'
+               limit ${MOST_IN_SPAN}) e) as failed
+        from unnest($2::uuid[], $3::uuid[]) with ordinality as span (from_id, to_id, place)
+       order by span.place`,
+    values: [organizationId, starts.slice(0, SPANS).map(firstIdAt), starts.slice(1).map(firstIdAt)],
+  });
+  return rows.map(({ total, failed }, index) => ({
+    at: (starts[index] ?? now).toISOString(),
+    succeeded: Math.max(0, total - failed),
+    failed,
+  }));
+}
+
+async function readCallers(database: Queryable, organizationId: string) {
+  const { rows } = await database.query<{ id: string; name: string }>({
+    name: "list_audit_callers",
+    text: `
+      select id, name from api_keys where organization_id = $1
+       order by last_used_at desc nulls last, id desc limit ${MAXIMUM_CALLERS}`,
+    values: [organizationId],
+  });
+  return rows;
+}
+
+/** A caller of the address that is not in the list, such as a webhook of a rule, can still be seen and taken away. */
+function withSearched(
+  callers: { id: string; name: string }[],
+  rows: readonly { callerId: string; callerName: string }[],
+  { caller }: AuditSearch,
+) {
+  if (caller === undefined || callers.some(({ id }) => id === caller)) return callers;
+  const name = rows.find(({ callerId }) => callerId === caller)?.callerName ?? "Another caller";
+  return [{ id: caller, name }, ...callers];
+}

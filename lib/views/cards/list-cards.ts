@@ -1,0 +1,174 @@
+import { accountHref } from "@/lib/contract/account-hrefs";
+import type { CardStatus } from "@/lib/contract/card";
+import type { CardType } from "@/lib/contract/card-transaction";
+import { type CardsSearch, cardsHref } from "@/lib/contract/cards-search";
+import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+
+/** Cards on one page: each is drawn with its switch and its dialogs. Whole rows of two and of three. */
+const PAGE_SIZE = 24;
+const LAST_PURCHASES = 5;
+
+interface Row {
+  id: string;
+  name: string;
+  card_type: CardType;
+  number_last4: string;
+  holder_name: string | null;
+  account_id: string;
+  account_name: string;
+  monthly_limit_in_cents: number | null;
+  spent_in_cents: number;
+  status: CardStatus;
+}
+
+/**
+ * A page of the organization's cards with what each has spent this month, for any member. Open ones come first. However
+ * many there are, no more are read than are shown.
+ */
+export async function listCards(
+  services: Pick<Services, "pool">,
+  network: Pick<CardNetworkPort, "isSandbox">,
+  context: Context<MemberActor>,
+  { page, issued: issuedId }: CardsSearch,
+): Promise<CardsView> {
+  const { organizationId, actor } = context;
+  const { pool } = services;
+  const [rows, counts, issued, viewerHasPasskey, purchases] = await Promise.all([
+    readRows(pool, context, page),
+    readCounts(pool, organizationId),
+    issuedId === null ? null : readIssued(pool, context, issuedId),
+    hasPasskey(pool, actor.id),
+    readPurchases(pool, organizationId),
+  ]);
+  const shown = rows.map(toView);
+  const lastPage = Math.max(1, Math.ceil(counts.count / PAGE_SIZE));
+  return {
+    purchases,
+    cards: shown.filter(({ status }) => status !== "CLOSED"),
+    closed: shown.filter(({ status }) => status === "CLOSED"),
+    issued,
+    firstPosition: (page - 1) * PAGE_SIZE + 1,
+    count: counts.count,
+    activeCount: counts.active,
+    // Beyond the end of the list the way back is its last page.
+    previousHref: page > 1 ? cardsHref(Math.min(page - 1, lastPage)) : null,
+    nextHref: page < lastPage ? cardsHref(page + 1) : null,
+    isSandbox: network.isSandbox,
+    viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
+  };
+}
+
+/** Cards `c` of organization `$1` with their month at `$2`. */
+const COLUMNS = `
+  c.id, c.name, c.card_type, c.number_last4, u.name as holder_name, c.account_id, a.name as account_name,
+      c.monthly_limit_in_cents, coalesce(m.spent_in_cents, 0) as spent_in_cents, c.status`;
+const JOINS = `
+  join organizations o on o.id = c.organization_id
+  join accounts a on a.organization_id = c.organization_id and a.id = c.account_id
+  left join users u on u.id = c.holder_id
+  left join card_months m
+    on m.organization_id = c.organization_id and m.card_id = c.id
+      and m.month = date_trunc('month', $2::timestamptz at time zone o.time_zone)::date`;
+
+async function readRows(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  page: number,
+): Promise<Row[]> {
+  const { rows } = await database.query<Row>({
+    name: "list_cards",
+    text: `
+      with c as materialized (
+        select * from cards where organization_id = $1
+         order by status = 'CLOSED', id limit ${PAGE_SIZE} offset $3)
+      select ${COLUMNS} from c ${JOINS} order by c.status = 'CLOSED', c.id`,
+    values: [organizationId, now, (page - 1) * PAGE_SIZE],
+  });
+  return rows;
+}
+
+/** Null for one that is not there, or spends no more. */
+async function readIssued(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  cardId: string,
+): Promise<CardView | null> {
+  const { rows } = await database.query<Row>({
+    name: "read_issued_card",
+    text: `
+      select ${COLUMNS} from cards c ${JOINS}
+       where c.organization_id = $1 and c.id = $3 and c.status = 'ACTIVE'`,
+    values: [organizationId, now, cardId],
+  });
+  return rows[0] ? toView(rows[0]) : null;
+}
+
+interface Counts {
+  count: number;
+  active: number;
+}
+
+async function readCounts(database: Queryable, organizationId: string): Promise<Counts> {
+  const { rows } = await database.query<Counts>({
+    name: "count_cards",
+    text: `
+      select count(*)::int as count, count(*) filter (where status = 'ACTIVE')::int as active
+        from cards where organization_id = $1`,
+    values: [organizationId],
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error("A count has no row");
+  return counts;
+}
+
+interface PurchaseRow {
+  id: string;
+  created_at: Date;
+  card_name: string;
+  description: string;
+  subtype: CardPurchaseView["kind"];
+  amount_in_cents: number;
+}
+
+async function readPurchases(database: Queryable, organizationId: string): Promise<CardPurchaseView[]> {
+  const { rows } = await database.query<PurchaseRow>({
+    name: "list_last_purchases",
+    text: `
+      select t.id, t.created_at, c.name as card_name, t.description, t.subtype, t.amount_in_cents
+        from card_transactions t
+        join cards c on c.organization_id = t.organization_id and c.id = t.card_id
+       where t.organization_id = $1
+       order by t.created_at desc, t.id desc
+       limit ${LAST_PURCHASES}`,
+    values: [organizationId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.created_at.toISOString(),
+    cardName: row.card_name,
+    shopName: row.description,
+    kind: row.subtype,
+    amountInCents: row.amount_in_cents,
+  }));
+}
+
+function toView(row: Row): CardView {
+  return {
+    id: row.id,
+    name: row.name,
+    cardType: row.card_type,
+    numberEnding: row.number_last4,
+    holderName: row.holder_name,
+    account: { name: row.account_name, href: accountHref(row.account_id) },
+    monthlyLimitInCents: row.monthly_limit_in_cents,
+    spentInCents: row.spent_in_cents,
+    status: row.status,
+    purchasesHref: `/transfers/cards?card=${row.id}`,
+  };
+}

@@ -1,0 +1,47 @@
+import type { NewCardView } from "@/lib/contract/views/cards-view";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Services } from "@/lib/platform/services";
+import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+
+/** Longer lists than this are chosen from by searching. */
+const MAXIMUM_CHOICES = 500;
+
+interface Choice {
+  id: string;
+  name: string;
+}
+
+/** What a card can spend from, and who can carry it. */
+export async function readNewCard(
+  services: Pick<Services, "pool">,
+  network: Pick<CardNetworkPort, "isSandbox">,
+  { organizationId, actor }: Context<MemberActor>,
+): Promise<NewCardView> {
+  const [pods, members, viewerHasPasskey] = await Promise.all([
+    services.pool.query<Choice>({
+      name: "read_card_pods",
+      text: `
+        select id, name from accounts
+         where organization_id = $1 and type = 'POD' and deleted_at is null
+         order by id limit ${MAXIMUM_CHOICES}`,
+      values: [organizationId],
+    }),
+    services.pool.query<Choice>({
+      name: "read_card_holders",
+      text: `
+        select u.id, u.name from memberships m join users u on u.id = m.user_id
+         where m.organization_id = $1
+         order by u.name, u.id limit ${MAXIMUM_CHOICES}`,
+      values: [organizationId],
+    }),
+    hasPasskey(services.pool, actor.id),
+  ]);
+  return {
+    pods: pods.rows,
+    members: members.rows,
+    isSandbox: network.isSandbox,
+    viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
+  };
+}

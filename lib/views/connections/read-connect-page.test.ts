@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectAccounts } from "@/lib/core/connections/connect-accounts";
+import { disconnect } from "@/lib/core/connections/disconnect";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+import { readConnectPage } from "@/lib/views/connections/read-connect-page";
+import { readOffer } from "@/lib/views/connections/read-offer";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const INSTITUTION = "sbx_first_harbor";
+
+async function arrange() {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const aggregator = createSandboxAggregator(database.pool);
+  const connect = () =>
+    connectAccounts(services, aggregator, organization.owner, {
+      kind: "CHOICE",
+      institutionId: INSTITUTION,
+      templates: ["first_harbor_checking"],
+    });
+  const { owner } = organization;
+  const read = async (query: string) => {
+    const view = await readConnectPage(services, aggregator, owner, query);
+    if (view.kind !== "INSTITUTIONS") throw new Error(`An owner is answered ${view.kind}`);
+    return view;
+  };
+  const offer = (institutionId: string) => readOffer(services, aggregator, owner, institutionId);
+  return { services, organization, owner, aggregator, connect, read, offer };
+}
+
+describe("choosing an institution", () => {
+  it("finds by a part of the name, and nothing by a name that none has", async () => {
+    const { read } = await arrange();
+    expect((await read("MERID")).institutions.map(({ name }) => name)).toEqual(["Meridian Credit Union"]);
+    expect((await read("no such bank")).institutions).toEqual([]);
+    expect((await read("")).institutions.length).toBeGreaterThan(3);
+  });
+
+  it("says what is connected already, so that nobody connects it twice unknowingly", async () => {
+    const { services, owner, connect, read, offer } = await arrange();
+    const { connectionId } = await connect();
+    const named = async () => [
+      (await read("harbor")).institutions[0]?.connectedNames,
+      await offer(INSTITUTION),
+    ];
+    expect(await named()).toMatchObject([["Harbor Checking"], { connectedNames: ["Harbor Checking"] }]);
+    expect((await read("summit")).institutions[0]?.connectedNames).toEqual([]);
+    await disconnect(services, owner, connectionId);
+    expect(await named()).toMatchObject([[], { connectedNames: [] }]);
+  });
+
+  it("tells nobody what another organization has connected", async () => {
+    await (await arrange()).connect();
+    const other = await arrange();
+    expect((await other.read("harbor")).institutions[0]?.connectedNames).toEqual([]);
+  });
+
+  it("offers the institution's accounts, and refuses in words what is no institution", async () => {
+    const { offer } = await arrange();
+    expect(await offer(INSTITUTION)).toMatchObject({
+      kind: "CHOOSE",
+      institutionName: "First Harbor",
+      accounts: [
+        { template: "first_harbor_checking", name: "Harbor Checking" },
+        { name: expect.any(String) },
+      ],
+    });
+    expect(await offer("../../etc")).toMatchObject({
+      kind: "REFUSED",
+      message: "There is no such institution. Choose one of the list.",
+    });
+  });
+
+  it("is for owners and co-owners: a viewer or accountant is told so, and the provider is not asked", async () => {
+    const { services, organization, aggregator } = await arrange();
+    const silent = {
+      ...aggregator,
+      searchInstitutions: () => Promise.reject(new Error("asked")),
+      beginConnecting: () => Promise.reject(new Error("asked")),
+    };
+    for (const role of ["VIEWER", "ACCOUNTANT"] as const) {
+      const member = await organization.addMember(role, role);
+      expect(await readConnectPage(services, silent, member, "")).toEqual({ kind: "FOR_OWNERS" });
+      expect(await readOffer(services, silent, member, INSTITUTION)).toEqual({ kind: "FOR_OWNERS" });
+    }
+    const coOwner = await organization.addMember("CO_OWNER", "Jonas");
+    expect(await readConnectPage(services, aggregator, coOwner, "")).toMatchObject({ kind: "INSTITUTIONS" });
+  });
+
+  it("where Plaid is configured, offers no sandbox institution, and says through whom accounts are read", async () => {
+    const { services, owner, aggregator } = await arrange();
+    const plaid = { ...aggregator, provider: "PLAID" as const, isSandbox: false };
+    const told = { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };
+    expect(await readConnectPage(services, plaid, owner, "")).toEqual(told);
+    expect(await readOffer(services, plaid, owner, INSTITUTION)).toEqual(told);
+  });
+});

@@ -1,0 +1,225 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { RESTORE_NAME } from "@/lib/core/keys/hold-after-restore";
+import { type ClosedGates, readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { listDeciders } from "@/lib/core/organizations/list-deciders";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import { listTold } from "@/lib/views/gates/list-told";
+
+const MAXIMUM_LISTED = 10;
+const MAXIMUM_PAST = 5;
+const WEEK_MS = 7 * 86_400_000;
+
+/** What closing all gates stops and what has left already; while they are open, what it would. Every member may look. */
+export async function readGatesPage(
+  { pool }: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  time: TimeContext,
+): Promise<GatesView> {
+  const { organizationId, actor, now } = context;
+  const closed = await readClosedGates(pool, organizationId);
+  const [
+    stopped,
+    held,
+    left,
+    purchases,
+    proposals,
+    nextRuns,
+    skippedCount,
+    deciders,
+    isEnrolled,
+    told,
+    past,
+  ] = await Promise.all([
+    countStopped(pool, organizationId, now),
+    readTransfers(pool, organizationId, "HELD"),
+    readTransfers(pool, organizationId, "LEFT"),
+    readPurchases(pool, organizationId),
+    readProposals(pool, organizationId, now),
+    readNextRuns(pool, organizationId, now),
+    closed ? countSkipped(pool, organizationId, closed) : 0,
+    listDeciders(pool, organizationId),
+    hasPasskey(pool, actor.id),
+    closed ? listTold(pool, organizationId, closed) : [],
+    readPast(pool, organizationId),
+  ]);
+  return {
+    closed: closed && {
+      closingId: closed.id,
+      closedAt: closed.closedAt.toISOString(),
+      closedByName: closed.closedBy.id === actor.id ? null : closed.closedBy.name,
+    },
+    ...{ stopped, held, left, purchases, proposals, nextRuns, skippedCount, told, past, time },
+    deciderNames: deciders.map(({ name }) => name),
+    mayDecide: mayDecide(actor),
+    hasPasskey: isEnrolled,
+  };
+}
+
+async function countStopped(
+  database: Queryable,
+  organizationId: string,
+  now: Date,
+): Promise<GatesView["stopped"]> {
+  const { rows } = await database.query<GatesView["stopped"]>({
+    name: "count_what_gates_stop",
+    text: `
+      select count(*) filter (where client_id is null)::int as keys,
+          count(*) filter (where client_id is not null)::int as assistants,
+          (select count(*)::int from rules r
+            where r.organization_id = $1 and r.active_version is not null and r.deleted_at is null) as rules
+        from api_keys k
+       where k.organization_id = $1 and k.revoked_at is null and (k.ends_at is null or k.ends_at > $2)
+         and (k.client_id is not null or k.permissions @> any (array[
+           '[{"type": "MANUAL_TRANSFER"}]', '[{"type": "TRIGGER_RULES"}]']::jsonb[]))`,
+    values: [organizationId, now],
+  });
+  return rows[0] ?? { keys: 0, assistants: 0, rules: 0 };
+}
+
+/** Of each step there is a partial index, so this reads what is under way and nothing else. */
+const STEPS = { HELD: ["BOOK", "SUBMIT"], LEFT: ["ASK", "AWAIT"] } as const;
+
+interface UnderWayRow {
+  id: string;
+  source_name: string;
+  destination_name: string;
+  amount_in_cents: number;
+  expected_completion_date: string | null;
+  accepted_at: Date;
+  count: number;
+  total: number;
+}
+
+async function readTransfers(
+  database: Queryable,
+  organizationId: string,
+  which: keyof typeof STEPS,
+): Promise<GateTransfersView> {
+  const [first, second] = STEPS[which];
+  const ofStep = (step: string) =>
+    `select * from transfers where organization_id = $1 and next_step = '${step}'`;
+  const { rows } = await database.query<UnderWayRow>({
+    name: `read_transfers_${which.toLowerCase()}_by_gates`,
+    text: `
+      select t.id, coalesce(s.name, t.counterparty_name, 'Outside Sluice') as source_name,
+          coalesce(d.name, t.counterparty_name, 'Outside Sluice') as destination_name, t.amount_in_cents,
+          t.expected_completion_date, t.accepted_at,
+          count(*) over ()::int as count, sum(t.amount_in_cents) over ()::bigint as total
+        from (${ofStep(first)} union all ${ofStep(second)}) t
+        left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
+        left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
+       order by t.id desc limit ${MAXIMUM_LISTED}`,
+    values: [organizationId],
+  });
+  return {
+    count: rows[0]?.count ?? 0,
+    totalInCents: rows[0]?.total ?? 0,
+    newest: rows.map((row) => ({
+      id: row.id,
+      href: `/transfers/${row.id}`,
+      sourceName: row.source_name,
+      destinationName: row.destination_name,
+      amountInCents: row.amount_in_cents,
+      expectedCompletionDate: row.expected_completion_date,
+      acceptedAt: row.accepted_at.toISOString(),
+    })),
+  };
+}
+
+interface Sum {
+  count: number;
+  totalInCents: number;
+}
+
+async function readPurchases(database: Queryable, organizationId: string): Promise<Sum> {
+  const { rows } = await database.query<Sum>({
+    name: "sum_open_purchases",
+    text: `
+      select count(*)::int as count, coalesce(sum(hold_in_cents), 0)::bigint as "totalInCents"
+        from card_authorizations where organization_id = $1 and status = 'AUTHORIZED'`,
+    values: [organizationId],
+  });
+  return rows[0] ?? { count: 0, totalInCents: 0 };
+}
+
+/** Of waiting runs no amount is known before somebody decides: they count, and add nothing to the sum. */
+async function readProposals(database: Queryable, organizationId: string, now: Date): Promise<Sum> {
+  const { rows } = await database.query<Sum>({
+    name: "sum_waiting_proposals",
+    text: `
+      select count(*)::int as count, coalesce(sum(t.amount_in_cents), 0)::bigint as "totalInCents"
+        from proposals p left join transfers t on t.organization_id = $1 and t.id = p.id
+       where p.organization_id = $1 and p.state = 'WAITING' and p.expires_at > $2`,
+    values: [organizationId, now],
+  });
+  return rows[0] ?? { count: 0, totalInCents: 0 };
+}
+
+async function readNextRuns(
+  database: Queryable,
+  organizationId: string,
+  now: Date,
+): Promise<GatesView["nextRuns"]> {
+  const { rows } = await database.query<{ id: string; name: string; next_run_at: Date }>({
+    name: "list_next_runs_for_gates",
+    text: `
+      select id, name, next_run_at from rules
+       where organization_id = $1 and next_run_at is not null and next_run_at <= $2
+         and active_version is not null and paused_at is null and deleted_at is null
+       order by next_run_at, id limit ${MAXIMUM_LISTED}`,
+    values: [organizationId, new Date(now.getTime() + WEEK_MS)],
+  });
+  return rows.map((row) => ({
+    ruleName: row.name,
+    href: ruleHref(row.id),
+    at: row.next_run_at.toISOString(),
+  }));
+}
+
+async function countSkipped(
+  database: Queryable,
+  organizationId: string,
+  { closedAt }: ClosedGates,
+): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    name: "count_times_skipped_by_gates",
+    text: `
+      select coalesce(sum(s.times), 0)::int as count from rule_skipped_times s
+       where s.organization_id = $1 and s.reason = 'GATES_CLOSED' and s.scheduled_for >= $2`,
+    values: [organizationId, closedAt],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+interface PastRow {
+  id: string;
+  closed_at: Date;
+  closed_by_name: string | null;
+  opened_at: Date;
+  opened_by_name: string;
+}
+
+async function readPast(database: Queryable, organizationId: string): Promise<GatesView["past"]> {
+  const { rows } = await database.query<PastRow>({
+    name: "list_past_closings",
+    text: `
+      select g.id, g.closed_at, c.name as closed_by_name, g.opened_at, o.name as opened_by_name
+        from gate_closings g left join users c on c.id = g.closed_by join users o on o.id = g.opened_by
+       where g.organization_id = $1
+       order by g.closed_at desc limit ${MAXIMUM_PAST}`,
+    values: [organizationId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    closedAt: row.closed_at.toISOString(),
+    closedByName: row.closed_by_name ?? RESTORE_NAME,
+    openedAt: row.opened_at.toISOString(),
+    openedByName: row.opened_by_name,
+  }));
+}

@@ -1,0 +1,51 @@
+import type { KeyProposalView } from "@/lib/contract/views/keys-view";
+import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
+import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
+import type { Queryable } from "@/lib/db/transaction";
+
+const LISTED = 12;
+
+interface ProposalRow {
+  id: string;
+  state: ProposalState;
+  status: SubjectStatus;
+  created_at: Date;
+  expires_at: Date;
+  waiting: number;
+}
+
+/** The latest proposals of a key with what became of them, and how many wait. `now`: business time. */
+export async function readKeyProposals(
+  database: Queryable,
+  organizationId: string,
+  keyId: string,
+  now: Date,
+): Promise<{ proposals: KeyProposalView[]; waitingCount: number }> {
+  const { rows } = await database.query<ProposalRow>({
+    name: "read_key_proposals",
+    text: `
+      select p.id, p.state, ${SUBJECT_STATUS} as status, p.created_at, p.expires_at,
+          (select count(*) from proposals w
+            where w.organization_id = $1 and w.api_key_id = $2 and w.state = 'WAITING' and w.expires_at > $3)::int
+            as waiting
+        from proposals p ${SUBJECT_JOINS}
+       where p.organization_id = $1 and p.api_key_id = $2
+       order by p.id desc limit ${LISTED}`,
+    values: [organizationId, keyId, now],
+  });
+  const ids = rows.map((row) => row.id);
+  const subjects = await readProposalSubjects(database, { organizationId, now }, ids);
+  return {
+    waitingCount: rows[0]?.waiting ?? 0,
+    proposals: rows.flatMap((row): KeyProposalView[] => {
+      const subject = subjects.get(row.id);
+      if (!subject) return [];
+      const status = approvalStatus({ state: row.state, status: row.status, expiresAt: row.expires_at }, now);
+      const at = row.created_at.toISOString();
+      return [{ id: row.id, href: proposalHref(row.id), at, subject: subject.view, status }];
+    }),
+  };
+}

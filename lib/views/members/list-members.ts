@@ -1,0 +1,143 @@
+import { MAXIMUM_INVITATIONS, MEMBER_ROLES, managedRoles } from "@/lib/contract/members";
+import type { InvitationRowView, MemberRowView, MembersView } from "@/lib/contract/views/members-view";
+import type { MemberRole } from "@/lib/contract/views/people";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Services } from "@/lib/platform/services";
+
+/** Above MAXIMUM_MEMBERS: the operator may add more than can be invited. */
+const MAXIMUM_LISTED = 500;
+
+/**
+ * The people of an organization, as every member sees them; how each signs in is shown to those who decide.
+ * @param setting with the real time: people join and are seen whatever the sandbox's clock says
+ */
+export async function listMembers(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  setting: Pick<MembersView, "organizationName" | "time">,
+): Promise<MembersView> {
+  const now = services.clock.now();
+  const [members, invitations, viewerHasPasskey, asksSecondFactor] = await Promise.all([
+    readMembers(services, context),
+    readInvitations(services, context, now),
+    hasPasskey(services.pool, context.actor.id),
+    readDemand(services, context),
+  ]);
+  return {
+    ...setting,
+    members,
+    invitations,
+    viewer: { roles: managedRoles(context.actor.role), hasPasskey: viewerHasPasskey },
+    asksSecondFactor,
+  };
+}
+
+async function readDemand(
+  services: Pick<Services, "pool">,
+  { organizationId }: Context<MemberActor>,
+): Promise<boolean> {
+  const { rows } = await services.pool.query<{ asks: boolean }>({
+    name: "asks_second_factor",
+    text: "select requires_second_factor as asks from organizations where id = $1",
+    values: [organizationId],
+  });
+  return rows[0]?.asks === true;
+}
+
+interface MemberRow {
+  id: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  joined_at: Date;
+  invited_by_name: string | null;
+  passkeys: number;
+  has_authenticator: boolean;
+  last_seen_at: Date | null;
+}
+
+async function readMembers(
+  services: Pick<Services, "pool">,
+  { organizationId, actor }: Context<MemberActor>,
+): Promise<MemberRowView[]> {
+  const { rows } = await services.pool.query<MemberRow>({
+    name: "list_members",
+    // Where else somebody is a member, and when they were seen there, is not this organization's to know.
+    text: `
+      select u.id, u.name, u.email, m.role, m.created_at as joined_at, i.name as invited_by_name,
+          (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
+          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_authenticator,
+          (select max(s.last_seen_at) from sessions s
+            where s.user_id = u.id and s.organization_id = m.organization_id) as last_seen_at
+        from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
+       where m.organization_id = $1
+       order by array_position($2::text[], m.role), m.created_at, u.id limit ${MAXIMUM_LISTED}`,
+    values: [organizationId, MEMBER_ROLES],
+  });
+  const given = managedRoles(actor.role);
+  const isOnlyOwner = (row: MemberRow) =>
+    row.role === "OWNER" && !rows.some((other) => other.role === "OWNER" && other.id !== row.id);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    isYou: row.id === actor.id,
+    joinedAt: row.joined_at.toISOString(),
+    invitedByName: row.invited_by_name,
+    security: mayDecide(actor)
+      ? {
+          passkeyCount: row.passkeys,
+          hasAuthenticator: row.has_authenticator,
+          lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+        }
+      : null,
+    roles: given.includes(row.role) && !isOnlyOwner(row) ? given : [],
+    canRemove: (given.includes(row.role) || row.id === actor.id) && !isOnlyOwner(row),
+  }));
+}
+
+interface InvitationRow {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invited_by: string;
+  invited_by_name: string;
+  invited_at: Date;
+  expires_at: Date;
+  is_good: boolean;
+}
+
+/** For those who may invite; to others it would only name people who have not answered. */
+async function readInvitations(
+  services: Pick<Services, "pool">,
+  { organizationId, actor }: Context<MemberActor>,
+  now: Date,
+): Promise<InvitationRowView[]> {
+  const given = managedRoles(actor.role);
+  if (given.length === 0) return [];
+  const { rows } = await services.pool.query<InvitationRow>({
+    name: "list_invitations",
+    text: `
+      select v.id, v.email, v.role, v.invited_by, u.name as invited_by_name, v.invited_at, v.expires_at,
+          coalesce(may_manage_role(m.role, v.role), false) as is_good
+        from invitations v join users u on u.id = v.invited_by
+        left join memberships m on m.organization_id = v.organization_id and m.user_id = v.invited_by
+       where v.organization_id = $1
+       order by v.invited_at desc, v.id desc limit ${MAXIMUM_INVITATIONS + 1}`,
+    values: [organizationId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invitedByName: row.invited_by_name,
+    isByYou: row.invited_by === actor.id,
+    invitedAt: row.invited_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    isOver: !row.is_good || row.expires_at <= now,
+    canChange: given.includes(row.role),
+  }));
+}

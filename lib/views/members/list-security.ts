@@ -1,0 +1,98 @@
+import type { PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
+import type { MemberActor } from "@/lib/core/shared/context";
+import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
+import { describeBrowser } from "@/lib/core/sign-in/describe-browser";
+import type { Services } from "@/lib/platform/services";
+
+const MAXIMUM_SESSIONS = 50;
+
+/** A member's own ways to sign in, and where they are signed in. */
+export async function listSecurity(
+  services: Pick<Services, "pool" | "clock">,
+  actor: Pick<MemberActor, "id" | "sessionId">,
+): Promise<SecurityView> {
+  const [passkeys, recoveryCodes, own, sessions] = await Promise.all([
+    listPasskeys(services, actor.id),
+    countRecoveryCodes(services, actor.id),
+    readOwn(services, actor.id),
+    listSessions(services, actor),
+  ]);
+  return { passkeys, recoveryCodes, ...own, sessions };
+}
+
+async function readOwn(
+  services: Pick<Services, "pool">,
+  userId: string,
+): Promise<Pick<SecurityView, "authenticator" | "passwordChangedAt">> {
+  const { rows } = await services.pool.query<{ confirmed_at: Date | null; password_changed_at: Date | null }>(
+    `select a.confirmed_at, u.password_changed_at
+       from users u left join authenticators a on a.user_id = u.id where u.id = $1`,
+    [userId],
+  );
+  const own = rows[0];
+  return {
+    authenticator: own?.confirmed_at ? { addedAt: own.confirmed_at.toISOString() } : null,
+    passwordChangedAt: own?.password_changed_at?.toISOString() ?? null,
+  };
+}
+
+/** Those that still count (read-session.ts). */
+async function listSessions(
+  services: Pick<Services, "pool" | "clock">,
+  { id, sessionId }: Pick<MemberActor, "id" | "sessionId">,
+): Promise<SessionView[]> {
+  const now = services.clock.now();
+  const { rows } = await services.pool.query<{
+    id: string;
+    user_agent: string;
+    network: string | null;
+    started_at: Date;
+    last_seen_at: Date;
+  }>(
+    `select id, user_agent, network, coalesce(started_at, authenticated_at) as started_at, last_seen_at from sessions
+      where user_id = $1 and revoked_at is null and expires_at > $3 and last_seen_at > $4
+      order by (id = $2) desc, last_seen_at desc, id limit ${MAXIMUM_SESSIONS}`,
+    [id, sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    browser: describeBrowser(row.user_agent),
+    network: row.network,
+    startedAt: row.started_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    isThisOne: row.id === sessionId,
+  }));
+}
+
+async function listPasskeys(services: Pick<Services, "pool">, userId: string): Promise<PasskeyView[]> {
+  const { rows } = await services.pool.query<{
+    credential_id: string;
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  }>(
+    `select credential_id, name, created_at, last_used_at from passkeys
+      where user_id = $1 order by created_at, credential_id limit 100`,
+    [userId],
+  );
+  return rows.map((row) => ({
+    id: row.credential_id,
+    name: row.name,
+    addedAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }));
+}
+
+async function countRecoveryCodes(
+  services: Pick<Services, "pool">,
+  userId: string,
+): Promise<SecurityView["recoveryCodes"]> {
+  const { rows } = await services.pool.query<{ made: number; left: number; made_at: Date | null }>(
+    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as made_at
+       from recovery_codes where user_id = $1`,
+    [userId],
+  );
+  const codes = rows[0];
+  if (!codes?.made_at) return null;
+  return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.made_at.toISOString() };
+}

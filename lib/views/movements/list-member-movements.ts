@@ -1,0 +1,152 @@
+import {
+  isNarrowed,
+  MOVEMENT_TABS,
+  type MovementPlace,
+  type MovementSearch,
+  type MovementTab,
+  movementsExportHref,
+  movementsHref,
+  onlyWindow,
+} from "@/lib/contract/movement-search";
+import { downloadHref } from "@/lib/contract/shown";
+import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide, mayExport } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import {
+  countMovements,
+  MAXIMUM_TAB_COUNT,
+  type MovementCount,
+  sumBorderCrossings,
+} from "@/lib/views/movements/count-movements";
+import type { MovementLook } from "@/lib/views/movements/list-scans";
+import { movementWindow } from "@/lib/views/movements/movement-window";
+import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
+import { readMovementOptions } from "@/lib/views/movements/read-movement-options";
+import { type MovementIds, readMovementPage } from "@/lib/views/movements/read-movement-page";
+import { readMovementRows } from "@/lib/views/movements/read-movement-rows";
+
+const ROWS_PER_PAGE = 25;
+
+/**
+ * One page of a list of movements with its filters, counts and, if one is open, its drawer; for any member. Every read
+ * is bounded, so that it costs the same at a thousand movements and at ten million.
+ */
+export async function listMemberMovements(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  tab: MovementTab,
+  search: MovementSearch,
+  place: MovementPlace,
+  time: TimeContext,
+): Promise<MovementListView> {
+  const { pool } = services;
+  const look: MovementLook = {
+    organizationId: context.organizationId,
+    now: context.now,
+    search,
+    window: movementWindow(search, context.now, time.timeZone),
+  };
+  const [page, counts, totals, options, open, refreshedAt] = await Promise.all([
+    readMovementPage(pool, tab, look, beginningOf(place), ROWS_PER_PAGE),
+    countTabs(pool, tab, look),
+    isNarrowed(tab, search) || tab !== "TRANSFERS" ? null : sumBorderCrossings(pool, look),
+    readMovementOptions(pool, context.organizationId),
+    place.open ? readMovementDetail(services, context, tab, place.open, time) : null,
+    tab === "OUTSIDE" ? readLastRefresh(pool, context.organizationId) : null,
+  ]);
+  const [rows, firstPosition] = await Promise.all([
+    readMovementRows(pool, context, tab, page.ids, { ...place, search, openId: place.open }),
+    readPosition(pool, tab, look, page),
+  ]);
+  return {
+    tab,
+    search,
+    isNarrowed: isNarrowed(tab, search),
+    tabs: MOVEMENT_TABS.map((each) => ({
+      tab: each,
+      href: movementsHref(each, each === tab ? search : onlyWindow(search)),
+      count: toBounded(counts.tabs[each]),
+    })),
+    totals: totals ?? totalsOf(tab, search, counts.list),
+    count: toBounded(counts.list),
+    rows,
+    firstPosition,
+    // From an empty page, where reading ended early, the way back is the beginning.
+    newerHref:
+      page.newerThan && movementsHref(tab, search, page.ids.length > 0 ? { after: page.newerThan } : {}),
+    olderHref: page.olderThan && movementsHref(tab, search, { before: page.olderThan }),
+    isCutShort: page.isCutShort,
+    accounts:
+      tab === "OUTSIDE"
+        ? options.outside
+        : [...options.managed, ...(tab === "TRANSFERS" ? options.outside : [])],
+    askers: options.askers,
+    cards: options.cards,
+    refreshedAt,
+    exportHref: downloadHref(movementsExportHref(tab, search), context.organizationId),
+    exportByAccountHref: downloadHref(movementsExportHref(tab, search, "ACCOUNTS"), context.organizationId),
+    mayExport: mayExport(context.actor),
+    closeHref: movementsHref(tab, search, { ...place, open: null }),
+    open,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function beginningOf({ before, after }: MovementPlace) {
+  if (after !== null) return { side: "NEWER" as const, beyond: after };
+  return before === null ? null : { side: "OLDER" as const, beyond: before };
+}
+
+/** Each list's count in the window, and this list's with its filters. */
+async function countTabs(
+  database: Queryable,
+  tab: MovementTab,
+  look: MovementLook,
+): Promise<{ tabs: Record<MovementTab, BoundedCount>; list: MovementCount }> {
+  const plain = { ...look, search: onlyWindow(look.search) };
+  const whole = { maximum: MAXIMUM_TAB_COUNT };
+  const [transfers, cards, outside, narrowed] = await Promise.all([
+    countMovements(database, "TRANSFERS", plain, whole),
+    countMovements(database, "CARDS", plain, whole),
+    countMovements(database, "OUTSIDE", plain, whole),
+    isNarrowed(tab, look.search) ? countMovements(database, tab, look) : null,
+  ]);
+  const tabs = { TRANSFERS: transfers, CARDS: cards, OUTSIDE: outside };
+  return { tabs, list: narrowed ?? tabs[tab] };
+}
+
+function toBounded({ count, isMore }: BoundedCount): BoundedCount {
+  return { count, isMore };
+}
+
+/** What the rows that were counted add up to; without filters the border of the accounts says it better. */
+function totalsOf(tab: MovementTab, search: MovementSearch, count: MovementCount) {
+  if (count.isMore || (tab === "TRANSFERS" && !isNarrowed(tab, search))) return null;
+  return { inInCents: count.inInCents, outInCents: count.outInCents };
+}
+
+async function readPosition(
+  database: Queryable,
+  tab: MovementTab,
+  look: MovementLook,
+  { ids, newerThan }: MovementIds,
+): Promise<number | null> {
+  const first = ids[0];
+  if (first === undefined || newerThan === null) return 1;
+  const newer = await countMovements(database, tab, look, { newerThan: first });
+  return newer.isMore ? null : newer.count + 1;
+}
+
+/** When a connected account last told what it holds. */
+async function readLastRefresh(database: Queryable, organizationId: string): Promise<string | null> {
+  const { rows } = await database.query<{ at: Date | null }>({
+    name: "last_outside_refresh",
+    text: "select max(refreshed_at) as at from provider_balances where organization_id = $1",
+    values: [organizationId],
+  });
+  return rows[0]?.at?.toISOString() ?? null;
+}

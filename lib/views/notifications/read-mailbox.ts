@@ -1,0 +1,66 @@
+import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/mailbox-view";
+import type { Services } from "@/lib/platform/services";
+import { listMailbox, type MailboxMessage } from "@/lib/ports/mailbox/list-mailbox";
+import { smsSegmentCount } from "@/lib/words/messages/compose-sms";
+
+const LISTED = 50;
+
+/** What is open in the mailbox, as it stands in the address. */
+export interface MailboxSearch {
+  email?: string | undefined;
+  sms?: string | undefined;
+  face: MailboxView["face"];
+}
+
+/** The newest messages that no provider took, with one email and one SMS open. */
+export async function readMailbox(
+  services: Pick<Services, "pool" | "clock">,
+  search: MailboxSearch,
+): Promise<MailboxView> {
+  const messages = await listMailbox(services.pool, LISTED);
+  const newest = (channel: MailboxMessage["channel"]) =>
+    messages.find((message) => message.channel === channel)?.id;
+  const open = {
+    face: search.face,
+    email: search.email ?? newest("EMAIL"),
+    sms: search.sms ?? newest("SMS"),
+  };
+  return {
+    messages: messages.map((message) => toView(message, open)),
+    selectedEmailId: open.email ?? null,
+    selectedSmsId: open.sms ?? null,
+    face: open.face,
+    faceHrefs: {
+      AS_SENT: mailboxHref({ ...open, face: "AS_SENT" }),
+      PLAIN_TEXT: mailboxHref({ ...open, face: "PLAIN_TEXT" }),
+      SOURCE: mailboxHref({ ...open, face: "SOURCE" }),
+    },
+    time: { nowAt: services.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
+  };
+}
+
+function toView(message: MailboxMessage, open: MailboxSearch): MailboxMessageView {
+  const common = {
+    id: message.id,
+    to: [message.recipient],
+    sentAt: message.createdAt.toISOString(),
+    text: message.text,
+  };
+  if (message.channel === "SMS") {
+    const segmentCount = smsSegmentCount(message.text);
+    return { ...common, channel: "SMS", href: mailboxHref({ ...open, sms: message.id }), segmentCount };
+  }
+  return {
+    ...common,
+    channel: "EMAIL",
+    href: mailboxHref({ ...open, email: message.id }),
+    from: "Sluice",
+    subject: message.subject ?? "",
+    html: message.html,
+  };
+}
+
+function mailboxHref({ email, sms, face }: MailboxSearch): string {
+  const query = new URLSearchParams({ face, ...(email && { email }), ...(sms && { sms }) });
+  return `/mailbox?${query}`;
+}

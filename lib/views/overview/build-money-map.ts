@@ -1,0 +1,278 @@
+import { accountHref } from "@/lib/contract/account-hrefs";
+import type {
+  MapDays,
+  MapLinkView,
+  MapNodeKind,
+  MapNodeView,
+  MoneyMapView,
+} from "@/lib/contract/views/overview-view";
+import { EVERYBODY_ELSE, type Flow } from "@/lib/views/overview/read-flows";
+
+/** More in one place could not be told apart: the smallest are drawn together. */
+export const MAXIMUM_NODES = { SOURCE: 6, ACCOUNT: 9, DESTINATION: 7 } as const;
+/** Columns of accounts, one after the other. */
+export const MAXIMUM_ACCOUNT_COLUMNS = 3;
+
+export interface WaitingMove {
+  sourceAccountId: string;
+  amountInCents: number;
+}
+
+export interface MoneyMapInput {
+  clearingLedgerId: string;
+  flows: readonly Flow[];
+  waitingMoves: readonly WaitingMove[];
+  /** Every account of the organization, by its id. */
+  accounts: ReadonlyMap<string, { name: string; isManaged: boolean }>;
+}
+
+interface Link extends MapLinkView {
+  isInternal: boolean;
+}
+
+/** An id of a node: its kind, and what it is in that place. The same account outside may give and take. */
+const nodeId = (kind: MapNodeKind, key: string) => `${kind}:${key}`;
+const kindOf = (id: string): MapNodeKind => {
+  if (id.startsWith("SOURCE:")) return "SOURCE";
+  return id.startsWith("ACCOUNT:") ? "ACCOUNT" : "DESTINATION";
+};
+const keyOf = (id: string) => id.slice(id.indexOf(":") + 1);
+const REST = EVERYBODY_ELSE;
+
+/**
+ * The money map of a range: who gave, through which accounts it went, who got. Pure. Money that went to and fro between
+ * two accounts counts as what is left of it; what then still runs in a circle, or through more accounts than there are
+ * columns, is not drawn but told (`notDrawn`).
+ */
+export function buildMoneyMap(input: MoneyMapInput, days: MapDays): Omit<MoneyMapView, "hrefs"> {
+  const all = input.flows.map((flow) => toLink(flow, input.clearingLedgerId)).filter((link) => link !== null);
+  const waiting = waitingByNode(input);
+  const shown = chooseNodes(all, waiting);
+  const links = netOut(merge(all, shown));
+  const kept = keptByAccount(links);
+  const { drawn, notDrawn, levels } = layer(links);
+  const waits = new Map<string, number>();
+  for (const [id, cents] of waiting) add(waits, shown(id), cents);
+  const nodes = toNodes({ drawn, waits, kept, levels }, input);
+  return {
+    days,
+    nodes,
+    links: drawn.map(({ fromId, toId, amountInCents }) => ({ fromId, toId, amountInCents })),
+    notDrawn: notDrawn.map(({ fromId, toId, amountInCents }) => ({
+      fromName: nameOf(fromId, input),
+      toName: nameOf(toId, input),
+      amountInCents,
+    })),
+    sums: sumsOf(all, input),
+  };
+}
+
+/** An amount below zero is what was taken back in this range of something older: it went the other way. */
+function toLink({ debit, credit, party, amountInCents }: Flow, clearingLedgerId: string): Link | null {
+  if (amountInCents === 0) return null;
+  const amount = Math.abs(amountInCents);
+  const isBack = amountInCents < 0;
+  if (debit === clearingLedgerId || credit === clearingLedgerId) {
+    const accountId = nodeId("ACCOUNT", debit === clearingLedgerId ? credit : debit);
+    const comesIn = (debit === clearingLedgerId) !== isBack;
+    return comesIn
+      ? { fromId: nodeId("SOURCE", party), toId: accountId, amountInCents: amount, isInternal: false }
+      : { fromId: accountId, toId: nodeId("DESTINATION", party), amountInCents: amount, isInternal: false };
+  }
+  const [from, to] = isBack ? [credit, debit] : [debit, credit];
+  return {
+    fromId: nodeId("ACCOUNT", from),
+    toId: nodeId("ACCOUNT", to),
+    amountInCents: amount,
+    isInternal: true,
+  };
+}
+
+function waitingByNode({ waitingMoves, accounts }: MoneyMapInput): Map<string, number> {
+  const waiting = new Map<string, number>();
+  for (const { sourceAccountId, amountInCents } of waitingMoves) {
+    const isManaged = accounts.get(sourceAccountId)?.isManaged ?? true;
+    add(
+      waiting,
+      isManaged ? nodeId("ACCOUNT", sourceAccountId) : nodeId("SOURCE", `account:${sourceAccountId}`),
+      amountInCents,
+    );
+  }
+  return waiting;
+}
+
+function add(map: Map<string, number>, key: string, amount: number): void {
+  map.set(key, (map.get(key) ?? 0) + amount);
+}
+
+/** Which node stands for each: itself where it is among the largest of its kind, else all the others together. */
+function chooseNodes(links: readonly Link[], waiting: ReadonlyMap<string, number>): (id: string) => string {
+  const through = new Map<string, number>();
+  for (const { fromId, toId, amountInCents } of links) {
+    add(through, fromId, amountInCents);
+    add(through, toId, amountInCents);
+  }
+  for (const [id, amountInCents] of waiting) add(through, id, amountInCents);
+  const chosen = new Set<string>();
+  for (const kind of ["SOURCE", "ACCOUNT", "DESTINATION"] as const) {
+    const rest = nodeId(kind, REST);
+    const ofKind = [...through].filter(([id]) => kindOf(id) === kind && id !== rest);
+    ofKind.sort(([a, inA], [b, inB]) => inB - inA || (a < b ? -1 : 1));
+    const isWhole = ofKind.length <= MAXIMUM_NODES[kind] && !through.has(rest);
+    for (const [id] of isWhole ? ofKind : ofKind.slice(0, MAXIMUM_NODES[kind] - 1)) chosen.add(id);
+  }
+  return (id) => (chosen.has(id) ? id : nodeId(kindOf(id), REST));
+}
+
+function merge(links: readonly Link[], shown: (id: string) => string): Link[] {
+  const merged = new Map<string, Link>();
+  for (const link of links) {
+    const fromId = shown(link.fromId);
+    const toId = shown(link.toId);
+    if (fromId === toId) continue;
+    const key = `${fromId} ${toId}`;
+    const before = merged.get(key);
+    merged.set(key, {
+      ...link,
+      fromId,
+      toId,
+      amountInCents: link.amountInCents + (before?.amountInCents ?? 0),
+    });
+  }
+  return [...merged.values()];
+}
+
+/** Of two links between the same two accounts, what the larger has more than the smaller. */
+function netOut(links: readonly Link[]): Link[] {
+  const amounts = new Map(links.map((link) => [`${link.fromId} ${link.toId}`, link.amountInCents]));
+  return links.flatMap((link) => {
+    const back = amounts.get(`${link.toId} ${link.fromId}`) ?? 0;
+    return link.amountInCents > back ? [{ ...link, amountInCents: link.amountInCents - back }] : [];
+  });
+}
+
+function keptByAccount(links: readonly Link[]): Map<string, number> {
+  const kept = new Map<string, number>();
+  for (const { fromId, toId, amountInCents } of links) {
+    add(kept, fromId, -amountInCents);
+    add(kept, toId, amountInCents);
+  }
+  return kept;
+}
+
+/** Takes the links between accounts, largest first, as long as they lead on; gives each account its column. */
+function layer(links: readonly Link[]): {
+  drawn: Link[];
+  notDrawn: Link[];
+  levels: ReadonlyMap<string, number>;
+} {
+  const taken: Link[] = [];
+  const notDrawn: Link[] = [];
+  let levels: ReadonlyMap<string, number> = new Map();
+  const bySize = links.filter((link) => link.isInternal).sort(bySizeThenId);
+  for (const link of bySize) {
+    const withIt = levelsOf([...taken, link]);
+    if (withIt === null) {
+      notDrawn.push(link);
+    } else {
+      taken.push(link);
+      levels = withIt;
+    }
+  }
+  return { drawn: [...links.filter((link) => !link.isInternal), ...taken], notDrawn, levels };
+}
+
+function bySizeThenId(a: Link, b: Link): number {
+  return b.amountInCents - a.amountInCents || (a.fromId + a.toId < b.fromId + b.toId ? -1 : 1);
+}
+
+/** The longest way to each account, from 1; null where it runs in a circle or is longer than there are columns. */
+function levelsOf(links: readonly Link[]): Map<string, number> | null {
+  const levels = new Map<string, number>();
+  const longest = MAXIMUM_ACCOUNT_COLUMNS;
+  for (let round = 0; round <= longest; round++) {
+    let hasChanged = false;
+    for (const { fromId, toId } of links) {
+      const from = levels.get(fromId) ?? 1;
+      levels.set(fromId, from);
+      if ((levels.get(toId) ?? 1) <= from) {
+        levels.set(toId, from + 1);
+        hasChanged = true;
+        if (from + 1 > longest) return null;
+      }
+    }
+    if (!hasChanged) return levels;
+  }
+  return null;
+}
+
+interface Laid {
+  drawn: readonly Link[];
+  waits: ReadonlyMap<string, number>;
+  kept: ReadonlyMap<string, number>;
+  levels: ReadonlyMap<string, number>;
+}
+
+function toNodes({ drawn, waits, kept, levels }: Laid, input: MoneyMapInput): MapNodeView[] {
+  const ids = new Set([...drawn.flatMap(({ fromId, toId }) => [fromId, toId]), ...waits.keys()]);
+  const lastLevel = Math.max(1, ...levels.values());
+  const fed = new Set(drawn.map(({ toId }) => toId));
+  const columnOf = (id: string) => {
+    if (kindOf(id) === "SOURCE") return 0;
+    if (kindOf(id) === "DESTINATION") return lastLevel + 1;
+    // One that only gave what it had before stands where the others end.
+    return levels.get(id) ?? (fed.has(id) ? 1 : lastLevel);
+  };
+  const used = [...new Set([...ids].map(columnOf))].sort((a, b) => a - b);
+  const sum = (links: readonly Link[]) => links.reduce((cents, link) => cents + link.amountInCents, 0);
+  const nodes = [...ids].map((id): MapNodeView => {
+    const key = keyOf(id);
+    const accountId = kindOf(id) === "ACCOUNT" ? key : (key.split("account:")[1] ?? null);
+    return {
+      id,
+      kind: kindOf(id),
+      name: nameOf(id, input),
+      href: accountId !== null && input.accounts.has(accountId) ? accountHref(accountId) : null,
+      column: used.indexOf(columnOf(id)),
+      inInCents: sum(drawn.filter((link) => link.toId === id)),
+      outInCents: sum(drawn.filter((link) => link.fromId === id)),
+      waitingInCents: waits.get(id) ?? 0,
+      keptInCents: kindOf(id) === "ACCOUNT" ? (kept.get(id) ?? 0) : null,
+    };
+  });
+  return nodes.sort(byColumnThenSize);
+}
+
+function byColumnThenSize(a: MapNodeView, b: MapNodeView): number {
+  const isRest = (node: MapNodeView) => Number(keyOf(node.id) === REST);
+  const size = (node: MapNodeView) => Math.max(node.inInCents, node.outInCents + node.waitingInCents);
+  return a.column - b.column || isRest(a) - isRest(b) || size(b) - size(a) || (a.id < b.id ? -1 : 1);
+}
+
+/** Who is neither an account nor named by the bank. */
+const SOMEBODY_OUTSIDE = "Outside Sluice";
+
+function nameOf(id: string, { accounts }: MoneyMapInput): string {
+  const key = keyOf(id);
+  if (key === REST) return kindOf(id) === "ACCOUNT" ? "Other accounts" : "Others";
+  if (kindOf(id) === "ACCOUNT") return accounts.get(key)?.name ?? "An account";
+  if (key.startsWith("account:")) return accounts.get(key.slice("account:".length))?.name ?? SOMEBODY_OUTSIDE;
+  if (key === "card") return kindOf(id) === "SOURCE" ? "Paid to cards" : "Card purchases";
+  return key.slice("name:".length) || SOMEBODY_OUTSIDE;
+}
+
+function sumsOf(links: readonly Link[], { waitingMoves }: MoneyMapInput): MoneyMapView["sums"] {
+  const sumOf = (matches: (link: Link) => boolean) =>
+    links.filter(matches).reduce((sum, link) => sum + link.amountInCents, 0);
+  const isOwn = (id: string) => keyOf(id).startsWith("account:");
+  const inInCents = sumOf(({ fromId }) => kindOf(fromId) === "SOURCE");
+  const outInCents = sumOf(({ toId }) => kindOf(toId) === "DESTINATION");
+  return {
+    inInCents,
+    inFromOwnInCents: sumOf(({ fromId }) => kindOf(fromId) === "SOURCE" && isOwn(fromId)),
+    outInCents,
+    outToOwnInCents: sumOf(({ toId }) => kindOf(toId) === "DESTINATION" && isOwn(toId)),
+    keptInCents: inInCents - outInCents,
+    atGateInCents: waitingMoves.reduce((sum, move) => sum + move.amountInCents, 0),
+  };
+}

@@ -1,0 +1,96 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { readAccountNames } from "@/lib/core/rules/read-account-names";
+import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
+import { ruleLine } from "@/lib/engine/words/rule-line";
+
+const SHOWN = 4;
+
+interface Row {
+  id: string;
+  name: string;
+  next_run_at: Date | null;
+  definition: unknown;
+  has_new_version: boolean;
+}
+
+/**
+ * The rules that run next by their schedules, soonest first, and after them those that wait for a deposit, each with what
+ * it would do as things stand now. Pauses and deactivated rules are left out.
+ */
+export async function listNextRules(
+  database: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+  timeZone: string,
+): Promise<NextRuleView[]> {
+  const { rows } = await database.query<Row>({
+    name: "list_next_rules",
+    text: `
+      select r.id, r.name, r.next_run_at, v.definition, r.latest_version > r.active_version as has_new_version
+        from (
+          select * from rules
+           where organization_id = $1 and active_version is not null and paused_at is null and deleted_at is null
+             and (next_run_at is not null or active_trigger_type = 'ON_FUNDS_TRANSFERRED')
+           order by next_run_at nulls last, lower(name), id limit ${SHOWN}) r
+        join rule_versions v on v.organization_id = $1 and v.rule_id = r.id and v.version = r.active_version
+       order by r.next_run_at nulls last, lower(r.name), r.id`,
+    values: [context.organizationId],
+  });
+  const read = rows.map((row) => ({ row, definition: definitionOf(row) }));
+  const accountIds = read.flatMap(({ definition }) => (definition ? accountsOf(definition) : []));
+  const names = await readAccountNames(database, context.organizationId, [...new Set(accountIds)]);
+  const where = { organizationId: context.organizationId, now: context.now, timeZone };
+  return Promise.all(
+    read.map(async ({ row, definition }): Promise<NextRuleView> => {
+      return {
+        id: row.id,
+        href: ruleHref(row.id),
+        name: row.name,
+        at: row.next_run_at?.toISOString() ?? null,
+        hasNewVersion: row.has_new_version,
+        forecast: definition
+          ? await forecast(database, where, row, definition, names)
+          : { kind: "LINE", line: null },
+      };
+    }),
+  );
+}
+
+/** One rule that this version of Sluice cannot represent hides no others. */
+function definitionOf(row: Row): RuleDefinition | null {
+  const parsed = ruleDefinitionSchema.safeParse(row.definition);
+  return parsed.success ? parsed.data : null;
+}
+
+async function forecast(
+  database: Queryable,
+  where: { organizationId: string; now: Date; timeZone: string },
+  row: Row,
+  definition: RuleDefinition,
+  names: AccountNames,
+): Promise<NextRunForecast> {
+  // What a deposit would bring is not known before it comes.
+  if (row.next_run_at === null) return { kind: "LINE", line: ruleLine(definition, names) };
+  const read = await readRuleFacts(database, where, { ruleId: row.id, definition }, false);
+  const base = { mode: "LIVE" as const, incomingAmountInCents: null };
+  const evaluation = evaluate(definition, withBase(read, definition.trigger.accountId, base));
+  if (evaluation.kind === "UNKNOWN") return { kind: "LINE", line: ruleLine(definition, names) };
+  const moves = evaluation.plan.moves.filter((move) => move.outcome === "MOVE");
+  const [first] = moves;
+  if (!first) return { kind: "NOTHING" };
+  const destinations = new Set(moves.map((move) => move.destinationAccountId));
+  return {
+    kind: "MOVES",
+    amountInCents: moves.reduce((sum, move) => sum + move.amountInCents, 0),
+    fromName: names[first.sourceAccountId]?.name ?? "",
+    toName: destinations.size === 1 ? (names[first.destinationAccountId]?.name ?? null) : null,
+    toCount: destinations.size,
+  };
+}

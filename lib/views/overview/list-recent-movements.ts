@@ -1,0 +1,149 @@
+import { runHref } from "@/lib/contract/rule-hrefs";
+import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { RecentMovementView } from "@/lib/contract/views/overview-view";
+import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-status";
+import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+
+const SHOWN = 6;
+/** So many of the latest are looked at: dry runs and what waits are left out, transfers of one run are told together. */
+const LOOKED_AT = 300;
+const READ = 60;
+
+interface TransferRow {
+  id: string;
+  status: TransferStatus;
+  direction: TransferDirection;
+  amount_in_cents: number;
+  created_at: Date;
+  from_name: string | null;
+  to_name: string | null;
+  rule_id: string | null;
+  rule_execution_id: string | null;
+  proposal_state: ProposalState | null;
+  expires_at: Date | null;
+}
+
+interface CardRow {
+  id: string;
+  subtype: "PURCHASE" | "REFUND" | "PAYOUT";
+  amount_in_cents: number;
+  description: string;
+  created_at: Date;
+  pod_name: string;
+}
+
+/** What moved last, newest first: transfers, those of one rule run as one, and what cards spent. */
+export async function listRecentMovements(
+  database: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+): Promise<RecentMovementView[]> {
+  const [transfers, cards] = await Promise.all([
+    database.query<TransferRow>({
+      name: "list_recent_transfers",
+      text: LIST_TRANSFERS,
+      values: [context.organizationId],
+    }),
+    database.query<CardRow>({
+      name: "list_recent_card_transactions",
+      text: LIST_CARD_TRANSACTIONS,
+      values: [context.organizationId],
+    }),
+  ]);
+  return [
+    ...groupByRun(transfers.rows).map((rows) => toMovement(rows, context.now)),
+    ...cards.rows.map(toCardMovement),
+  ]
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .slice(0, SHOWN);
+}
+
+type Rows = [TransferRow, ...TransferRow[]];
+
+function groupByRun(rows: readonly TransferRow[]): Rows[] {
+  const groups = new Map<string, Rows>();
+  for (const row of rows) {
+    const key = row.rule_execution_id ?? row.id;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+/** Who is neither an account nor named by the bank. */
+const SOMEBODY_OUTSIDE = "Outside Sluice";
+
+function toMovement(rows: Rows, now: Date): RecentMovementView {
+  const [first] = rows;
+  const isSingle = rows.length === 1;
+  const statuses = new Set(rows.map((row) => statusOf(row, now)));
+  return {
+    id: first.id,
+    href:
+      first.rule_id !== null && first.rule_execution_id !== null
+        ? runHref(first.rule_id, first.rule_execution_id)
+        : `/transfers/${first.id}`,
+    at: first.created_at.toISOString(),
+    fromName: endName(rows.map((row) => row.from_name)),
+    toName: endName(rows.map((row) => row.to_name)),
+    status: statuses.size === 1 ? statusOf(first, now) : mixedStatus(statuses),
+    amountInCents: rows.reduce((sum, row) => sum + row.amount_in_cents, 0),
+    isIn: isSingle && first.direction === "MONEY_IN",
+  };
+}
+
+function mixedStatus(statuses: ReadonlySet<ApprovalStatus>): ApprovalStatus {
+  return statuses.has("ON_ITS_WAY") ? "ON_ITS_WAY" : "PARTIAL";
+}
+
+function endName(names: readonly (string | null)[]): string {
+  const different = new Set(names);
+  return different.size === 1 ? (names[0] ?? SOMEBODY_OUTSIDE) : `${different.size} accounts`;
+}
+
+function statusOf(row: TransferRow, now: Date): ApprovalStatus {
+  if (row.proposal_state === null || row.expires_at === null) return statusOfAccepted(row.status);
+  return approvalStatus({ state: row.proposal_state, status: row.status, expiresAt: row.expires_at }, now);
+}
+
+function toCardMovement(row: CardRow): RecentMovementView {
+  const isIn = row.subtype !== "PURCHASE";
+  const merchant = row.description || "A card payment";
+  return {
+    id: row.id,
+    href: null,
+    at: row.created_at.toISOString(),
+    fromName: isIn ? merchant : row.pod_name,
+    toName: isIn ? row.pod_name : merchant,
+    status: "SETTLED",
+    amountInCents: row.amount_in_cents,
+    isIn,
+  };
+}
+
+/** Down the key, and no further than `LOOKED_AT`: an organization with nothing but dry runs ends there too. */
+const LIST_TRANSFERS = `
+  select t.id, t.status, t.direction, t.amount_in_cents, t.created_at,
+      coalesce(s.name, nullif(t.counterparty_name, '')) as from_name,
+      coalesce(d.name, nullif(t.counterparty_name, '')) as to_name,
+      t.rule_id, t.rule_execution_id, p.state as proposal_state, p.expires_at
+    from (
+      select * from (
+        select * from transfers where organization_id = $1 order by id desc limit ${LOOKED_AT}) latest
+       where execution_mode = 'LIVE' and status <> 'APPROVAL_PENDING'
+       order by id desc limit ${READ}) t
+    left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
+    left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
+    left join proposals p on p.organization_id = $1 and p.id = t.id
+   order by t.id desc`;
+
+const LIST_CARD_TRANSACTIONS = `
+  select c.id, c.subtype, c.amount_in_cents, c.description, c.created_at, pod.name as pod_name
+    from (
+      select * from card_transactions where organization_id = $1
+       order by created_at desc, id desc limit ${SHOWN}) c
+    join accounts pod on pod.organization_id = $1 and pod.id = c.account_id
+   order by c.created_at desc, c.id desc`;

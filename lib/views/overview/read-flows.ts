@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { TOTAL_DAYS } from "@/lib/contract/views/overview-view";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+
+/** Parties of one range that are told apart; the smaller ones together are `EVERYBODY_ELSE`. */
+const MAXIMUM_PARTIES = 200;
+export const EVERYBODY_ELSE = "*";
+
+const cents = z.int();
+
+const flowSchema = z.object({
+  debit: z.string(),
+  credit: z.string(),
+  /** See `daily_flows.party`. */
+  party: z.string(),
+  amountInCents: cents,
+});
+export type Flow = z.infer<typeof flowSchema>;
+
+const rowSchema = z.object({
+  clearing_ledger_id: z.string(),
+  history_from: z.date(),
+  total_in_cents: cents,
+  flows: z.array(flowSchema),
+  changes: z.array(z.object({ endsAt: z.coerce.date(), netInCents: cents })),
+});
+
+export interface FlowsRead {
+  clearingLedgerId: string;
+  /** What all managed accounts hold together. */
+  totalInCents: number;
+  /** Of the map's range, one for each pair of ledgers and party. */
+  flows: Flow[];
+  /** When the chart's range begins. */
+  historyFrom: Date;
+  /** By how much the total changed on each of the chart's days on which it did, in order. */
+  changes: { endsAt: Date; netInCents: number }[];
+}
+
+/**
+ * What flowed in the last days and what there is, read in one statement so that the steps lead to the total. It adds up
+ * days (`daily_flows`), never entries.
+ * @param days of the map; today is the last of them
+ */
+export async function readFlows(
+  database: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+  days: number,
+): Promise<FlowsRead> {
+  const { rows } = await database.query({
+    name: "read_daily_flows",
+    text: READ_FLOWS,
+    values: [context.organizationId, context.now, Math.max(days, TOTAL_DAYS), days, TOTAL_DAYS],
+  });
+  const row = rowSchema.parse(rows[0]);
+  return {
+    clearingLedgerId: row.clearing_ledger_id,
+    totalInCents: row.total_in_cents,
+    flows: row.flows,
+    historyFrom: row.history_from,
+    changes: row.changes,
+  };
+}
+
+const READ_FLOWS = `
+  with place as (
+    select o.clearing_ledger_id, o.time_zone, ($2::timestamptz at time zone o.time_zone)::date as today
+      from organizations o where o.id = $1),
+  flows as materialized (
+    select f.day, f.debit_ledger_id as debit, f.credit_ledger_id as credit, f.party, f.amount_in_cents as cents
+      from daily_flows f
+     where f.organization_id = $1 and f.day > (select today from place) - $3::int),
+  pairs as (
+    select f.debit, f.credit, f.party, sum(f.cents)::bigint as cents,
+        row_number() over (partition by f.party = '' order by abs(sum(f.cents)) desc) as place
+      from flows f where f.day > (select today from place) - $4::int group by 1, 2, 3),
+  told as (
+    select debit, credit, case when party <> '' and place > ${MAXIMUM_PARTIES} then '${EVERYBODY_ELSE}' else party end as party,
+        sum(cents)::bigint as cents
+      from pairs group by 1, 2, 3)
+  select p.clearing_ledger_id, (p.today - $5::int + 1)::timestamp at time zone p.time_zone as history_from,
+      (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
+        where l.organization_id = $1 and l.kind = 'MANAGED') as total_in_cents,
+      (select coalesce(json_agg(json_build_object('debit', debit, 'credit', credit, 'party', party, 'amountInCents', cents)), '[]')
+         from told) as flows,
+      (select coalesce(json_agg(json_build_object('endsAt', (day + 1)::timestamp at time zone p.time_zone, 'netInCents', net)
+           order by day), '[]')
+         from (
+           select f.day, sum(case when f.debit = p.clearing_ledger_id then f.cents else -f.cents end)::bigint as net
+             from flows f
+            where f.day > p.today - $5::int and p.clearing_ledger_id in (f.debit, f.credit)
+            group by 1) by_day
+        where net <> 0) as changes
+    from place p`;

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MapDays } from "@/lib/contract/views/overview-view";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { newId } from "@/lib/platform/ids";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { moveAnything } from "@/lib/testing/api";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { createTestCards } from "@/lib/testing/cards";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createMoneyHistory } from "@/lib/testing/money-history";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+import { readOverview } from "@/lib/views/overview/read-overview";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const DAY_MS = 86_400_000;
+
+/** Noon of 15 January 2026 in New York. */
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const { organizationId } = organization;
+  const operating = await organization.addAccount({ name: "Operating", type: "POD" });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const checking = await organization.addAccount({
+    name: "Checking",
+    type: "EXTERNAL_ACCOUNT",
+    balanceInCents: 50_000,
+  });
+  const moving = await organization.addKey([moveAnything(false)], "moving");
+  const asking = await organization.addKey([moveAnything(true)], "asking");
+  const move = (from: string, to: string, amountInCents: number, context = moving.context) =>
+    askTransfer(services, context, { sourceAccountId: from, destinationAccountId: to, amountInCents });
+  const book = () => bookDueTransfers(services, 64);
+  const overBank = async (days: number) => {
+    const bank = createSandboxBank(database.pool);
+    clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(services, bank, 64);
+    clock.advance(days * DAY_MS);
+    await collectBankNotices(services, bank, 64);
+  };
+  const look = (days: MapDays = 30, member = organization.owner) => {
+    const now = clock.now();
+    const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    return readOverview(services, { ...member, now }, days, time);
+  };
+  return {
+    services,
+    clock,
+    organization,
+    organizationId,
+    operating,
+    taxes,
+    checking,
+    asking,
+    move,
+    book,
+    overBank,
+    look,
+  };
+}
+
+const linksOf = ({ map }: Awaited<ReturnType<Awaited<ReturnType<typeof arrange>>["look"]>>) => {
+  const name = (id: string) => map.nodes.find((node) => node.id === id)?.name;
+  return map.links
+    .map(({ fromId, toId, amountInCents }) => `${name(fromId)} > ${name(toId)}: ${amountInCents}`)
+    .sort();
+};
+
+describe("the total", () => {
+  it("is what Sluice's books hold, and its steps lead to it day by day", async () => {
+    const { clock, organization, operating, taxes, move, book, look } = await arrange();
+    await organization.deposit(operating, 100_000);
+    clock.advance(2 * DAY_MS);
+    await organization.deposit(operating, 40_000);
+    await move(operating, taxes, 30_000);
+    await book();
+    clock.advance(DAY_MS);
+    const { total } = await look();
+    expect(total).toMatchObject({ totalInCents: 140_000, accountCount: 2, changeInCents: 140_000 });
+    expect(total.points).toEqual([
+      { at: "2025-12-20T05:00:00.000Z", balanceInCents: 0 },
+      { at: "2026-01-16T04:59:59.999Z", balanceInCents: 100_000 },
+      { at: "2026-01-18T04:59:59.999Z", balanceInCents: 140_000 },
+      { at: clock.now().toISOString(), balanceInCents: 140_000 },
+    ]);
+  });
+
+  it("never takes a balance that is not known for zero, and says how old the others are", async () => {
+    const { organization, operating, look } = await arrange();
+    await organization.addAccount({
+      name: "Loan",
+      type: "EXTERNAL_ACCOUNT",
+      externalAccountType: "LIABILITY",
+    });
+    await organization.deposit(operating, 70_000);
+    const { total } = await look();
+    expect(total.totalInCents).toBe(70_000);
+    expect(total.outside).toMatchObject([
+      { name: "Checking", balanceInCents: 50_000, balanceAt: "2026-01-15T17:00:00.000Z" },
+    ]);
+    expect(total.owed).toMatchObject([{ name: "Loan", balanceInCents: null }]);
+  });
+});
+
+describe("the money map", () => {
+  it("shows payers, moves between pods, and what cards spent less what came back", async () => {
+    const { services, organization, organizationId, operating, taxes, move, book, look } = await arrange();
+    const cards = createTestCards(database, services, organization);
+    const cardId = await cards.issue({ accountId: operating });
+    await organization.deposit(operating, 100_000);
+    await move(operating, taxes, 30_000);
+    await book();
+    const spend = { cardId, authorization: null } as const;
+    await cards.tell({ ...spend, kind: "SETTLED", amountInCents: 9_000, reference: "bought" });
+    await cards.tell({ kind: "REFUND", cardId, amountInCents: 2_500, reference: "back" });
+    const view = await look();
+    expect(linksOf(view)).toEqual([
+      "Halden Health > Operating: 100000",
+      "Operating > Card purchases: 6500",
+      "Operating > Taxes: 30000",
+    ]);
+    expect(view.map.sums).toMatchObject({ inInCents: 100_000, outInCents: 6_500, keptInCents: 93_500 });
+    expect((await auditBooks(database, organizationId)).wrongLedgers).toEqual([]);
+  });
+
+  it("takes a returned deposit off what came in, and moves from own accounts outside are not earned", async () => {
+    const { clock, organization, organizationId, operating, checking, move, overBank, look } =
+      await arrange();
+    await organization.deposit(operating, 80_000);
+    const pulled = await move(checking, operating, 20_000);
+    await overBank(6);
+    expect((await look()).map.sums).toMatchObject({ inInCents: 100_000, inFromOwnInCents: 20_000 });
+    await database.pool.query("select apply_bank_notice($1, 'back', $2, 'RETURNED', 'ACH_R10', $3, $4, $3)", [
+      organizationId,
+      pulled.id,
+      clock.now(),
+      newId(clock.now()),
+    ]);
+    const view = await look();
+    expect(view.map.sums).toMatchObject({ inInCents: 80_000, inFromOwnInCents: 0, outInCents: 0 });
+    expect(view.total.totalInCents).toBe(80_000);
+    expect((await auditBooks(database, organizationId)).wrongLedgers).toEqual([]);
+  });
+
+  it("holds 30 or 90 days, and what is older in neither", async () => {
+    const { clock, organization, operating, look } = await arrange();
+    await organization.deposit(operating, 1_000);
+    clock.advance(60 * DAY_MS);
+    await organization.deposit(operating, 2_000);
+    expect((await look(30)).map.sums.inInCents).toBe(2_000);
+    expect((await look(90)).map.sums.inInCents).toBe(3_000);
+    clock.advance(91 * DAY_MS);
+    const later = await look(90);
+    expect(later.map).toMatchObject({ nodes: [], sums: { inInCents: 0 } });
+    expect(later.total).toMatchObject({ totalInCents: 3_000, changeInCents: 0 });
+  });
+
+  it("stands what waits for a person at its account", async () => {
+    const { organization, operating, taxes, asking, move, look } = await arrange();
+    await organization.deposit(operating, 90_000);
+    await move(operating, taxes, 12_000, asking.context);
+    const view = await look();
+    expect(view.map.sums.atGateInCents).toBe(12_000);
+    expect(view.map.nodes.find(({ name }) => name === "Operating")?.waitingInCents).toBe(12_000);
+    expect(view.waiting).toMatchObject([
+      {
+        askerName: "asking",
+        subject: { sourceName: "Operating", destinationName: "Taxes", amountInCents: 12_000 },
+      },
+    ]);
+    expect(view.waitingCount).toBe(1);
+  });
+});
+
+describe("recent movements", () => {
+  it("leave dry runs out and what waits, and tell the rest newest first", async () => {
+    const { clock, organization, organizationId, operating, taxes, asking, move, book, look } =
+      await arrange();
+    await organization.deposit(operating, 90_000);
+    clock.advance(1_000);
+    await move(operating, taxes, 5_000);
+    await book();
+    clock.advance(1_000);
+    await move(operating, taxes, 7_000, asking.context);
+    await createMoneyHistory(database, organizationId).transfer({
+      on: clock.now().toISOString(),
+      amountInCents: 1_234,
+      direction: "INTERNAL",
+      from: operating,
+      to: taxes,
+      executionMode: "SIMULATION",
+    });
+    const view = await look();
+    expect(
+      view.movements.map(({ fromName, toName, amountInCents, isIn, status }) => [
+        fromName,
+        toName,
+        amountInCents,
+        isIn,
+        status,
+      ]),
+    ).toEqual([
+      ["Operating", "Taxes", 5_000, false, "SETTLED"],
+      ["Halden Health", "Operating", 90_000, true, "SETTLED"],
+    ]);
+    expect(linksOf(view)).toContain("Operating > Taxes: 5000");
+  });
+});
+
+describe("the first steps", () => {
+  it("are told until money has moved, each ticked when the data says so", async () => {
+    const { services } = createTestServices(database);
+    const organization = await createTestOrganization(database, services);
+    const time = { nowAt: organization.owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
+    const look = async () => (await readOverview(services, organization.owner, 30, time)).firstSteps;
+    expect((await look())?.map(({ isDone }) => isDone)).toEqual([false, false, false, false]);
+    const pod = await organization.addAccount({ name: "Operating", type: "POD" });
+    await organization.addKey([moveAnything(true)]);
+    expect(await look()).toMatchObject([
+      { id: "POD", isDone: true },
+      { id: "BANK", isDone: false },
+      { id: "RULE", isDone: false },
+      { id: "KEY", isDone: true },
+    ]);
+    await organization.deposit(pod, 100);
+    expect(await look()).toBeNull();
+  });
+});
+
+it("shows nothing of another organization, to a viewer as to an owner", async () => {
+  const theirs = await arrange();
+  await theirs.organization.deposit(theirs.operating, 900_000);
+  await theirs.move(theirs.operating, theirs.taxes, 1_000, theirs.asking.context);
+  const ours = await arrange();
+  await ours.organization.deposit(ours.operating, 500);
+  for (const member of [ours.organization.owner, await ours.organization.addMember("VIEWER", "Vera")]) {
+    const view = await ours.look(30, member);
+    expect(view.total.totalInCents).toBe(500);
+    expect(view.map.sums).toMatchObject({ inInCents: 500, atGateInCents: 0 });
+    expect(view).toMatchObject({
+      waiting: [],
+      waitingCount: 0,
+      viewer: { canDecide: member.actor.role === "OWNER" },
+    });
+    expect(view.movements).toHaveLength(1);
+    expect(view.total.outside).toHaveLength(1);
+  }
+});

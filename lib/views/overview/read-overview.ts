@@ -1,0 +1,153 @@
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
+import { accountHref } from "@/lib/contract/account-hrefs";
+import type { AskerView } from "@/lib/contract/views/approval-view";
+import {
+  MAP_DAYS,
+  type MapDays,
+  type OutsideBalanceView,
+  type OverviewView,
+  type TotalView,
+  type WaitingView,
+} from "@/lib/contract/views/overview-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
+import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
+import { buildTotalHistory } from "@/lib/views/overview/build-total-history";
+import { listNextRules } from "@/lib/views/overview/list-next-rules";
+import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
+import { readFirstSteps } from "@/lib/views/overview/read-first-steps";
+import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
+
+/** Closed accounts count: the map of a month names what was closed in it. */
+const MAXIMUM_ACCOUNTS = 1_000;
+/** Proposals that are shown; the others are behind "All approvals". */
+const WAITING_SHOWN = 3;
+
+interface AccountRow {
+  id: string;
+  name: string;
+  type: AccountType;
+  external_account_type: ExternalAccountType | null;
+  deleted_at: Date | null;
+  balance_in_cents: number | null;
+  refreshed_at: Date | null;
+}
+
+/**
+ * What a member sees first: what there is, what waits, how money ran through the accounts, and what comes next. Every
+ * member may look. It reads balances, days (`daily_flows`) and the ends of lists, never all transfers.
+ * @param days the range of the money map
+ */
+export async function readOverview(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  days: MapDays,
+  time: TimeContext,
+): Promise<OverviewView> {
+  const { pool } = services;
+  const [read, accounts, subjects, waitingCount, rules, movements, firstSteps] = await Promise.all([
+    readFlows(pool, context, days),
+    readAccounts(pool, context.organizationId),
+    listWaitingSubjects(pool, context),
+    countWaiting(pool, context.organizationId, context.now),
+    listNextRules(pool, context, time.timeZone),
+    listRecentMovements(pool, context),
+    readFirstSteps(pool, context.organizationId),
+  ]);
+  const map = buildMoneyMap(
+    {
+      clearingLedgerId: read.clearingLedgerId,
+      flows: read.flows,
+      waitingMoves: subjects.flatMap((subject) => subject.moves),
+      accounts: new Map(accounts.map(({ id, name, type }) => [id, { name, isManaged: isManaged(type) }])),
+    },
+    days,
+  );
+  return {
+    total: toTotal(read, accounts, context.now),
+    map: { ...map, hrefs: { [MAP_DAYS[0]]: "/", [MAP_DAYS[1]]: `/?days=${MAP_DAYS[1]}` } },
+    waiting: await toWaiting(pool, context, subjects.slice(0, WAITING_SHOWN)),
+    waitingCount,
+    rules,
+    movements,
+    firstSteps,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+const isManaged = (type: AccountType) => type !== "EXTERNAL_ACCOUNT";
+
+async function readAccounts(database: Queryable, organizationId: string): Promise<AccountRow[]> {
+  const { rows } = await database.query<AccountRow>({
+    name: "read_overview_accounts",
+    text: `
+      select a.id, a.name, a.type, a.external_account_type, a.deleted_at, p.balance_in_cents, p.refreshed_at
+        from accounts a
+        left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+       where a.organization_id = $1
+       order by a.deleted_at is not null, a.id
+       limit ${MAXIMUM_ACCOUNTS}`,
+    values: [organizationId],
+  });
+  return rows;
+}
+
+function toTotal(read: FlowsRead, accounts: readonly AccountRow[], now: Date): TotalView {
+  const open = accounts.filter((account) => account.deleted_at === null);
+  const external = open.filter((account) => !isManaged(account.type));
+  return {
+    totalInCents: read.totalInCents,
+    accountCount: open.length - external.length,
+    ...buildTotalHistory(read, now),
+    outside: external.filter((account) => account.external_account_type !== "LIABILITY").map(toOutside),
+    owed: external.filter((account) => account.external_account_type === "LIABILITY").map(toOutside),
+  };
+}
+
+function toOutside({ id, name, balance_in_cents, refreshed_at }: AccountRow): OutsideBalanceView {
+  return {
+    id,
+    href: accountHref(id),
+    name,
+    balanceInCents: balance_in_cents,
+    balanceAt: refreshed_at?.toISOString() ?? null,
+  };
+}
+
+interface AskerRow {
+  id: string;
+  asker_kind: AskerView["kind"];
+  asker_name: string;
+}
+
+async function toWaiting(
+  database: Queryable,
+  context: Pick<Context, "organizationId">,
+  subjects: readonly WaitingSubject[],
+): Promise<WaitingView[]> {
+  if (subjects.length === 0) return [];
+  const { rows } = await database.query<AskerRow>({
+    name: "read_waiting_askers",
+    text: `
+      select p.id, ${ASKER_KIND} as asker_kind, coalesce(${ASKER_NAME}, '') as asker_name
+        from proposals p ${SUBJECT_JOINS}
+       where p.organization_id = $1 and p.id = any ($2)`,
+    values: [context.organizationId, subjects.map(({ id }) => id)],
+  });
+  const askers = new Map(rows.map((row) => [row.id, row]));
+  return subjects.map(({ id, view, expiresAt }) => ({
+    id,
+    href: proposalHref(id),
+    subject: view,
+    askerKind: askers.get(id)?.asker_kind ?? "API_KEY",
+    askerName: askers.get(id)?.asker_name ?? "",
+    expiresAt: expiresAt.toISOString(),
+  }));
+}

@@ -1,0 +1,29 @@
+import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { readKeptProfile } from "@/lib/core/profile/get-financial-profile";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Services } from "@/lib/platform/services";
+
+/** The window that opens first: long enough for a month to have a neighbour. */
+export const FIRST_PROFILE_DAYS = 90;
+
+/** The financial profile of the last days, as every member may see it: up to now, or up to when it was made. */
+export async function readProfilePage(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  days: ProfileDays,
+  time: TimeContext,
+): Promise<ProfileView> {
+  const profile = await readKeptProfile(services, context, { days });
+  return {
+    profile,
+    isKept: profile.generatedAt !== context.now.toISOString(),
+    days,
+    hrefs: { [PROFILE_DAYS[0]]: hrefOf(30), [PROFILE_DAYS[1]]: hrefOf(90), [PROFILE_DAYS[2]]: hrefOf(365) },
+    time,
+  };
+}
+
+function hrefOf(days: ProfileDays): string {
+  return days === FIRST_PROFILE_DAYS ? "/profile" : `/profile?days=${days}`;
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { downloadHref } from "@/lib/contract/shown";
+import type { YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
+import { addUpYear } from "@/lib/core/exports/add-up-year";
+import { zipName } from "@/lib/core/exports/file-names";
+import { findYear, type Year } from "@/lib/core/exports/find-year";
+import { answers } from "@/lib/core/profile/keep-answer";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayExport } from "@/lib/core/shared/require-accountant";
+import type { Services } from "@/lib/platform/services";
+
+const PAGE_HREF = "/settings/year-end";
+/** Of so many entries. */
+const KEPT_FROM = 100_000;
+
+const keptProofSchema = z.object({
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      isClosed: z.boolean(),
+      openingInCents: z.int(),
+      inInCents: z.int(),
+      outInCents: z.int(),
+      closingInCents: z.int(),
+      count: z.int(),
+      addsUp: z.boolean(),
+    }),
+  ),
+  openingInCents: z.int(),
+  cameInInCents: z.int(),
+  cameInCount: z.int(),
+  wentOutInCents: z.int(),
+  wentOutCount: z.int(),
+  movedInCents: z.int(),
+  movedCount: z.int(),
+  closingInCents: z.int(),
+  addsUp: z.boolean(),
+  madeAt: z.iso.datetime(),
+});
+
+/** What the page of the year's end shows at once, for any member. */
+export async function readYearEnd(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  wanted: number | null,
+): Promise<YearEndView> {
+  const { year, years } = await findYear(services.pool, context, wanted);
+  const { rows } = await services.pool.query<{ count: number }>({
+    name: "count_outside_accounts",
+    text: `select count(*)::int as count from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT'`,
+    values: [context.organizationId],
+  });
+  return {
+    ...toView(year, context.now),
+    years: years.map((each) => ({
+      year: each,
+      href: `${PAGE_HREF}?year=${each}`,
+      isSoFar: each === years[0],
+    })),
+    zipHref: mayExport(context)
+      ? downloadHref(`${PAGE_HREF}/${year.year}/zip`, context.organizationId)
+      : null,
+    outsideAccountCount: rows[0]?.count ?? 0,
+  };
+}
+
+/**
+ * The proof that the year adds up, for any member. It reads every entry, so the page does not wait for it; of a big
+ * organization it is kept for some minutes, and says of which moment it is.
+ */
+export async function readYearProof(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  wanted: number,
+): Promise<YearProofView> {
+  const { organizationId, now } = context;
+  const { year } = await findYear(services.pool, context, wanted);
+  const { madeAt, ...proof } = await answers.get(
+    services,
+    {
+      organizationId,
+      now,
+      // In another time zone it is another year.
+      name: `year ${year.year} from ${year.from.toISOString()}`,
+      schema: keptProofSchema,
+      staleMs: 0,
+      isBig: ({ accounts }) => accounts.reduce((sum, { count }) => sum + count, 0) >= KEPT_FROM,
+    },
+    async () => ({ ...(await addUpYear(services.pool, organizationId, year)), madeAt: now.toISOString() }),
+  );
+  return { ...proof, keptSince: madeAt === now.toISOString() ? null : madeAt };
+}
+
+function toView(year: Year, now: Date) {
+  return {
+    year: year.year,
+    firstDay: year.firstDay,
+    lastDay: year.lastDay,
+    readAt: year.goesOn ? now.toISOString() : null,
+    timeZone: year.timeZone,
+    zipName: zipName(year.organizationName, year.year),
+  };
+}

@@ -1,0 +1,114 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-rules-view";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { ruleLine } from "@/lib/engine/words/rule-line";
+
+/** More rules than this are counted and not listed. */
+const LISTED = 20;
+/** More than this are not looked for on one account. */
+const MAXIMUM_FOUND = 200;
+
+interface RuleRow {
+  id: string;
+  name: string;
+  definition: unknown;
+  is_active: boolean;
+  is_paused: boolean;
+  next_run_at: Date | null;
+}
+
+/**
+ * The rules that name an account: each in its active version, else in its latest. Active ones first. One that this version
+ * of Sluice cannot represent is left out.
+ */
+export async function listAccountRules(
+  database: Queryable,
+  { organizationId }: Pick<Context, "organizationId">,
+  accountId: string,
+): Promise<AccountRulesView> {
+  const { rows } = await database.query<RuleRow>({
+    name: "list_account_rules",
+    // An id is found in no other place of a definition than where it is meant.
+    text: `
+      select r.id, r.name, v.definition, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
+          r.next_run_at
+        from rules r
+        join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+         and v.version = coalesce(r.active_version, r.latest_version)
+       where r.organization_id = $1 and r.deleted_at is null and position($2::text in v.definition::text) > 0
+       order by r.active_version is null, r.id
+       limit ${MAXIMUM_FOUND}`,
+    values: [organizationId, accountId],
+  });
+  const found = rows.flatMap((row) => {
+    const definition = ruleDefinitionSchema.safeParse(row.definition);
+    return definition.success ? [{ row, definition: definition.data }] : [];
+  });
+  const listed = found.slice(0, LISTED);
+  const names = await readAccountNames(
+    database,
+    organizationId,
+    listed.flatMap(({ definition }) => accountsOf(definition)),
+  );
+  return {
+    rules: listed.map(({ row, definition }) => describe(row, definition, accountId, names)),
+    count: found.length,
+  };
+}
+
+/** Accounts by their ids as sentences about rules name them; what the organization does not have is left out. */
+async function readAccountNames(
+  database: Queryable,
+  organizationId: string,
+  accountIds: readonly string[],
+): Promise<AccountNames> {
+  if (accountIds.length === 0) return {};
+  const { rows } = await database.query<{
+    id: string;
+    name: string;
+    kind: Exclude<AccountKind, "EXTERNAL_ENTITY">;
+    is_closed: boolean;
+  }>({
+    name: "name_accounts_of_rules_here",
+    text: `
+      select id, name, case when external_account_type = 'LIABILITY' then 'LIABILITY' else type end as kind,
+          deleted_at is not null as is_closed
+        from accounts where organization_id = $1 and id = any ($2)`,
+    values: [organizationId, [...new Set(accountIds)]],
+  });
+  return Object.fromEntries(
+    rows.map(({ id, name, kind, is_closed }) => [id, { name, kind, isClosed: is_closed }]),
+  );
+}
+
+function describe(
+  row: RuleRow,
+  definition: RuleDefinition,
+  accountId: string,
+  names: AccountNames,
+): AccountRuleView {
+  return {
+    id: row.id,
+    href: ruleHref(row.id),
+    name: row.name,
+    line: ruleLine(definition, names),
+    part: partOf(definition, accountId),
+    state: row.is_paused ? "PAUSED" : row.is_active ? "ACTIVE" : "INACTIVE",
+    nextRunAt: row.is_active && !row.is_paused ? (row.next_run_at?.toISOString() ?? null) : null,
+  };
+}
+
+function partOf({ trigger, steps }: RuleDefinition, accountId: string): AccountRuleView["part"] {
+  const actions = steps.flatMap((step) => step.actions);
+  const isTaken = actions.some((action) => action.sourceAccountId === accountId);
+  const isGiven = actions.some((action) => destinationsOf(action).includes(accountId));
+  if (isTaken) return isGiven ? "IN_AND_OUT" : "OUT";
+  if (isGiven) return "IN";
+  return trigger.accountId === accountId ? "STARTS" : "LOOKED_AT";
+}

@@ -1,0 +1,58 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
+import { callerKind } from "@/lib/core/shared/caller-kind";
+import type { Queryable } from "@/lib/db/transaction";
+
+/** A page shows these; the numbers in between stay readable by their address. */
+const MAXIMUM_VERSIONS = 20;
+
+const MADE_BY_KIND = callerKind("v.created_by_kind", "v.created_by_id");
+
+interface Row {
+  version: number;
+  created_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
+  created_by_name: string;
+  created_at: Date;
+  reason: string | null;
+  state: RuleVersionState;
+}
+
+/**
+ * The versions of a rule, newest first, and always the one that is asked for.
+ * @param shownVersion also listed when it is older than the newest
+ */
+export async function listVersions(
+  database: Queryable,
+  organizationId: string,
+  { ruleId, shownVersion }: { ruleId: string; shownVersion: number },
+): Promise<RuleVersionView[]> {
+  const { rows } = await database.query<Row>({
+    name: "list_rule_versions",
+    text: `
+      with newest as (
+        select version from rule_versions where organization_id = $1 and rule_id = $2
+         order by version desc limit $4)
+      select v.version, ${MADE_BY_KIND} as created_by_kind, v.created_by_name, v.created_at, v.reason,
+          case
+            when v.version = r.active_version then 'ACTIVE'
+            when exists (select from rule_version_discards d where d.organization_id = $1 and d.rule_id = $2
+              and d.version = v.version) then 'DISCARDED'
+            when exists (select from rule_events e where e.organization_id = $1 and e.rule_id = $2
+              and e.kind = 'ACTIVATED' and e.version = v.version) then 'PAST'
+            else 'PROPOSED'
+          end as state
+        from rule_versions v join rules r on r.organization_id = v.organization_id and r.id = v.rule_id
+       where v.organization_id = $1 and v.rule_id = $2
+         and (v.version in (select version from newest) or v.version in ($3, r.active_version))
+       order by v.version desc`,
+    values: [organizationId, ruleId, shownVersion, MAXIMUM_VERSIONS],
+  });
+  return rows.map((row) => ({
+    number: row.version,
+    state: row.state,
+    madeBy: { kind: row.created_by_kind, name: row.created_by_name },
+    madeAt: row.created_at.toISOString(),
+    reason: row.reason,
+    href: ruleHref(ruleId, row.version),
+  }));
+}

@@ -1,0 +1,71 @@
+import { pausedHref, ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RunNowView } from "@/lib/contract/views/run-now-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { readAccountNames } from "@/lib/core/rules/read-account-names";
+import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+interface Row {
+  name: string;
+  active_version: number | null;
+  is_paused: boolean;
+  version: number;
+  definition: unknown;
+}
+
+/**
+ * What running a rule by hand would do now; null when the organization has no such rule, it was deleted, or this version
+ * of Sluice cannot represent it.
+ */
+export async function previewRunNow(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  input: { ruleId: string; incomingAmountInCents: number | null },
+  time: TimeContext,
+): Promise<RunNowView | null> {
+  const { pool } = services;
+  const { organizationId, now } = context;
+  const { ruleId, incomingAmountInCents } = input;
+  const { rows } = await pool.query<Row>({
+    name: "read_rule_to_run",
+    text: `
+      select r.name, r.active_version, r.paused_at is not null as is_paused, v.version, v.definition
+        from rules r
+        join rule_versions v on v.organization_id = $1 and v.rule_id = r.id
+          and v.version = coalesce(r.active_version, r.latest_version)
+       where r.organization_id = $1 and r.id = $2 and r.deleted_at is null`,
+    values: [organizationId, ruleId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  const parsed = ruleDefinitionSchema.safeParse(row.definition);
+  if (!parsed.success) return null;
+  const definition = parsed.data;
+  const where = { organizationId, now, timeZone: time.timeZone };
+  const [read, accounts] = await Promise.all([
+    readRuleFacts(pool, where, { ruleId, definition }, false),
+    readAccountNames(pool, organizationId, accountsOf(definition)),
+  ]);
+  const facts = withBase(read, definition.trigger.accountId, { mode: "LIVE", incomingAmountInCents });
+  const evaluation = evaluate(definition, facts);
+  return {
+    rule: { id: ruleId, name: row.name, href: ruleHref(ruleId) },
+    state: row.active_version === null ? "INACTIVE" : row.is_paused ? "PAUSED" : "ACTIVE",
+    pausedHref: pausedHref(ruleId),
+    version: row.version,
+    definition,
+    forecast: evaluation.kind === "PLANNED" ? { ...evaluation, facts } : evaluation,
+    incomingAmountInCents,
+    accounts,
+    requestId: newId(now),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}

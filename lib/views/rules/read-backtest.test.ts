@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { askTransfer } from "@/lib/testing/ask-transfer";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+import { readBacktest } from "@/lib/views/rules/read-backtest";
+
+const DAY_MS = 86_400_000;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+/** A rule that splits what arrives between two pods; it is active in its first version. */
+async function arrange() {
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const { organizationId } = organization;
+  const income = await organization.addAccount({ name: "Client payments", type: "INCOME_SOURCE" });
+  const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const operating = await organization.addAccount({ name: "Operating", type: "POD" });
+  const { context } = await organization.addKey([
+    ...anythingWithRules(false),
+    { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: false } },
+  ]);
+  const split = (percentage: number, minimumAmountInCents: number | null = null, isLimited = false) => ({
+    trigger: { type: "ON_FUNDS_TRANSFERRED" as const, accountId: income, minimumAmountInCents },
+    limits: isLimited ? [{ id: "year", period: "YEAR" as const, amountInCents: 110_000 }] : [],
+    steps: [
+      {
+        actions: [
+          {
+            type: "PERCENTAGE",
+            sourceAccountId: income,
+            destinationAccountId: taxes,
+            group: 0,
+            percentage,
+            of: "INCOMING_AMOUNT",
+            ...(isLimited && { limitId: "year" }),
+          },
+          { type: "REMAINDER", sourceAccountId: income, destinationAccountId: operating, group: 1 },
+        ],
+      },
+    ],
+  });
+  const ruleId = await writeRule(services, context, split(25));
+  await makeActive(database, ruleId);
+  const edit = (definition: ReturnType<typeof split>) =>
+    database.ownerPool.query(
+      `with version as (
+         insert into rule_versions (organization_id, rule_id, version, definition, created_by_kind, created_by_id,
+           created_by_name, created_at)
+         select organization_id, id, latest_version + 1, $3, 'MEMBER', $4, 'Mara', $5 from rules
+          where organization_id = $1 and id = $2 returning version)
+       update rules set latest_version = version.version, versions_made = version.version from version
+        where organization_id = $1 and id = $2`,
+      [
+        organizationId,
+        ruleId,
+        JSON.stringify({ name: "Split", description: null, ...definition }),
+        organization.owner.actor.id,
+        clock.now(),
+      ],
+    );
+  const deactivate = () =>
+    database.ownerPool.query(
+      `update rules set active_version = null, active_trigger_type = null, active_trigger_account_id = null
+        where organization_id = $1 and id = $2`,
+      [organizationId, ruleId],
+    );
+  /** What somebody else moves. */
+  const move = async (sourceAccountId: string, destinationAccountId: string, amountInCents: number) => {
+    await askTransfer(services, context, { sourceAccountId, destinationAccountId, amountInCents });
+    await bookDueTransfers(services, 10);
+  };
+  const read = (version: number) =>
+    readBacktest(services, { ...organization.owner, now: clock.now() }, { ruleId, version });
+  return {
+    services,
+    clock,
+    organization,
+    context,
+    income,
+    taxes,
+    operating,
+    split,
+    ruleId,
+    edit,
+    deactivate,
+    move,
+    read,
+  };
+}
+
+test("the active version moves in the backtest what it really moved, and another is told beside it", async () => {
+  const { services, clock, organization, income, taxes, operating, split, ruleId, edit, move, read } =
+    await arrange();
+  for (const cents of [400_000, 100_001, 20_000]) {
+    clock.advance(8 * DAY_MS);
+    await organization.deposit(income, cents);
+    clock.advance(1_000);
+    expect(await runAllRules(services)).toBe(1);
+    clock.advance(DAY_MS);
+    await move(taxes, operating, 3_000);
+  }
+  clock.advance(DAY_MS);
+  await edit(split(27, 50_000));
+  const { rows } = await database.pool.query<{ id: string; moved: number }>(
+    `select destination_account_id as id, sum(amount_in_cents)::bigint as moved from transfers
+      where organization_id = $1 and rule_id = $2 group by 1`,
+    [organization.organizationId, ruleId],
+  );
+  const reallyMoved = Object.fromEntries(rows.map((row) => [row.id, row.moved]));
+
+  const view = await read(2);
+  expect(view.active).toMatchObject({
+    version: 1,
+    occasions: { arrivals: 3, scheduled: 0, asked: 0 },
+    movedInCents: 520_001,
+    brokeOff: 0,
+    lowest: { balanceInCents: 0 },
+  });
+  expect(view.version).toMatchObject({ version: 2, occasions: { arrivals: 2 }, movedInCents: 500_001 });
+  expect(view.destinations).toEqual([
+    { accountId: taxes, name: "Taxes", inCents: 108_000 + 27_000, activeInCents: reallyMoved[taxes] },
+    {
+      accountId: operating,
+      name: "Operating",
+      inCents: 292_000 + 73_001,
+      activeInCents: reallyMoved[operating],
+    },
+  ]);
+  expect(view.weeks.flatMap((week) => week.movedInCents).reduce((sum, cents) => sum + cents)).toBe(500_001);
+  expect(view).toMatchObject({ sourceName: "Client payments", asToday: [], isCut: false });
+});
+
+test("a limit counts what the rule really moved in its period before the 90 days", async () => {
+  const { services, clock, organization, income, taxes, split, ruleId, edit, read } = await arrange();
+  await edit(split(50, null, true));
+  await makeActive(database, ruleId);
+  await organization.deposit(income, 100_000);
+  await runAllRules(services);
+  clock.advance(100 * DAY_MS);
+  await organization.deposit(income, 200_000);
+  clock.advance(1_000);
+  await runAllRules(services);
+  clock.advance(DAY_MS);
+  const view = await read(2);
+  // Of 110,000 in the year, 50,000 were used in January.
+  expect(view.destinations.find(({ accountId }) => accountId === taxes)?.inCents).toBe(60_000);
+});
+
+test("says why transfers would have been skipped", async () => {
+  const { services, clock, organization, income, split, ruleId, edit, read } = await arrange();
+  await edit(split(50, null, true));
+  await makeActive(database, ruleId);
+  for (const cents of [300_000, 50_000, 150]) {
+    clock.advance(DAY_MS);
+    await organization.deposit(income, cents);
+    clock.advance(1_000);
+    await runAllRules(services);
+  }
+  clock.advance(DAY_MS);
+  // Of the limit of 110,000 a year the first deposit uses all; half of 1.50 is too little whatever the limit.
+  expect((await read(2)).version.skipped).toEqual([
+    { reason: "LIMIT_USED_UP", count: 1 },
+    { reason: "TOO_SMALL", count: 1 },
+  ]);
+});
+
+test("the active version alone has one column", async () => {
+  const { clock, organization, income, read } = await arrange();
+  clock.advance(DAY_MS);
+  await organization.deposit(income, 10_000);
+  clock.advance(DAY_MS);
+  const view = await read(1);
+  expect(view.active).toBeNull();
+  expect(view.version.movedInCents).toBe(10_000);
+  expect(view.destinations.map((destination) => destination.activeInCents)).toEqual([null, null]);
+});
+
+test("without a deposit there is nothing to tell, and weeks stand empty", async () => {
+  const { clock, read } = await arrange();
+  clock.advance(DAY_MS);
+  const view = await read(1);
+  expect(view.version.occasions).toEqual({ arrivals: 0, scheduled: 0, asked: 0 });
+  expect(view.weeks.length).toBeGreaterThanOrEqual(13);
+});
+
+test("what others moved stays as it was, and what came before the 90 days is in the opening balance", async () => {
+  const { clock, organization, income, taxes, deactivate, move, read } = await arrange();
+  await deactivate();
+  await organization.deposit(income, 70_000);
+  clock.advance(100 * DAY_MS);
+  await organization.deposit(income, 100_000);
+  clock.advance(1_000);
+  await move(income, taxes, 60_000);
+  clock.advance(DAY_MS);
+  const view = await read(1);
+  // The first run empties the account; the other's transfer then takes what is not there.
+  expect(view.version).toMatchObject({ movedInCents: 170_000, lowest: { balanceInCents: -60_000 } });
+});
+
+test("what others moved on the rule's routes before it was active stays, and is counted", async () => {
+  const { clock, organization, income, taxes, operating, deactivate, move, read } = await arrange();
+  await deactivate();
+  await database.ownerPool.query("update rules set activated_at = null where organization_id = $1", [
+    organization.organizationId,
+  ]);
+  clock.advance(DAY_MS);
+  await organization.deposit(income, 100_000);
+  clock.advance(DAY_MS);
+  await move(income, taxes, 20_000);
+  await move(income, operating, 80_000);
+  await move(taxes, operating, 1_000);
+  clock.advance(DAY_MS);
+  const view = await read(1);
+  expect(view.byOthers).toEqual({ count: 2, inCents: 100_000 });
+  // Left out, the account would have held more than it ever did.
+  expect(view.version).toMatchObject({ movedInCents: 100_000, lowest: { balanceInCents: -100_000 } });
+});
+
+test("runs that somebody asked for are occasions, with their amounts", async () => {
+  const { services, clock, organization, operating, context, ruleId, read } = await arrange();
+  clock.advance(DAY_MS);
+  await organization.deposit(operating, 1_000);
+  const asked = { ...context, now: clock.now() };
+  await askRun(services, asked, ruleId, { executeAmount: 5_000 });
+  await askRun(services, asked, ruleId, { simulation: true, executeAmount: 5_000 });
+  await runAllRules(services);
+  clock.advance(1_000);
+  const view = await read(1);
+  expect(view.version.occasions).toEqual({ arrivals: 0, scheduled: 0, asked: 1 });
+});
+
+test("another organization's rule, and a version that was never written, are not found", async () => {
+  const one = await arrange();
+  const other = await arrange();
+  await expect(
+    readBacktest(other.services, other.organization.owner, { ruleId: one.ruleId, version: 1 }),
+  ).rejects.toMatchObject({ code: "RULE_NOT_FOUND" });
+  await expect(one.read(2)).rejects.toMatchObject({ code: "RULE_NOT_FOUND" });
+});

@@ -1,0 +1,140 @@
+import { AppError } from "@/lib/contract/error";
+import { DATE_WINDOW_MS } from "@/lib/contract/limits";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { BacktestView } from "@/lib/contract/views/backtest-view";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { latestOccasions, occasionsOf } from "@/lib/engine/backtest/occasions";
+import { scheduledTimes } from "@/lib/engine/backtest/scheduled-times";
+import { simulate } from "@/lib/engine/backtest/simulate";
+import type { Services } from "@/lib/platform/services";
+import { buildBacktestView } from "@/lib/views/rules/build-backtest-view";
+import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
+
+interface BacktestInput {
+  ruleId: string;
+  version: number;
+}
+
+/** A version that is simulated. */
+interface Candidate {
+  version: number;
+  definition: RuleDefinition;
+}
+
+/**
+ * What a version of a rule would have moved over the last 90 days, and the active one in its place: both simulated on
+ * the same history. Any member may read it.
+ * @throws AppError `RULE_NOT_FOUND` for a rule or version that the organization does not have; `INVALID_RULE` for one
+ * that this version of Sluice cannot represent.
+ */
+export async function readBacktest(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { ruleId, version }: BacktestInput,
+): Promise<BacktestView> {
+  const { pool } = services;
+  const { timeZone, firstActiveAt, candidate, active } = await readVersions(
+    pool,
+    context.organizationId,
+    ruleId,
+    version,
+  );
+  const versions = active ? [candidate, active] : [candidate];
+  const { history, isCut, byOthers } = await readRuleHistory(pool, context, {
+    ruleId,
+    from: new Date(context.now.getTime() - DATE_WINDOW_MS),
+    timeZone,
+    accountIds: [...new Set(versions.flatMap(({ definition }) => accountsOf(definition)))],
+    arrivalAccountIds: [...new Set(versions.flatMap(({ definition }) => arrivalAccount(definition)))],
+    limits: allLimits(versions),
+    routes: versions.flatMap(({ definition }) => routesOf(definition)),
+    firstActiveAt,
+  });
+  const latest = latestOccasions(
+    versions.map(({ definition }) =>
+      occasionsOf(definition, history, scheduledTimes(definition, history.from, history.until)),
+    ),
+  );
+  const [simulated, simulatedActive] = versions.map(({ version: number, definition }, index) => ({
+    version: number,
+    definition,
+    simulation: simulate(definition, history, latest.lists[index] ?? []),
+  }));
+  if (!simulated) throw new Error("A simulation is missing");
+  return buildBacktestView({
+    history: { ...history, from: latest.from ?? history.from },
+    candidate: simulated,
+    active: simulatedActive ?? null,
+    isCut: isCut || latest.from !== null,
+    byOthers,
+    time: { nowAt: context.now.toISOString(), timeZone, locale: "en-US" },
+  });
+}
+
+interface VersionRow {
+  version: number;
+  definition: unknown;
+  is_active: boolean;
+  time_zone: string;
+  first_active_at: Date | null;
+}
+
+async function readVersions(database: Queryable, organizationId: string, ruleId: string, version: number) {
+  const { rows } = await database.query<VersionRow>({
+    name: "read_backtest_versions",
+    text: `
+      select v.version, v.definition, v.version is not distinct from r.active_version as is_active, o.time_zone,
+          coalesce((select min(e.at) from rule_events e where e.organization_id = $1 and e.rule_id = r.id
+            and e.kind = 'ACTIVATED'), r.activated_at) as first_active_at
+        from rules r
+        join organizations o on o.id = r.organization_id
+        join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+         and v.version in ($3, r.active_version)
+       where r.organization_id = $1 and r.id = $2`,
+    values: [organizationId, ruleId, version],
+  });
+  const asked = rows.find((row) => row.version === version);
+  if (!asked) throw new AppError("RULE_NOT_FOUND", `There is no version ${version} of a rule ${ruleId}.`);
+  const active = rows.find((row) => row.is_active && row.version !== version);
+  return {
+    timeZone: asked.time_zone,
+    firstActiveAt: asked.first_active_at,
+    candidate: toCandidate(asked),
+    active: active ? toCandidate(active) : null,
+  };
+}
+
+function toCandidate({ version, definition }: VersionRow): Candidate {
+  const parsed = ruleDefinitionSchema.safeParse(definition);
+  if (parsed.success) return { version, definition: parsed.data };
+  throw new AppError(
+    "INVALID_RULE",
+    `This version of Sluice cannot represent version ${version} of the rule.`,
+  );
+}
+
+function arrivalAccount({ trigger }: RuleDefinition): string[] {
+  return trigger.type === "ON_FUNDS_TRANSFERRED" ? [trigger.accountId] : [];
+}
+
+function routesOf({ steps }: RuleDefinition) {
+  return steps.flatMap((step) =>
+    step.actions.flatMap((action) =>
+      destinationsOf(action).map((destinationAccountId) => ({
+        sourceAccountId: action.sourceAccountId,
+        destinationAccountId,
+      })),
+    ),
+  );
+}
+
+/** Ids are stable over versions; where a version gives one another period, each counts by its own from there on. */
+function allLimits(versions: readonly Candidate[]): RuleDefinition["limits"] {
+  const limits = new Map(
+    versions.flatMap(({ definition }) => definition.limits.map((limit) => [limit.id, limit] as const)),
+  );
+  return [...limits.values()];
+}

@@ -1,0 +1,59 @@
+import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import type { RuleHookView } from "@/lib/contract/views/rule-hook-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+
+interface HookPageRow {
+  name: string;
+  is_active: boolean;
+  is_paused: boolean;
+  secret_last4: string | null;
+  approval_required: boolean | null;
+  made_by_name: string | null;
+  made_at: Date | null;
+  last_used_at: Date | null;
+}
+
+/** What the page of a rule's hook shows; null when the organization has no such rule. Any member may read it. */
+export async function readHookPage(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<MemberActor>,
+  ruleId: string,
+  time: TimeContext,
+): Promise<RuleHookView | null> {
+  const { rows } = await services.pool.query<HookPageRow>({
+    name: "read_hook_page",
+    text: `
+      select r.name, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
+          h.secret_last4, h.approval_required, u.name as made_by_name, h.created_at as made_at, h.last_used_at
+        from rules r
+        left join rule_hooks h on h.organization_id = r.organization_id and h.rule_id = r.id
+        left join users u on u.id = h.created_by
+       where r.organization_id = $1 and r.id = $2 and r.deleted_at is null`,
+    values: [context.organizationId, ruleId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  const state = row.is_paused ? "PAUSED" : row.is_active ? "ACTIVE" : "INACTIVE";
+  return {
+    rule: { id: ruleId, name: row.name, href: `/rules/${ruleId}`, state },
+    url: `${services.appUrl}/hooks/rules/${ruleId}`,
+    hook: toFacts(row),
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function toFacts(row: HookPageRow): RuleHookView["hook"] {
+  if (row.secret_last4 === null || row.approval_required === null || row.made_at === null) return null;
+  return {
+    secretLast4: row.secret_last4,
+    approvalRequired: row.approval_required,
+    madeByName: row.made_by_name ?? "",
+    madeAt: row.made_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,177 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { toDraft } from "@/lib/contract/rules/definition-to-draft";
+import type { RuleDraft, RuleWork } from "@/lib/contract/rules/draft";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type {
+  EditedRuleView,
+  EditorAccountView,
+  JoinedRuleView,
+  RuleEditorView,
+  RuleTemplatesView,
+} from "@/lib/contract/views/rule-editor-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
+import { readOtherActiveRules } from "@/lib/core/rules/read-activation";
+import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import { listNewDrafts } from "@/lib/views/rules/list-new-drafts";
+import { readDraft } from "@/lib/views/rules/read-draft";
+
+/** Open accounts whose facts go to the browser; a rule on others is drawn by its own page. */
+const MAXIMUM_ACCOUNTS = 300;
+/** The activation itself looks at all of them. */
+const MAXIMUM_JOINED_RULES = 200;
+
+type Needs = Pick<Services, "pool" | "appUrl">;
+
+/** What a new rule starts from. */
+export async function readRuleTemplates(
+  services: Needs,
+  context: Context<MemberActor>,
+  time: TimeContext,
+): Promise<RuleTemplatesView> {
+  const [accounts, drafts] = await Promise.all([
+    readKeyAccounts(services.pool, context.organizationId),
+    listNewDrafts(services, context),
+  ]);
+  return { accounts: accounts.filter(({ isClosed }) => !isClosed).map(toAccount), drafts, time };
+}
+
+/**
+ * The editor of a rule that does not exist yet.
+ * @param draftId of a draft that this member keeps; null: a new one
+ * @param begin makes the draft where none is kept
+ * @returns null when there is no such draft
+ */
+export async function readNewRuleEditor(
+  services: Needs,
+  context: Context<MemberActor>,
+  time: TimeContext,
+  draftId: string | null,
+  begin: (accounts: EditorAccountView[]) => RuleDraft,
+): Promise<RuleEditorView | null> {
+  const [accounts, kept] = await Promise.all([
+    readKeyAccounts(services.pool, context.organizationId),
+    draftId === null ? null : readDraft(services.pool, context, { draftId }),
+  ]);
+  if (draftId !== null && !kept?.work) return null;
+  const offered = accounts.map(toAccount);
+  const work = kept?.work ?? { draft: begin(offered.filter(({ isClosed }) => !isClosed)), jsonText: null };
+  const draftOrNewId = kept?.id ?? newId(context.now);
+  return {
+    draftId: draftOrNewId,
+    rule: null,
+    keptAt: kept?.keptAt.toISOString() ?? null,
+    work,
+    accounts: offered,
+    facts: await readFacts(services, context, time, { accounts, work, limitsUsedInCents: {} }),
+    otherActiveRules: await readJoinedRules(services, context, draftOrNewId),
+    time,
+  };
+}
+
+/**
+ * The editor of a rule: the member's draft of it, or its latest version.
+ * @throws AppError `RULE_NOT_FOUND`, `INVALID_RULE`
+ */
+export async function readRuleEditor(
+  services: Needs,
+  context: Context<MemberActor>,
+  time: TimeContext,
+  ruleId: string,
+): Promise<RuleEditorView> {
+  const row = await findRule(services.pool, context, "ALL", ruleId);
+  const rule = requireReadable(row, services.appUrl);
+  const [accounts, kept, latestByName, limitsUsedInCents] = await Promise.all([
+    readKeyAccounts(services.pool, context.organizationId),
+    readDraft(services.pool, context, { ruleId }),
+    readAuthor(services, context, ruleId, rule.version),
+    readLimitsUsed(
+      services.pool,
+      { organizationId: context.organizationId, now: context.now, timeZone: time.timeZone },
+      { ruleId, definition: rule },
+    ),
+  ]);
+  const draft = kept?.work ? { ...kept, work: kept.work } : null;
+  const { name, description, trigger, steps, limits } = rule;
+  const work = draft?.work ?? {
+    draft: toDraft({ name, description, trigger, steps, limits }, time.timeZone),
+    jsonText: null,
+  };
+  const edited: EditedRuleView = {
+    id: ruleId,
+    name: rule.activeName ?? name,
+    href: ruleHref(ruleId),
+    baseVersion: draft?.baseVersion ?? rule.version,
+    latestVersion: rule.version,
+    latestByName,
+    activeVersion: rule.activeVersion,
+    nextVersion: row.versions_made + 1,
+  };
+  return {
+    draftId: kept?.id ?? newId(context.now),
+    rule: edited,
+    keptAt: draft?.keptAt.toISOString() ?? null,
+    work,
+    accounts: accounts.map(toAccount),
+    facts: await readFacts(services, context, time, { accounts, work, limitsUsedInCents }),
+    otherActiveRules: await readJoinedRules(services, context, ruleId),
+    time,
+  };
+}
+
+/** Without conditions, which join no rules: what a browser gets stays small. */
+async function readJoinedRules(services: Needs, context: Context, ruleId: string): Promise<JoinedRuleView[]> {
+  const rules = await readOtherActiveRules(services.pool, context.organizationId, ruleId);
+  return rules.slice(0, MAXIMUM_JOINED_RULES).map(({ id, name, trigger, steps }) => ({
+    id,
+    name,
+    trigger,
+    steps: steps.map(({ actions }) => ({ actions })),
+  }));
+}
+
+function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount): EditorAccountView {
+  return { id, name, kind, canBeSource, isClosed };
+}
+
+async function readAuthor(services: Needs, context: Context, ruleId: string, version: number) {
+  const { rows } = await services.pool.query<{ created_by_name: string }>({
+    name: "read_version_author",
+    text: `select created_by_name from rule_versions
+            where organization_id = $1 and rule_id = $2 and version = $3`,
+    values: [context.organizationId, ruleId, version],
+  });
+  return rows[0]?.created_by_name ?? "";
+}
+
+interface FactsOf {
+  accounts: readonly KeyAccount[];
+  work: RuleWork;
+  limitsUsedInCents: Record<string, number>;
+}
+
+async function readFacts(
+  services: Needs,
+  context: Context,
+  time: TimeContext,
+  { accounts, work, limitsUsedInCents }: FactsOf,
+): Promise<RuleFacts> {
+  const open = accounts.filter(({ isClosed }) => !isClosed).slice(0, MAXIMUM_ACCOUNTS);
+  // A rule may name accounts that were closed since; ids of elsewhere find nothing.
+  const text = JSON.stringify(work.draft);
+  const named = accounts.filter(({ id }) => text.includes(id));
+  const ids = [...new Set([...open, ...named].map(({ id }) => id))];
+  return {
+    at: context.now.toISOString(),
+    date: calendarDate(context.now, time.timeZone),
+    incomingAmountInCents: null,
+    isApprovedByPerson: false,
+    accounts: await readAccountFacts(services.pool, context, ids),
+    limitsUsedInCents,
+  };
+}

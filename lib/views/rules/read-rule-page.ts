@@ -1,0 +1,158 @@
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type {
+  RulePageView,
+  RuleVersionView,
+  RuleView,
+  UnreadableRuleView,
+} from "@/lib/contract/views/rule-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { namesOf } from "@/lib/core/rules/names-of";
+import { nextRuns } from "@/lib/core/rules/next-run";
+import { readActivation } from "@/lib/core/rules/read-activation";
+import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import type { Services } from "@/lib/platform/services";
+import { listRuleEvents } from "@/lib/views/rules/list-rule-events";
+import { listSkippedTimes } from "@/lib/views/rules/list-skipped-times";
+import { listVersions } from "@/lib/views/rules/list-versions";
+import { readRuns } from "@/lib/views/rules/read-runs";
+import { readTypicalArrival } from "@/lib/views/rules/read-typical-arrival";
+
+/** Next times of a schedule that a page shows. */
+const NEXT_RUNS = 3;
+/** Latest runs that it shows. */
+const RECENT_RUNS = 10;
+const LATEST_RUNS = { page: 1, mode: null, status: null } as const;
+/** Times that passed without a run that it shows. */
+const SKIPPED_TIMES = 5;
+
+interface Row {
+  version: number;
+  definition: unknown;
+  stored_name: string;
+  latest_version: number;
+  active_version: number | null;
+  active_definition: unknown;
+  paused_at: Date | null;
+  deleted_at: Date | null;
+}
+
+/**
+ * Everything that the page of one rule shows.
+ * @param of its version; null: the latest
+ * @returns null when the organization has no such rule, or the rule no such version
+ */
+export async function readRulePage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  of: { ruleId: string; version: number | null },
+  time: TimeContext,
+): Promise<RulePageView | null> {
+  const row = await readRow(services, context, of);
+  if (!row) return null;
+  const { organizationId } = context;
+  const [versions, isPasskeyHolder] = await Promise.all([
+    listVersions(services.pool, organizationId, { ruleId: of.ruleId, shownVersion: row.version }),
+    hasPasskey(services.pool, context.actor.id),
+  ]);
+  const frame = {
+    id: of.ruleId,
+    name: row.stored_name,
+    latestVersion: row.latest_version,
+    activeVersion: row.active_version,
+    versions,
+    hasPasskey: isPasskeyHolder,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+  const definition = ruleDefinitionSchema.safeParse(row.definition).data;
+  const shown = versions.find((version) => version.number === row.version);
+  if (row.deleted_at || !definition || !shown) return unreadable(row, frame);
+  return { ...frame, ...(await readShown(services, context, { ...of, row, definition, shown }, time)) };
+}
+
+type Frame = Omit<UnreadableRuleView, "kind" | "shownVersion" | "deletedAt">;
+
+function unreadable(row: Row, frame: Frame): UnreadableRuleView {
+  return {
+    ...frame,
+    kind: row.deleted_at ? "DELETED" : "UNREADABLE",
+    shownVersion: row.version,
+    deletedAt: row.deleted_at?.toISOString() ?? null,
+  };
+}
+
+async function readRow(
+  services: Pick<Services, "pool">,
+  context: Context,
+  of: { ruleId: string; version: number | null },
+): Promise<Row | undefined> {
+  const { rows } = await services.pool.query<Row>({
+    name: "read_rule_page",
+    text: `
+      select v.version, v.definition, r.name as stored_name, r.latest_version, r.active_version, r.paused_at,
+          r.deleted_at,
+          (select a.definition from rule_versions a where a.organization_id = r.organization_id and a.rule_id = r.id
+            and a.version = r.active_version) as active_definition
+        from rules r join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
+          and v.version = coalesce($3, r.latest_version)
+       where r.organization_id = $1 and r.id = $2`,
+    values: [context.organizationId, of.ruleId, of.version],
+  });
+  return rows[0];
+}
+
+interface ShownVersion {
+  ruleId: string;
+  row: Row;
+  definition: RuleDefinition;
+  shown: RuleVersionView;
+}
+
+async function readShown(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { ruleId, row, definition, shown }: ShownVersion,
+  time: TimeContext,
+): Promise<Omit<RuleView, keyof Frame>> {
+  const { organizationId, now } = context;
+  const { pool } = services;
+  const where = { organizationId, now, timeZone: time.timeZone };
+  const comparedWith = readComparedWith(row);
+  const of = { ruleId, version: row.version, activeVersion: row.active_version, definition };
+  const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events] = await Promise.all([
+    readActivation(pool, where, of),
+    readRuleFacts(pool, where, { ruleId, definition }, false),
+    comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
+    readTypicalArrival(pool, where, definition.trigger.accountId),
+    readRuns(services, context, ruleId, LATEST_RUNS, time),
+    listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
+    listRuleEvents(pool, organizationId, ruleId),
+  ]);
+  return {
+    kind: "READABLE",
+    definition,
+    shown,
+    pausedAt: row.paused_at?.toISOString() ?? null,
+    names: namesOf({ accounts: { ...comparedAccounts, ...facts.accounts } }),
+    facts,
+    comparedWith,
+    checks: activation.checks,
+    digest: activation.digest,
+    typicalInCents,
+    runs: runs?.rows.slice(0, RECENT_RUNS) ?? [],
+    skipped,
+    nextRuns: nextRuns(definition, now, NEXT_RUNS).map((at) => at.toISOString()),
+    events,
+  };
+}
+
+/** The active version, unless it is the one that is shown. */
+function readComparedWith(row: Row): RuleView["comparedWith"] {
+  if (row.active_version === null || row.active_version === row.version) return null;
+  const definition = ruleDefinitionSchema.safeParse(row.active_definition).data;
+  return definition ? { version: row.active_version, definition } : null;
+}

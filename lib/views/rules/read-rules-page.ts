@@ -1,0 +1,271 @@
+import { pausedHref, ruleHref } from "@/lib/contract/rule-hrefs";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RulesSearch, rulesHref } from "@/lib/contract/rules-search";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type {
+  NextRun,
+  PausedRuleView,
+  RuleRowView,
+  RuleState,
+  RulesView,
+} from "@/lib/contract/views/rules-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { readAccountNames } from "@/lib/core/rules/read-account-names";
+import { callerKind } from "@/lib/core/shared/caller-kind";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { ruleLine } from "@/lib/engine/words/rule-line";
+import { firstIdAt } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** Rules on one page: what each did in 30 days is counted. */
+const PAGE_SIZE = 25;
+/** Notes above the list. */
+const SHOWN_NOTES = 3;
+const SHOWN_MS = 30 * 86_400_000;
+/** Runs of one rule that are counted; of a busier one the figures are told as the least that it was. */
+export const COUNTED_RUNS = 1_000;
+/** Runs that are drawn. */
+const DRAWN_RUNS = 12;
+/** Among this many latest runs the last that was not turned down is looked for. */
+const LOOKED_AT_FOR_LAST = 100;
+
+const PROPOSED_BY_KIND = callerKind("latest.created_by_kind", "latest.created_by_id");
+
+/** A rule's state in SQL, of `rules r`. */
+const STATE = `case when r.active_version is null then 'INACTIVE' when r.paused_at is null then 'ACTIVE' else 'PAUSED' end`;
+/** Those that run first. */
+const ORDER = "r.active_version is null, lower(r.name), r.id";
+/** What the search says, of `rules r`: `$2` a state, `$3` a part of the name; either may be null. */
+const MATCHES = `($2::text is null or ${STATE} = $2) and ($3::text is null or position(lower($3) in lower(r.name)) > 0)`;
+
+interface Row {
+  id: string;
+  name: string;
+  state: RuleState;
+  next_run_at: Date | null;
+  active_trigger_type: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
+  /** Of the active version, else the latest. */
+  definition: unknown;
+  last_run_at: Date | null;
+  run_count: number;
+  moved_in_cents: number;
+  /** Newest first. */
+  latest_moved: number[] | null;
+  latest_failed: boolean[] | null;
+}
+
+/**
+ * One page of the organization's rules, those that run first, with what waits for a person above them. Any member may
+ * look. The figures of 30 days come down the indexes of each shown rule's runs and of each run's transfers,
+ * `COUNTED_RUNS` at most.
+ */
+export async function readRulesPage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  search: RulesSearch,
+  time: TimeContext,
+): Promise<RulesView> {
+  const { pool } = services;
+  const [rows, counts, waiting, paused] = await Promise.all([
+    readRows(pool, context, search),
+    readCounts(pool, context, search),
+    readWaitingVersions(pool, context),
+    readPaused(pool, context),
+  ]);
+  const definitions = new Map(rows.map((row) => [row.id, readDefinition(row.definition)]));
+  const accountIds = [...definitions.values()].flatMap((rule) => (rule ? accountsOf(rule) : []));
+  const names = await readAccountNames(pool, context.organizationId, [...new Set(accountIds)]);
+  const { page } = search;
+  const lastPage = Math.max(1, Math.ceil(counts.matching / PAGE_SIZE));
+  return {
+    search,
+    rules: rows.map((row) => toRow(row, definitions.get(row.id) ?? null, names)),
+    firstPosition: (page - 1) * PAGE_SIZE + 1,
+    matchCount: counts.matching,
+    // Beyond the end of the list the way back is its last page.
+    previousHref: page > 1 ? rulesHref({ ...search, page: Math.min(page - 1, lastPage) }) : null,
+    nextHref: page < lastPage ? rulesHref({ ...search, page: page + 1 }) : null,
+    isLong: counts.active + counts.paused + counts.inactive > PAGE_SIZE,
+    counts: { ACTIVE: counts.active, PAUSED: counts.paused, INACTIVE: counts.inactive },
+    ...waiting,
+    paused,
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function matchValues({ organizationId }: Context, { state, q }: RulesSearch): (string | null)[] {
+  return [organizationId, state?.toUpperCase() ?? null, q];
+}
+
+async function readRows(database: Queryable, context: Context, search: RulesSearch): Promise<Row[]> {
+  const { rows } = await database.query<Row>({
+    name: "read_rules_page",
+    text: `
+      with shown as materialized (
+        select r.*, ${STATE} as state from rules r
+         where r.organization_id = $1 and r.deleted_at is null and ${MATCHES}
+         order by ${ORDER} limit ${PAGE_SIZE} offset $4)
+      select r.id, r.name, r.state, r.next_run_at, r.active_trigger_type, told.definition,
+          last.created_at as last_run_at, runs.run_count, runs.moved_in_cents, runs.latest_moved, runs.latest_failed
+        from shown r
+        join rule_versions told on told.organization_id = $1 and told.rule_id = r.id
+          and told.version = coalesce(r.active_version, r.latest_version)
+        left join lateral (
+          select e.created_at from (
+              select x.id, x.created_at, x.status from rule_executions x
+               where x.organization_id = $1 and x.rule_id = r.id and x.execution_mode = 'LIVE'
+               order by x.id desc limit ${LOOKED_AT_FOR_LAST}) e
+           where e.status not in ('APPROVAL_PENDING', 'APPROVAL_DENIED')
+           order by e.id desc limit 1) last on true
+        cross join lateral (
+          select count(*)::int as run_count, coalesce(sum(run.moved) filter (where run.place <= ${COUNTED_RUNS}), 0)::bigint as moved_in_cents,
+              array_agg(run.moved order by run.id desc) filter (where run.place <= ${DRAWN_RUNS}) as latest_moved,
+              array_agg(run.failed order by run.id desc) filter (where run.place <= ${DRAWN_RUNS}) as latest_failed
+            from (
+              select e.id, e.status = 'FAILED' as failed, moved.cents as moved,
+                  row_number() over (order by e.id desc) as place
+                from (
+                  select x.id, x.status from rule_executions x
+                   where x.organization_id = $1 and x.rule_id = r.id and x.execution_mode = 'LIVE'
+                     and x.id >= $5
+                   order by x.id desc limit ${COUNTED_RUNS + 1}) e
+                cross join lateral (
+                  select coalesce(sum(t.amount_in_cents), 0)::bigint as cents from transfers t
+                   where t.organization_id = $1 and t.rule_execution_id = e.id and t.status = 'COMPLETE') moved
+               where e.status not in ('APPROVAL_PENDING', 'APPROVAL_DENIED')) run) runs
+       order by ${ORDER}`,
+    values: [
+      ...matchValues(context, search),
+      (search.page - 1) * PAGE_SIZE,
+      firstIdAt(new Date(context.now.getTime() - SHOWN_MS)),
+    ],
+  });
+  return rows;
+}
+
+interface Counts {
+  active: number;
+  paused: number;
+  inactive: number;
+  matching: number;
+}
+
+async function readCounts(database: Queryable, context: Context, search: RulesSearch): Promise<Counts> {
+  const { rows } = await database.query<Counts>({
+    name: "read_rule_counts",
+    text: `
+      select count(*) filter (where ${STATE} = 'ACTIVE')::int as active,
+          count(*) filter (where ${STATE} = 'PAUSED')::int as paused,
+          count(*) filter (where ${STATE} = 'INACTIVE')::int as inactive,
+          count(*) filter (where ${MATCHES})::int as matching
+        from rules r where r.organization_id = $1 and r.deleted_at is null`,
+    values: matchValues(context, search),
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error("A count has no row");
+  return counts;
+}
+
+interface WaitingRow {
+  id: string;
+  name: string;
+  latest_version: number;
+  active_version: number | null;
+  proposed_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
+  proposed_by_name: string;
+  proposed_at: Date;
+  waiting_count: number;
+}
+
+/**
+ * Versions that somebody proposed and nobody has activated. What a member left inactive waits for nobody, and neither
+ * does what ran before and was deactivated.
+ */
+async function readWaitingVersions(
+  database: Queryable,
+  { organizationId }: Context,
+): Promise<Pick<RulesView, "waiting" | "waitingCount">> {
+  const { rows } = await database.query<WaitingRow>({
+    name: "read_waiting_versions",
+    text: `
+      select r.id, r.name, r.latest_version, r.active_version, ${PROPOSED_BY_KIND} as proposed_by_kind,
+          latest.created_by_name as proposed_by_name, latest.created_at as proposed_at,
+          (count(*) over ())::int as waiting_count
+        from rules r
+        join rule_versions latest on latest.organization_id = $1 and latest.rule_id = r.id
+          and latest.version = r.latest_version
+       where r.organization_id = $1 and r.deleted_at is null and r.latest_version is distinct from r.active_version
+         and (r.active_version is not null or latest.created_by_kind <> 'MEMBER')
+         and not exists (select from rule_events v where v.organization_id = $1 and v.rule_id = r.id
+           and v.kind = 'ACTIVATED' and v.version = r.latest_version)
+       order by ${ORDER} limit ${SHOWN_NOTES}`,
+    values: [organizationId],
+  });
+  const waiting = rows.map((row) => ({
+    href: ruleHref(row.id),
+    name: row.name,
+    version: row.latest_version,
+    activeVersion: row.active_version,
+    proposedBy: { kind: row.proposed_by_kind, name: row.proposed_by_name },
+    proposedAt: row.proposed_at.toISOString(),
+  }));
+  return { waiting, waitingCount: rows[0]?.waiting_count ?? 0 };
+}
+
+async function readPaused(database: Queryable, { organizationId }: Context): Promise<PausedRuleView[]> {
+  const { rows } = await database.query<{ id: string; name: string; paused_at: Date }>({
+    name: "read_paused_rules",
+    text: `
+      select r.id, r.name, r.paused_at from rules r
+       where r.organization_id = $1 and r.deleted_at is null and ${STATE} = 'PAUSED'
+       order by ${ORDER} limit ${SHOWN_NOTES}`,
+    values: [organizationId],
+  });
+  return rows.map(({ id, name, paused_at }) => ({
+    href: pausedHref(id),
+    name,
+    pausedAt: paused_at.toISOString(),
+  }));
+}
+
+/** One rule that this version of Sluice cannot represent hides no others. */
+function readDefinition(stored: unknown): RuleDefinition | null {
+  const parsed = ruleDefinitionSchema.safeParse(stored);
+  return parsed.success ? parsed.data : null;
+}
+
+function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames): RuleRowView {
+  const moved = row.latest_moved ?? [];
+  const failed = row.latest_failed ?? [];
+  return {
+    id: row.id,
+    href: ruleHref(row.id),
+    name: row.name,
+    line: rule ? ruleLine(rule, names) : null,
+    state: row.state,
+    next: nextRun(row),
+    lastRunAt: row.last_run_at?.toISOString() ?? null,
+    latestRuns: moved
+      .map((movedInCents, index) => ({ movedInCents, hasFailed: failed[index] ?? false }))
+      .reverse(),
+    runCount: Math.min(row.run_count, COUNTED_RUNS),
+    movedInCents: row.moved_in_cents,
+    isAtLeast: row.run_count > COUNTED_RUNS,
+  };
+}
+
+function nextRun(row: Row): NextRun {
+  if (row.state !== "ACTIVE") return { kind: "NONE" };
+  switch (row.active_trigger_type) {
+    case "ON_FUNDS_TRANSFERRED":
+      return { kind: "EACH_DEPOSIT" };
+    case "MANUAL":
+      return { kind: "WHEN_RUN" };
+    default:
+      return row.next_run_at ? { kind: "AT", at: row.next_run_at.toISOString() } : { kind: "NONE" };
+  }
+}

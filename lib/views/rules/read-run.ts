@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { ruleHref, runsHref } from "@/lib/contract/rule-hrefs";
+import {
+  type DryRunBase,
+  type RuleExecutionStatus,
+  triggerDetailsSchema,
+} from "@/lib/contract/rules/execution";
+import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
+import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { ExecutionMode } from "@/lib/contract/transfer";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { RunDecisionView, RunView } from "@/lib/contract/views/run-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { namesOf } from "@/lib/core/rules/names-of";
+import { readAccountNames } from "@/lib/core/rules/read-account-names";
+import { callerKind } from "@/lib/core/shared/caller-kind";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
+import type { Services } from "@/lib/platform/services";
+import { type RunCause, readRunStarter } from "@/lib/views/rules/read-run-starter";
+import { readRunsSetOff, readRunTransfers } from "@/lib/views/rules/read-run-transfers";
+
+const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
+
+interface RunRow extends Omit<RunCause, "trigger_details"> {
+  id: string;
+  rule_id: string;
+  rule_name: string;
+  rule_is_deleted: boolean;
+  rule_version: number;
+  status: RuleExecutionStatus;
+  execution_mode: ExecutionMode;
+  trigger_details: unknown;
+  reason_for_approval: string | null;
+  error_message: string | null;
+  next_attempt_at: Date | null;
+  attempt_log: unknown;
+  created_at: Date;
+  planned_at: Date | null;
+  ended_at: Date | null;
+  chain_depth: number;
+  definition: unknown;
+  base: RunBase;
+  facts: unknown;
+  plan: unknown;
+  proposal_state: RunDecisionView["state"] | null;
+  decided_at: Date | null;
+  decided_by_name: string | null;
+}
+
+const attemptLogSchema = z.array(z.object({ at: z.string(), problem: z.string() })).max(100);
+
+/** One run with all that it stored, for its page; null when the rule has none with this id. */
+export async function readRun(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  input: { ruleId: string; executionId: string },
+  time: TimeContext,
+): Promise<RunView | null> {
+  const { pool } = services;
+  const { organizationId } = context;
+  const row = await readRow(pool, organizationId, input);
+  if (!row) return null;
+  const stored = readStored(row);
+  const [accounts, transfers, startedBy] = await Promise.all([
+    readNames(pool, organizationId, stored),
+    readRunTransfers(pool, organizationId, row.id),
+    readRunStarter(pool, organizationId, { ...row, trigger_details: readDetails(row.trigger_details) }),
+  ]);
+  const setOff = await readRunsSetOff(
+    pool,
+    organizationId,
+    transfers.map((transfer) => transfer.id),
+  );
+  return {
+    ...describe(row),
+    ...stored,
+    base: dryRunBaseOf(row.base, stored),
+    accounts,
+    transfers,
+    startedBy,
+    setOff,
+    decision: decisionOf(row),
+    json: JSON.stringify(
+      {
+        executionId: row.id,
+        ruleId: row.rule_id,
+        version: row.rule_version,
+        facts: row.facts,
+        plan: row.plan,
+      },
+      null,
+      2,
+    ),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+async function readRow(
+  database: Queryable,
+  organizationId: string,
+  { ruleId, executionId }: { ruleId: string; executionId: string },
+): Promise<RunRow | undefined> {
+  const { rows } = await database.query<RunRow>({
+    name: "read_run",
+    text: `
+      select e.id, e.rule_id, r.name as rule_name, r.deleted_at is not null as rule_is_deleted, e.rule_version, e.status,
+          e.execution_mode, e.trigger_details, e.reason_for_approval, e.error_message, e.next_attempt_at, e.attempt_log,
+          e.created_at, e.planned_at, e.ended_at, e.chain_depth, e.cause_kind, e.cause_id,
+          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.base, e.facts, e.plan, p.state as proposal_state, p.decided_at,
+          u.name as decided_by_name
+        from rule_executions e
+        join rules r on r.organization_id = $1 and r.id = e.rule_id
+        join rule_versions v on v.organization_id = $1 and v.rule_id = e.rule_id and v.version = e.rule_version
+        left join proposals p on p.organization_id = $1 and p.id = e.id
+        left join users u on u.id = p.decided_by
+       where e.organization_id = $1 and e.rule_id = $2 and e.id = $3`,
+    values: [organizationId, ruleId, executionId],
+  });
+  return rows[0];
+}
+
+interface Stored {
+  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits"> | null;
+  facts: RuleFacts | null;
+  plan: RulePlan | null;
+}
+
+/** What this version of Sluice can read of it; a run of an older or newer one still has its page. */
+function readStored({ definition, facts, plan }: RunRow): Stored {
+  return {
+    definition: ruleDefinitionSchema.safeParse(definition).data ?? null,
+    facts: ruleFactsSchema.safeParse(facts).data ?? null,
+    plan: rulePlanSchema.safeParse(plan).data ?? null,
+  };
+}
+
+function dryRunBaseOf(base: RunBase, { definition, facts }: Stored): DryRunBase | null {
+  if (base.mode !== "SIMULATION" || !definition || !facts) return null;
+  return toDryRunBase(definition.trigger, base, facts);
+}
+
+function readDetails(details: unknown): RunCause["trigger_details"] {
+  return triggerDetailsSchema.safeParse(details).data ?? { type: "MANUAL", amountInCents: null };
+}
+
+function accountsSeen({ definition, facts, plan }: Stored): string[] {
+  const ids = new Set(definition ? accountsOf(definition) : []);
+  for (const id of Object.keys(facts?.accounts ?? {})) ids.add(id);
+  for (const move of plan?.moves ?? []) ids.add(move.sourceAccountId).add(move.destinationAccountId);
+  return [...ids];
+}
+
+/** As they were called when it ran; what its facts do not name, as it is called now. */
+async function readNames(database: Queryable, organizationId: string, stored: Stored): Promise<AccountNames> {
+  const then = stored.facts ? namesOf(stored.facts) : {};
+  const others = accountsSeen(stored).filter((id) => !Object.hasOwn(then, id));
+  const now = others.length > 0 ? await readAccountNames(database, organizationId, others) : {};
+  return { ...now, ...then };
+}
+
+function describe(row: RunRow) {
+  return {
+    id: row.id,
+    rule: {
+      id: row.rule_id,
+      name: row.rule_name,
+      href: ruleHref(row.rule_id),
+      runsHref: runsHref(row.rule_id),
+      isDeleted: row.rule_is_deleted,
+    },
+    version: row.rule_version,
+    status: row.status,
+    mode: row.execution_mode,
+    createdAt: row.created_at.toISOString(),
+    plannedAt: row.planned_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    errorMessage: row.error_message,
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    attempts: attemptLogSchema.safeParse(row.attempt_log).data ?? [],
+    reasonForApproval: row.reason_for_approval,
+    chainDepth: row.chain_depth,
+  };
+}
+
+function decisionOf(row: RunRow): RunDecisionView | null {
+  if (row.proposal_state === null) return null;
+  return {
+    state: row.proposal_state,
+    at: row.decided_at?.toISOString() ?? null,
+    byName: row.decided_by_name,
+    href: proposalHref(row.id),
+  };
+}

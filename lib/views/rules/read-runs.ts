@@ -1,0 +1,157 @@
+import { toPage } from "@/lib/contract/page";
+import { ruleHref, runHref, runsHref } from "@/lib/contract/rule-hrefs";
+import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
+import { ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
+import type { ExecutionMode } from "@/lib/contract/transfer";
+import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { callerKind } from "@/lib/core/shared/caller-kind";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+export const RUNS_PER_PAGE = 25;
+
+const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
+
+interface RunRow {
+  id: string;
+  created_at: Date;
+  status: RuleExecutionStatus;
+  execution_mode: ExecutionMode;
+  rule_version: number;
+  started_by_kind: RunRowView["startedBy"] | null;
+  started_by_name: string | null;
+  conditions_not_met: boolean;
+  transfers_attempted: number;
+  next_attempt_at: Date | null;
+  moved_in_cents: number;
+  moved_count: number;
+  is_expired: boolean;
+}
+
+/** A page of a rule's runs, newest first, live and dry; null when the organization has no such rule. */
+export async function readRuns(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  ruleId: string,
+  look: RunsLook,
+  time: TimeContext,
+): Promise<RunsView | null> {
+  const { pool } = services;
+  const rule = await readRule(pool, context.organizationId, ruleId);
+  if (!rule) return null;
+  const { rows } = await pool.query<RunRow>({
+    name: `read_runs_${look.status ?? "ALL"}_${look.mode ?? "ALL"}`.toLowerCase(),
+    text: listRuns(look),
+    values: [context.organizationId, ruleId, RUNS_PER_PAGE + 1, (look.page - 1) * RUNS_PER_PAGE],
+  });
+  const page = toPage(rows, { page: look.page, pageSize: RUNS_PER_PAGE }, (row) => toRow(ruleId, row));
+  const hrefOf = (changes: Partial<RunsLook>) => runsLookHref(ruleId, { ...look, page: 1, ...changes });
+  return {
+    rule: { id: ruleId, name: rule.name, href: ruleHref(ruleId) },
+    look,
+    hrefs: {
+      all: hrefOf({ mode: null }),
+      live: hrefOf({ mode: "LIVE" }),
+      dry: hrefOf({ mode: "SIMULATION" }),
+    },
+    statusHrefs: statusHrefs(hrefOf),
+    rows: page.items,
+    previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
+    nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
+    hasRuns: rule.has_runs,
+    canRunNow: rule.can_run && mayDecide(context.actor),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+async function readRule(database: Queryable, organizationId: string, ruleId: string) {
+  const { rows } = await database.query<{ name: string; can_run: boolean; has_runs: boolean }>({
+    name: "read_rule_of_runs",
+    text: `
+      select r.name, r.active_version is not null and r.paused_at is null as can_run, exists (
+          select from rule_executions e where e.organization_id = $1 and e.rule_id = $2) as has_runs
+        from rules r where r.organization_id = $1 and r.id = $2`,
+    values: [organizationId, ruleId],
+  });
+  return rows[0];
+}
+
+/**
+ * The offset is counted on an index; transfers are summed for the page's own rows. The filters are written out, so that
+ * each plan may use the index made for it.
+ */
+const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
+  with page as (
+    select id from rule_executions
+     where organization_id = $1 and rule_id = $2
+       ${status === null ? "" : `and status = '${status}'`} ${mode === null ? "" : `and execution_mode = '${mode}'`}
+     order by id desc limit $3 offset $4)
+  select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, ${STARTED_BY_KIND} as started_by_kind, e.started_by_name,
+      e.conditions_not_met, e.transfers_attempted, e.next_attempt_at, moved.in_cents as moved_in_cents,
+      moved.count as moved_count, coalesce(p.state = 'EXPIRED', false) as is_expired
+    from page
+    join rule_executions e on e.organization_id = $1 and e.id = page.id
+    left join proposals p on p.organization_id = $1 and p.id = e.id
+    cross join lateral (
+      select coalesce(sum(t.amount_in_cents), 0)::bigint as in_cents, count(*)::int as count from transfers t
+       where t.organization_id = $1 and t.rule_execution_id = e.id
+         and t.status in ('PROCESSING', 'COMPLETE', 'RETURNED')) moved
+   order by e.id desc`;
+
+function toRow(ruleId: string, row: RunRow): RunRowView {
+  return {
+    id: row.id,
+    href: runHref(ruleId, row.id),
+    at: row.created_at.toISOString(),
+    status: row.status,
+    mode: row.execution_mode,
+    version: row.rule_version,
+    startedBy: row.started_by_kind ?? "UNKNOWN",
+    startedByName: row.started_by_name,
+    conditionsNotMet: row.conditions_not_met,
+    movedInCents: row.moved_in_cents,
+    movedCount: row.moved_count,
+    transfersAttempted: row.transfers_attempted,
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    isExpired: row.is_expired,
+  };
+}
+
+const MODE_WORD = { LIVE: "live", SIMULATION: "dry" } as const;
+
+/** The list of a rule's runs, looked at in this way; what is usual is left out of the address. */
+export function runsLookHref(ruleId: string, { status, mode, page }: RunsLook): string {
+  const query = new URLSearchParams();
+  if (status !== null) query.set("status", status.toLowerCase().replaceAll("_", "-"));
+  if (mode !== null) query.set("runs", MODE_WORD[mode]);
+  if (page !== 1) query.set("page", String(page));
+  const text = query.toString();
+  return text ? `${runsHref(ruleId)}?${text}` : runsHref(ruleId);
+}
+
+function statusHrefs(hrefOf: (changes: Partial<RunsLook>) => string): RunsView["statusHrefs"] {
+  const of = (status: RuleExecutionStatus | null) => hrefOf({ status });
+  return {
+    ALL: of(null),
+    IN_PROGRESS: of("IN_PROGRESS"),
+    EXECUTED: of("EXECUTED"),
+    PARTIAL: of("PARTIAL"),
+    FAILED: of("FAILED"),
+    APPROVAL_PENDING: of("APPROVAL_PENDING"),
+    APPROVAL_DENIED: of("APPROVAL_DENIED"),
+  };
+}
+
+/** Reads the words of an address back; what is none of them is no filter. */
+export function readRunsLook(query: { status?: string; runs?: string; page?: number }): RunsLook {
+  const status = ruleExecutionStatusSchema.safeParse(query.status?.toUpperCase().replaceAll("-", "_"));
+  return {
+    status: status.data ?? null,
+    mode: query.runs === "live" ? "LIVE" : query.runs === "dry" ? "SIMULATION" : null,
+    page: query.page ?? 1,
+  };
+}

@@ -1,0 +1,93 @@
+import { runHref } from "@/lib/contract/rule-hrefs";
+import { type SandboxActionView, sandboxActionSchema } from "@/lib/contract/views/sandbox-view";
+import type { Context } from "@/lib/core/shared/context";
+import type { Services } from "@/lib/platform/services";
+
+const MAXIMUM_ACTIONS = 20;
+const LATEST_TRANSFERS = 2_000;
+const LATEST_RUNS = 500;
+/** More runs of one action are counted and not named. */
+const NAMED_RUNS = 3;
+
+interface Row {
+  id: string;
+  created_at: Date;
+  member_name: string;
+  action: unknown;
+  settled: number;
+  failed: number;
+  returned: number;
+  expired: number;
+  run_count: number;
+  runs: { id: string; rule_id: string; rule_name: string }[] | null;
+}
+
+/**
+ * What members did to the sandbox, newest first, each with what came of it: of the transfer that it was about, or, of a
+ * move of the clock, of all that ended between it and the next action; and with the rules that it set off.
+ */
+export async function readActions(
+  services: Pick<Services, "pool">,
+  context: Context,
+): Promise<SandboxActionView[]> {
+  const { rows } = await services.pool.query<Row>({
+    name: "read_sandbox_actions",
+    text: `
+      with actions as (
+        -- What a jump carries out happens on the way, so it begins before it is noted.
+        select *, lead(coalesce((action ->> 'fromAt')::timestamptz, created_at)) over (order by id) as next_at,
+            (action ->> 'fromAt')::timestamptz as from_at from (
+          select * from sandbox_actions where organization_id = $1
+           order by id desc limit ${MAXIMUM_ACTIONS}) latest),
+      recent as (
+        select id, status, updated_at from transfers where organization_id = $1
+         order by id desc limit ${LATEST_TRANSFERS}),
+      latest_runs as (
+        select id, rule_id, cause_kind, cause_id, created_at from rule_executions
+         where organization_id = $1 and execution_mode = 'LIVE' and cause_kind is not null
+         order by id desc limit ${LATEST_RUNS})
+      select a.id, a.created_at, a.member_name, a.action, came.*, coalesce(ran.count, 0) as run_count, ran.first as runs
+        from actions a
+        cross join lateral (
+          select count(*) filter (where t.status = 'COMPLETE')::int as settled,
+              count(*) filter (where t.status = 'FAILED')::int as failed,
+              count(*) filter (where t.status = 'RETURNED')::int as returned,
+              count(*) filter (where t.status = 'APPROVAL_DENIED')::int as expired
+            from recent t
+           where case a.action ->> 'kind'
+             when 'SENT_BACK' then t.id = (a.action ->> 'transferId')::uuid
+             when 'DEPOSITED' then t.id = (
+               select n.transfer_id from bank_notices n
+                where n.organization_id = $1 and n.reference = a.action ->> 'reference')
+             when 'MOVED_CLOCK' then t.updated_at > a.from_at
+               and (a.next_at is null or t.updated_at <= a.next_at)
+             else false end) came
+        cross join lateral (
+          select count(*)::int as count,
+              json_agg(json_build_object('id', e.id, 'rule_id', e.rule_id, 'rule_name', r.name) order by e.id)
+                filter (where e.position <= ${NAMED_RUNS}) as first
+            from (
+              select l.id, l.rule_id, row_number() over (order by l.id) as position from latest_runs l
+               where case a.action ->> 'kind'
+                 when 'DEPOSITED' then l.cause_kind = 'TRANSFER' and l.cause_id = (
+                   select n.transfer_id::text from bank_notices n
+                    where n.organization_id = $1 and n.reference = a.action ->> 'reference' and n.kind = 'SETTLED')
+                 when 'MOVED_CLOCK' then l.created_at > a.from_at
+                   and (a.next_at is null or l.created_at <= a.next_at)
+                 else false end) e
+            join rules r on r.organization_id = $1 and r.id = e.rule_id) ran
+       order by a.id desc`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.created_at.toISOString(),
+    memberName: row.member_name,
+    action: sandboxActionSchema.parse(row.action),
+    outcome: { settled: row.settled, failed: row.failed, returned: row.returned, expired: row.expired },
+    setOff: {
+      count: row.run_count,
+      runs: (row.runs ?? []).map((run) => ({ href: runHref(run.rule_id, run.id), ruleName: run.rule_name })),
+    },
+  }));
+}

@@ -1,0 +1,90 @@
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-receiver";
+import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/contract/views/sandbox-view";
+import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import { receiverAddress } from "@/lib/core/sandbox/receiver-address";
+import { receiverStatus } from "@/lib/core/sandbox/receiver-status";
+import type { Context } from "@/lib/core/shared/context";
+import type { Services } from "@/lib/platform/services";
+
+const ENDPOINTS_PATH = "/settings/webhooks";
+const NONE_YET: SandboxReceiverView = {
+  address: null,
+  mode: null,
+  endpointHref: null,
+  newEndpointHref: null,
+  receipts: [],
+};
+
+/** The organization's receiver of webhooks, with what it had lately. Null where there can be none. */
+export async function readReceiver(
+  services: Pick<Services, "pool" | "appUrl">,
+  { hasReceiver }: SandboxWorld,
+  { organizationId }: Pick<Context, "organizationId">,
+): Promise<SandboxReceiverView | null> {
+  if (!hasReceiver) return null;
+  const { rows } = await services.pool.query<{ token: string; mode: ReceiverMode }>({
+    name: "read_sandbox_receiver",
+    text: "select token, mode from sandbox_receivers where organization_id = $1",
+    values: [organizationId],
+  });
+  const receiver = rows[0];
+  if (!receiver) return NONE_YET;
+  const address = receiverAddress(services.appUrl, receiver.token);
+  const [endpointId, receipts] = await Promise.all([
+    findEndpoint(services, organizationId, address),
+    readReceipts(services, organizationId),
+  ]);
+  return {
+    address,
+    mode: receiver.mode,
+    endpointHref: endpointId === null ? null : `${ENDPOINTS_PATH}/${endpointId}`,
+    newEndpointHref: `${ENDPOINTS_PATH}/new?${new URLSearchParams({ url: address })}`,
+    receipts,
+  };
+}
+
+/** The newest one that sends there. */
+async function findEndpoint(
+  services: Pick<Services, "pool">,
+  organizationId: string,
+  address: string,
+): Promise<string | null> {
+  const { rows } = await services.pool.query<{ id: string }>({
+    name: "find_receiver_endpoint",
+    text: `select id from webhook_endpoints where organization_id = $1 and url = $2 and status <> 'DELETED'
+            order by id desc limit 1`,
+    values: [organizationId, address],
+  });
+  return rows[0]?.id ?? null;
+}
+
+interface ReceiptRow {
+  place: number;
+  mode: ReceiverMode;
+  event_id: string;
+  type: EventType;
+  resource_type: EventResourceType;
+  resource_id: string;
+  received_at: Date;
+}
+
+async function readReceipts(
+  services: Pick<Services, "pool">,
+  organizationId: string,
+): Promise<SandboxReceiptView[]> {
+  const { rows } = await services.pool.query<ReceiptRow>({
+    name: "read_sandbox_receipts",
+    text: `select place, mode, event_id, type, resource_type, resource_id, received_at from sandbox_receipts
+            where organization_id = $1 order by place desc limit ${REMEMBERED_RECEIPTS}`,
+    values: [organizationId],
+  });
+  return rows.map((row) => ({
+    place: row.place,
+    at: row.received_at.toISOString(),
+    eventId: row.event_id,
+    type: row.type,
+    resource: { type: row.resource_type, id: row.resource_id },
+    status: receiverStatus(row.mode, row.place),
+  }));
+}

@@ -1,0 +1,155 @@
+import { formatCents } from "@/lib/contract/format-cents";
+import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { listConnections } from "@/lib/core/connections/list-connections";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import { LONGEST_JUMP_MS } from "@/lib/core/sandbox/move-clock";
+import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+import { dayFraction, planDays, planJumps } from "@/lib/views/sandbox/plan-days";
+import { readActions } from "@/lib/views/sandbox/read-actions";
+import { readReceiver } from "@/lib/views/sandbox/read-receiver";
+
+/** Older transfers are not offered to come back: banks return within sixty days. */
+const LATEST_TRANSFERS = 2_000;
+const MAXIMUM_CHOICES = 30;
+const MAXIMUM_PAYERS = 12;
+
+interface MovingRow {
+  id: string;
+  amount_in_cents: number;
+  party_name: string;
+  is_settled: boolean;
+  expected_completion_date: string | null;
+}
+
+/** What the sandbox page shows: business time, what can be made to happen, and what each did. */
+export async function readSandboxPage(
+  services: Services,
+  sandbox: SandboxWorld,
+  context: Context<MemberActor>,
+  time: TimeContext,
+): Promise<SandboxView> {
+  const { organizationId, now } = context;
+  const [receivers, payers, cards, merchants, connections, moving, silentUntil, receiver, actions] =
+    await Promise.all([
+      readReceivers(services, context),
+      readPayerNames(services, context),
+      readCards(services, context),
+      readMerchants(services, context),
+      listConnections(services, context),
+      readMoving(services, context),
+      sandbox.bank.silentUntil({ organizationId, businessNow: now }),
+      readReceiver(services, sandbox, context),
+      readActions(services, context),
+    ]);
+  const canDrive = mayDecide(context.actor);
+  const expected = moving.flatMap((row) =>
+    row.is_settled || row.expected_completion_date === null
+      ? []
+      : { date: row.expected_completion_date, label: `${row.party_name} settles` },
+  );
+  return {
+    canDrive,
+    time,
+    realAt: services.clock.now().toISOString(),
+    days: planDays(now, expected),
+    dayFraction: dayFraction(now),
+    jumps: planJumps(now),
+    latestAt: new Date(now.getTime() + LONGEST_JUMP_MS).toISOString(),
+    receivers,
+    payerNames: payers,
+    cards,
+    merchants,
+    outsideAccounts: connections
+      .flatMap(({ accounts }) => accounts)
+      .map(({ id, name }) => ({ id, label: name })),
+    connections: connections.map(({ id, institutionName }) => ({ id, label: institutionName })),
+    pending: canDrive ? await listPendingOutside(services, sandbox, context) : [],
+    returnable: moving.filter((row) => row.is_settled).map(toChoice),
+    refusable: moving.filter((row) => !row.is_settled).map(toChoice),
+    silentUntil: silentUntil?.toISOString() ?? null,
+    receiver,
+    actions,
+  };
+}
+
+function toChoice(row: MovingRow): SandboxChoice {
+  return { id: row.id, label: `${row.party_name}, ${formatCents(row.amount_in_cents)}` };
+}
+
+async function readReceivers(services: Pick<Services, "pool">, context: Context): Promise<SandboxChoice[]> {
+  const { rows } = await services.pool.query<{ id: string; name: string }>({
+    name: "read_receivers",
+    text: `
+      select id, name from accounts
+       where organization_id = $1 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null
+       order by type, id limit 200`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => ({ id: row.id, label: row.name }));
+}
+
+/** Who has paid lately, for the suggestions of a deposit. */
+async function readPayerNames(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
+  const { rows } = await services.pool.query<{ name: string }>({
+    name: "read_payer_names",
+    text: `
+      select counterparty_name as name from (
+        select counterparty_name, id from transfers where organization_id = $1
+         order by id desc limit ${LATEST_TRANSFERS}) latest
+       where counterparty_name is not null
+       group by counterparty_name order by max(id::text) desc limit ${MAXIMUM_PAYERS}`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => row.name);
+}
+
+async function readCards(services: Pick<Services, "pool">, context: Context): Promise<SandboxChoice[]> {
+  const { rows } = await services.pool.query<{ id: string; name: string; number_last4: string }>({
+    name: "read_sandbox_cards",
+    text: `select id, name, number_last4 from cards where organization_id = $1 and status <> 'CLOSED'
+            order by id limit 200`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => ({ id: row.id, label: `${row.name} ••${row.number_last4}` }));
+}
+
+async function readMerchants(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
+  const { rows } = await services.pool.query<{ description: string }>({
+    name: "read_merchants",
+    text: `
+      select description from (
+        select description, id from card_transactions where organization_id = $1
+         order by created_at desc, id desc limit ${LATEST_TRANSFERS}) latest
+       where description <> ''
+       group by description order by max(id::text) desc limit ${MAXIMUM_PAYERS}`,
+    values: [context.organizationId],
+  });
+  return rows.map((row) => row.description);
+}
+
+/** What crosses the organization's border and is with the bank, or has settled. Newest first. */
+async function readMoving(services: Pick<Services, "pool">, context: Context): Promise<MovingRow[]> {
+  const { rows } = await services.pool.query<MovingRow>({
+    name: "read_moving",
+    text: `
+      with moving as (
+        select t.*, row_number() over (partition by t.status order by t.id desc) as place from (
+          select * from transfers where organization_id = $1 order by id desc limit ${LATEST_TRANSFERS}) t
+         where t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
+           and (t.status = 'COMPLETE' or t.next_step in ('ASK', 'AWAIT')))
+      select t.id, t.amount_in_cents, t.status = 'COMPLETE' as is_settled,
+          t.expected_completion_date::text as expected_completion_date,
+          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as party_name
+        from moving t
+        left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+        left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+       where t.place <= ${MAXIMUM_CHOICES}
+       order by t.id desc`,
+    values: [context.organizationId],
+  });
+  return rows;
+}

@@ -1,0 +1,107 @@
+import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { MoveAccountView, MoveView } from "@/lib/contract/views/move-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { accountKind } from "@/lib/core/approvals/describe-balances";
+import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { listDeciders } from "@/lib/core/organizations/list-deciders";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** A list to choose from; an organization with more accounts comes from the page of one of them. */
+const MAXIMUM_ACCOUNTS = 500;
+
+/** What the address asks to fill in; any of it may be wrong, and is then left out. */
+export type MovePrefill = MoveView["prefill"];
+
+/** The page on which a member moves money: the open accounts with what each can give. Any member may read it. */
+export async function readMovePage(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  prefill: MovePrefill,
+  time: TimeContext,
+): Promise<MoveView> {
+  const { pool } = services;
+  const [accounts, memberHasPasskey, deciders, closedGates] = await Promise.all([
+    listMoveAccounts(pool, context.organizationId, prefill),
+    hasPasskey(pool, context.actor.id),
+    listDeciders(pool, context.organizationId),
+    readClosedGates(pool, context.organizationId),
+  ]);
+  const isThere = (id: string | null) => accounts.some((account) => account.id === id);
+  const isSource = accounts.some(({ id, canGive }) => canGive && id === prefill.sourceAccountId);
+  return {
+    draftId: newId(context.now),
+    accounts,
+    prefill: {
+      sourceAccountId: isSource ? prefill.sourceAccountId : null,
+      destinationAccountId: isThere(prefill.destinationAccountId) ? prefill.destinationAccountId : null,
+      amountInCents: prefill.amountInCents,
+    },
+    areGatesClosed: closedGates !== null,
+    viewer: {
+      canMove: mayDecide(context.actor),
+      role: context.actor.role,
+      hasPasskey: memberHasPasskey,
+      deciders,
+    },
+    time,
+  };
+}
+
+/** Made once: comparing strings by themselves makes one for each pair. */
+const NAMES = new Intl.Collator();
+
+interface MoveAccountRow {
+  id: string;
+  name: string;
+  type: AccountType;
+  external_account_type: ExternalAccountType | null;
+  refreshed_at: Date | null;
+  connection_id: string | null;
+  available_in_cents: number | null;
+}
+
+/** Those that the address names are always among them. */
+async function listMoveAccounts(
+  pool: Queryable,
+  organizationId: string,
+  { sourceAccountId, destinationAccountId }: MovePrefill,
+): Promise<MoveAccountView[]> {
+  const { rows } = await pool.query<MoveAccountRow>({
+    name: "list_move_accounts",
+    text: `
+      select a.id, a.name, a.type, a.external_account_type, p.refreshed_at, c.id as connection_id,
+          -- As read_account_facts says it; what is on its way into each account is not asked for here.
+          coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
+            case when p.refreshed_at is not null then coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
+              select coalesce(sum(pulled.amount_in_cents), 0)::bigint from transfers pulled
+               where pulled.organization_id = $1 and pulled.source_account_id = a.id
+                 and pulled.execution_mode = 'LIVE' and pulled.accepted_at >= p.refreshed_at
+                 and pulled.id >= first_id_at(p.refreshed_at - interval '2 days')
+                 and pulled.status in ('PROCESSING', 'COMPLETE')) end) as available_in_cents
+        from accounts a
+        left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+        left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+        left join connections c
+          on c.organization_id = a.organization_id and c.id = a.connection_id and c.status = 'ACTIVE'
+       where a.organization_id = $1 and a.deleted_at is null
+       order by a.id = $2 or a.id = $3 desc, a.type = 'EXTERNAL_ACCOUNT', a.id
+       limit ${MAXIMUM_ACCOUNTS}`,
+    values: [organizationId, sourceAccountId, destinationAccountId],
+  });
+  const accounts = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    kind: accountKind({ type: row.type, externalAccountType: row.external_account_type }),
+    isOutside: row.type === "EXTERNAL_ACCOUNT",
+    canGive: canBeSource(row.type, row.external_account_type),
+    availableInCents: row.available_in_cents,
+    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    connectionId: row.connection_id,
+  }));
+  return accounts.sort((a, b) => Number(a.isOutside) - Number(b.isOutside) || NAMES.compare(a.name, b.name));
+}

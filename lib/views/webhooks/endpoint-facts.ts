@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { endpointHref } from "@/lib/contract/endpoint-hrefs";
+import type { EndpointFactsView, EndpointStateView } from "@/lib/contract/views/webhooks-view";
+import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import type { Queryable } from "@/lib/db/transaction";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** After so long without a success it is switched off (`note_endpoint_health`). */
+const DISABLED_AFTER_MS = 5 * DAY_MS;
+const COUNTED = 1_000;
+/** Of what is due, the last so many are looked at for those that were never tried: a dead receiver may have any number. */
+const LOOKED_AT = 20_000;
+
+const rowSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  secret_hint: z.string(),
+  status: z.enum(["ENABLED", "DISABLED"]),
+  created_at: z.date(),
+  made_by_name: z.string().nullable(),
+  disabled_at: z.date().nullable(),
+  disabled_because: z.enum(["FAILING", "GONE", "MEMBER"]).nullable(),
+  disabled_by_name: z.string().nullable(),
+  failing_since: z.date().nullable(),
+  last_attempt_at: z.date().nullable(),
+  last_success_at: z.date().nullable(),
+  old_id: z.string().nullable(),
+  old_hint: z.string().nullable(),
+  new_id: z.string().nullable(),
+  new_hint: z.string().nullable(),
+  days: z.array(
+    z.object({ day: z.string(), delivered: z.number(), gaveUp: z.number(), failedAttempts: z.number() }),
+  ),
+  retrying: z.number(),
+  waiting: z.number(),
+  dead: z.number(),
+  last_failure: z.object({ statusCode: z.number().nullable(), problem: deliveryProblemSchema }).nullable(),
+});
+type FactsRow = z.infer<typeof rowSchema>;
+
+/**
+ * What is known of endpoints: of one, or of all in the order in which they were made. Days are the organization's.
+ * Costs the same however many deliveries there are: counts end at 1,000, and days are counted when attempts are recorded.
+ * @param now business time
+ */
+export async function readEndpointFacts(
+  database: Queryable,
+  organizationId: string,
+  now: Date,
+  endpointId: string | null = null,
+): Promise<EndpointFactsView[]> {
+  const { rows } = await database.query({
+    name: "read_endpoint_facts",
+    text: READ_FACTS,
+    values: [organizationId, endpointId, now],
+  });
+  return rows.map((row) => toFacts(rowSchema.parse(row)));
+}
+
+const OF_ENDPOINT = "d.organization_id = $1 and d.endpoint_id = e.id";
+
+/** Down one stretch of the partial index. */
+function newestThat(condition: string): string {
+  return `(select d.event_id, d.last_status_code, d.last_problem from webhook_deliveries d
+            where ${OF_ENDPOINT} and ${condition} order by d.event_id desc limit 1)`;
+}
+
+// The order of what is counted is that of its index, so that no other one is read, and filtered, instead.
+const READ_FACTS = `
+  select e.id, e.url, e.secret_hint, e.status, e.created_at, maker.name as made_by_name,
+      e.disabled_at, e.disabled_because, switcher.name as disabled_by_name,
+      e.failing_since, e.last_attempt_at, e.last_success_at,
+      old.id as old_id, old.secret_hint as old_hint, new.id as new_id, new.secret_hint as new_hint,
+      (select json_agg(json_build_object('day', c.day::text, 'delivered', coalesce(d.delivered, 0),
+            'gaveUp', coalesce(d.gave_up, 0), 'failedAttempts', coalesce(d.failed_attempts, 0)) order by c.day)
+         from (select today.day - back as day from generate_series(0, ${DAYS - 1}) as back) c
+         left join webhook_days d on ${OF_ENDPOINT} and d.day > today.day - ${DAYS} and d.day = c.day) as days,
+      (select count(*)::int from (
+         select from webhook_deliveries d
+          where ${OF_ENDPOINT} and d.status = 'PENDING' and d.attempts > 0
+          order by d.event_id desc limit ${COUNTED}) counted) as retrying,
+      (select least(count(*) filter (where looked_at.attempts = 0), ${COUNTED})::int from (
+         select d.attempts from webhook_deliveries d
+          where ${OF_ENDPOINT} and d.status = 'PENDING' and d.due_at <= $3
+          order by d.due_at desc, d.event_id desc limit ${LOOKED_AT}) looked_at) as waiting,
+      (select count(*)::int from (
+         select from webhook_deliveries d where ${OF_ENDPOINT} and d.status = 'DEAD'
+          order by d.event_id desc limit ${COUNTED}) counted) as dead,
+      (select json_build_object('statusCode', failed.last_status_code, 'problem', failed.last_problem)
+         from (${newestThat("d.status = 'PENDING' and d.attempts > 0")}
+               union all ${newestThat("d.status = 'DEAD'")}) failed
+        where failed.last_problem is not null order by failed.event_id desc limit 1) as last_failure
+    from webhook_endpoints e
+    join organizations o on o.id = e.organization_id
+    cross join lateral (select ($3::timestamptz at time zone o.time_zone)::date as day) today
+    left join users maker on maker.id = e.created_by
+    left join users switcher on switcher.id = e.disabled_by
+    left join webhook_endpoints old
+      on old.organization_id = $1 and old.id = e.replaces_id and old.status <> 'DELETED'
+    left join webhook_endpoints new
+      on new.organization_id = $1 and new.replaces_id = e.id and new.status <> 'DELETED'
+   where e.organization_id = $1 and e.status <> 'DELETED' and ($2::uuid is null or e.id = $2)
+   order by e.id limit ${MAXIMUM_ENDPOINTS}`;
+
+function toFacts(row: FactsRow): EndpointFactsView {
+  return {
+    id: row.id,
+    href: endpointHref(row.id),
+    url: row.url,
+    displayUrl: row.url.replace(/^https?:\/\//i, ""),
+    secretHint: hintText(row.secret_hint),
+    madeAt: row.created_at.toISOString(),
+    madeByName: row.made_by_name,
+    state: stateOf(row),
+    lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
+    lastSuccessAt: row.last_success_at?.toISOString() ?? null,
+    lastFailure: row.last_failure,
+    days: row.days,
+    deliveredShare: shareOf(row.days),
+    retryingCount: row.retrying,
+    waitingCount: row.waiting,
+    deadCount: row.dead,
+    replaces: neighbour(row.old_id, row.old_hint),
+    replacedBy: neighbour(row.new_id, row.new_hint),
+  };
+}
+
+/** As a person may see it of a secret that was shown once. */
+function hintText(hint: string): string {
+  return `whsec_${"•".repeat(12)}${hint}`;
+}
+
+function neighbour(id: string | null, hint: string | null): EndpointFactsView["replaces"] {
+  return id === null || hint === null ? null : { id, href: endpointHref(id), secretHint: hintText(hint) };
+}
+
+function stateOf(row: FactsRow): EndpointStateView {
+  if (row.status === "DISABLED" && row.disabled_at && row.disabled_because) {
+    return {
+      kind: "OFF",
+      at: row.disabled_at.toISOString(),
+      because: row.disabled_because,
+      byName: row.disabled_by_name,
+    };
+  }
+  if (row.failing_since) {
+    return {
+      kind: "FAILING",
+      since: row.failing_since.toISOString(),
+      disablesAt: new Date(row.failing_since.getTime() + DISABLED_AFTER_MS).toISOString(),
+    };
+  }
+  return row.last_attempt_at ? { kind: "RECEIVING" } : { kind: "NEW" };
+}
+
+function shareOf(days: FactsRow["days"]): number | null {
+  const delivered = days.reduce((sum, day) => sum + day.delivered, 0);
+  const ended = days.reduce((sum, day) => sum + day.gaveUp, delivered);
+  return ended === 0 ? null : delivered / ended;
+}

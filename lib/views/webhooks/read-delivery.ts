@@ -1,0 +1,118 @@
+import type { EndpointLook } from "@/lib/contract/endpoint-hrefs";
+import type { AttemptView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+import { type DeliveryProblem, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
+import { eventBody } from "@/lib/core/webhooks/event-body";
+import type { Queryable } from "@/lib/db/transaction";
+import { DELIVERY_COLUMNS, type DeliveryRow, toDeliveryRow } from "@/lib/views/webhooks/delivery-rows";
+
+const LISTED_ATTEMPTS = 50;
+
+/** As it is stored. */
+export interface OpenedRow extends DeliveryRow {
+  resent_at: Date | null;
+  resent_by_name: string | null;
+}
+
+interface AttemptRow {
+  number: number;
+  attempted_at: Date;
+  signed_at: Date;
+  signature_start: string | null;
+  duration_ms: number;
+  status_code: number | null;
+  problem: DeliveryProblem | null;
+  answer: string | null;
+}
+
+export interface DeliveryKey {
+  organizationId: string;
+  endpointId: string;
+  eventId: string;
+}
+
+/** One delivery; null where this endpoint was never to be sent such an event, or it is forgotten. */
+export async function readDelivery(
+  database: Queryable,
+  { organizationId, endpointId, eventId }: DeliveryKey,
+): Promise<OpenedRow | null> {
+  const { rows } = await database.query<OpenedRow>({
+    name: "read_delivery",
+    text: `
+      select ${DELIVERY_COLUMNS}, d.resent_at, resender.name as resent_by_name
+        from webhook_deliveries d
+        join webhook_events v on v.organization_id = $1 and v.id = d.event_id
+        left join users resender on resender.id = d.resent_by
+       where d.organization_id = $1 and d.endpoint_id = $2 and d.event_id = $3`,
+    values: [organizationId, endpointId, eventId],
+  });
+  return rows[0] ?? null;
+}
+
+/** Its last attempts, oldest first. */
+export async function readAttempts(
+  database: Queryable,
+  { organizationId, endpointId, eventId }: DeliveryKey,
+): Promise<AttemptView[]> {
+  const { rows } = await database.query<AttemptRow>({
+    name: "read_delivery_attempts",
+    text: `
+      select number, attempted_at, signed_at, signature_start, duration_ms, status_code, problem, answer
+        from webhook_attempts where organization_id = $1 and endpoint_id = $2 and event_id = $3
+       order by number desc limit ${LISTED_ATTEMPTS}`,
+    values: [organizationId, endpointId, eventId],
+  });
+  return rows.map(toAttempt).reverse();
+}
+
+export interface OpenedSetting {
+  endpointId: string;
+  look: EndpointLook;
+  /** Its endpoint is switched off. */
+  isHeld: boolean;
+  /** Business time. */
+  now: Date;
+}
+
+/** It as a page shows it, opened. */
+export function toDelivery(
+  row: OpenedRow,
+  history: AttemptView[],
+  { endpointId, look, isHeld, now }: OpenedSetting,
+): DeliveryView {
+  return {
+    ...toDeliveryRow(row, endpointId, look, isHeld),
+    history,
+    nextAttempts: isHeld ? [] : nextAttempts(row, now),
+    body: eventBody({
+      id: row.event_id,
+      type: row.type,
+      resourceType: row.resource_type,
+      resourceId: row.resource_id,
+      createdAt: row.created_at,
+    }),
+    resent: row.resent_at ? { at: row.resent_at.toISOString(), byName: row.resent_by_name } : null,
+  };
+}
+
+function toAttempt(row: AttemptRow): AttemptView {
+  return {
+    number: row.number,
+    at: row.attempted_at.toISOString(),
+    durationMs: row.duration_ms,
+    statusCode: row.status_code,
+    problem: row.problem,
+    answer: row.answer,
+    signedAtSeconds: Math.floor(row.signed_at.getTime() / 1_000),
+    signatureStart: row.signature_start,
+  };
+}
+
+/** What the schedule has after the attempt that is due, each if the one before it fails. */
+function nextAttempts(row: Pick<OpenedRow, "due_at" | "round_attempts">, now: Date): string[] {
+  if (!row.due_at) return [];
+  let at = Math.max(row.due_at.getTime(), now.getTime());
+  return RETRY_DELAYS_MS.slice(row.round_attempts).map((delayMs) => {
+    at += delayMs;
+    return new Date(at).toISOString();
+  });
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type EndpointLook, endpointLookHref } from "@/lib/contract/endpoint-hrefs";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { DeliveryFilter, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import { DELIVERY_COLUMNS, type DeliveryRow, toDeliveryRow } from "@/lib/views/webhooks/delivery-rows";
+import { readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
+import { readAttempts, readDelivery, toDelivery } from "@/lib/views/webhooks/read-delivery";
+
+const PAGE_SIZE = 25;
+/** No event comes after it. */
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+export interface ReadEndpointInput {
+  endpointId: string;
+  filter: DeliveryFilter;
+  /** The event whose delivery is open; an unknown one opens nothing. */
+  openedEventId: string | null;
+  /** Only events before this one. */
+  before: string | null;
+  time: TimeContext;
+}
+
+/**
+ * Everything that the page of one endpoint shows, to any member. However many deliveries there are, it takes the same
+ * statements, and each reads no more of an index than a page.
+ * @returns null when the organization has none with this id, or it was deleted
+ */
+export async function readEndpoint(
+  services: Pick<Services, "pool">,
+  setting: Pick<WebhookSetting, "allowsPrivate">,
+  context: Context<MemberActor>,
+  { filter, time, ...input }: ReadEndpointInput,
+): Promise<EndpointView | null> {
+  const { pool } = services;
+  const { organizationId, now } = context;
+  const endpointId = uuidOrNull(input.endpointId);
+  if (endpointId === null) return null;
+  const look: EndpointLook = {
+    filter,
+    openedEventId: uuidOrNull(input.openedEventId),
+    before: uuidOrNull(input.before),
+  };
+  const opened =
+    look.openedEventId === null ? null : { organizationId, endpointId, eventId: look.openedEventId };
+  // In this order: what is on its way is looked at again until it has ended (components/webhooks/delivery-details.tsx).
+  // Were the rest read before it, a page would stay for good on which it has arrived and the endpoint still fails.
+  const openedRow = opened && (await readDelivery(pool, opened));
+  const [rows, history] = await Promise.all([
+    readPage(pool, organizationId, endpointId, look),
+    opened && openedRow ? readAttempts(pool, opened) : [],
+  ]);
+  const [endpoint] = await readEndpointFacts(pool, organizationId, now, endpointId);
+  if (!endpoint) return null;
+  const isHeld = endpoint.state.kind === "OFF";
+  const shown = rows.slice(0, PAGE_SIZE);
+  const lookHref = (changed: Partial<EndpointLook>) =>
+    endpointLookHref(endpointId, { filter, openedEventId: null, before: null, ...changed });
+  const last = shown.at(-1);
+  return {
+    endpoint,
+    filter,
+    filterHrefs: { ALL: lookHref({ filter: "ALL" }), FAILING: lookHref({ filter: "FAILING" }) },
+    deliveries: shown.map((row) => toDeliveryRow(row, endpointId, look, isHeld)),
+    opened: openedRow && toDelivery(openedRow, history, { endpointId, look, isHeld, now }),
+    olderHref: rows.length > PAGE_SIZE && last ? lookHref({ before: last.event_id }) : null,
+    newestHref: look.before === null ? null : lookHref({}),
+    allowsPrivate: setting.allowsPrivate,
+    viewer: { canChange: mayDecide(context.actor) },
+    time,
+  };
+}
+
+/** A page and one more, newest first. Ids of events sort by creation. */
+async function readPage(
+  database: Queryable,
+  organizationId: string,
+  endpointId: string,
+  { filter, before }: EndpointLook,
+): Promise<DeliveryRow[]> {
+  const { rows } = await database.query<DeliveryRow>({
+    name: filter === "FAILING" ? "read_failing_deliveries" : "read_deliveries",
+    text: `
+      select ${DELIVERY_COLUMNS}
+        from (${filter === "FAILING" ? FAILING_DELIVERIES : deliveriesThat("true")}) d
+        join webhook_events v on v.organization_id = $1 and v.id = d.event_id
+       order by d.event_id desc limit $4`,
+    values: [organizationId, endpointId, before ?? LAST_ID, PAGE_SIZE + 1],
+  });
+  return rows;
+}
+
+function deliveriesThat(condition: string): string {
+  return `(select d.* from webhook_deliveries d
+            where d.organization_id = $1 and d.endpoint_id = $2 and d.event_id < $3 and ${condition}
+            order by d.event_id desc limit $4)`;
+}
+
+/** Each half down its own stretch of the partial index. */
+const FAILING_DELIVERIES = `
+  ${deliveriesThat("d.status = 'DEAD'")} union all ${deliveriesThat("d.status = 'PENDING' and d.attempts > 0")}`;
+
+function uuidOrNull(text: string | null): string | null {
+  return z.uuid().safeParse(text).data?.toLowerCase() ?? null;
+}

@@ -1,0 +1,252 @@
+import { describe, expect, test } from "vitest";
+import { linksIn, visibleText } from "@/lib/testing/read-email";
+import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
+import { type DecidedProposal, renderApprovalDecided } from "@/lib/words/messages/approval-decided";
+import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";
+import { renderApprovalsWaiting, type WaitingProposals } from "@/lib/words/messages/approvals-waiting";
+import type { MessageSetting } from "@/lib/words/messages/message";
+import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
+
+const APPROVAL_URL =
+  "https://sluice.northwind.example/?approvalTransferId=7c1e5f0e-2b7d-4f6e-9d0a-3f61b2a944d0";
+
+const setting: MessageSetting = {
+  organizationName: "Northwind Studio",
+  timeZone: "America/New_York",
+  isSandboxBank: true,
+};
+
+const transfer: Extract<ProposedMove, { kind: "TRANSFER" }> = {
+  kind: "TRANSFER",
+  amountInCents: 425_000,
+  sourceName: "Operating",
+  destinationName: "Taxes",
+  sourceBalanceInCents: 1_842_055,
+  destinationBalanceInCents: 931_000,
+};
+
+const ruleRun: Extract<ProposedMove, { kind: "RULE_RUN" }> = {
+  kind: "RULE_RUN",
+  ruleName: "Split client payments",
+  amountInCents: 360_000,
+  sourceName: "Client payments",
+  transferCount: 5,
+};
+
+const proposal: WaitingProposal = {
+  move: transfer,
+  askedBy: { name: "claude-bookkeeping", connectedBy: null },
+  trackRecord: { approved: 43, decided: 47 },
+  reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
+  aboveCapInCents: null,
+  ifApproved: "the rule Send quarterly tax also runs.",
+  // 08:40 in New York.
+  expiresAt: new Date("2026-11-21T13:40:00Z"),
+  approvalUrl: APPROVAL_URL,
+};
+
+const decided: DecidedProposal = {
+  move: transfer,
+  askedBy: { name: "claude-bookkeeping", connectedBy: null },
+  decision: "DENIED",
+  decidedBy: "Jonas",
+  decidedAt: new Date("2026-11-20T14:05:00Z"),
+  denialReason: "Paid already.",
+  approvalUrl: APPROVAL_URL,
+};
+
+const waiting: WaitingProposals = {
+  askedBy: { name: "claude-bookkeeping", connectedBy: null },
+  waitingCount: 7,
+  proposals: [
+    { move: transfer, expiresAt: proposal.expiresAt },
+    { move: ruleRun, expiresAt: new Date("2026-11-21T14:00:00Z") },
+  ],
+  approvalsUrl: "https://sluice.northwind.example/approvals",
+};
+
+describe("asking for approval", () => {
+  const { email, sms } = renderApprovalAsked(proposal, setting);
+
+  test("the subject is the question", () => {
+    expect(email.subject).toBe("Move $4,250.00 from Operating to Taxes?");
+    expect(renderApprovalAsked({ ...proposal, move: ruleRun }, setting).email.subject).toBe(
+      "Run Split client payments: move $3,600.00 from Client payments in 5 transfers?",
+    );
+    const one = { ...proposal, move: { ...ruleRun, transferCount: 1 } };
+    expect(renderApprovalAsked(one, setting).email.subject).toMatch(/in 1 transfer\?$/);
+  });
+
+  test("the text part alone says everything needed to decide", () => {
+    expect(email.text).toBe(
+      `Sluice, Northwind Studio
+Sandbox bank: no real money
+
+Move $4,250.00 from Operating to Taxes?
+
+claude-bookkeeping asks. It had 43 of 47 proposals approved. It wrote:
+> Q4 estimated tax is $13,560.00 and due 15 December.
+> This closes the gap, e.g. for the payment.
+
+If you approve, the rule Send quarterly tax also runs.
+
+Review and decide:
+${APPROVAL_URL}
+
+Open until Sat 21 Nov, 08:40. With no decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.
+
+Sent to the owner and co-owners of Northwind Studio.
+`,
+    );
+  });
+
+  test("the HTML part says the same, and the reason is in quotation marks", () => {
+    const text = visibleText(email);
+    expect(text).toContain("$4,250 .00");
+    expect(text).toContain("$18,420.55 now");
+    expect(text).toContain("$9,310.00 now");
+    expect(text).toContain("\u201CQ4 estimated tax is $13,560.00 and due 15 December. This closes");
+    expect(text).toContain("payment.\u201D");
+    expect(text).toContain("If you approve, the rule Send quarterly tax also runs.");
+    expect(text).toContain("Open until Sat 21 Nov, 08:40.");
+  });
+
+  test("the only link is the one to decide, and nothing is loaded from anywhere", () => {
+    expect(linksIn(email)).toEqual([APPROVAL_URL]);
+    expect(email.html).not.toMatch(/<(img|script|link|iframe|form|svg)|\bsrc=|url\(|@import/i);
+  });
+
+  test("it reads in the dark", () => {
+    expect(email.html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(email.html).toContain("prefers-color-scheme:dark");
+  });
+
+  test("what is not known is left out, not made up", () => {
+    const bare = renderApprovalAsked(
+      {
+        ...proposal,
+        move: { ...transfer, sourceBalanceInCents: null, destinationBalanceInCents: null },
+        trackRecord: null,
+        reason: null,
+        ifApproved: null,
+      },
+      setting,
+    ).email;
+    expect(bare.text).toContain("claude-bookkeeping asks. It gave no reason.");
+    expect(visibleText(bare)).toContain("asks. It gave no reason.");
+    for (const part of [bare.text, bare.html]) {
+      expect(part).not.toMatch(/ now|null|undefined|If you approve|proposals approved/);
+    }
+  });
+
+  test("the SMS is amount, deadline and link", () => {
+    expect(sms).toBe(`Sluice: $4,250.00 waits for your approval until Sat 08:40. ${APPROVAL_URL}`);
+  });
+
+  test("the deadline is told on the organization's clocks", () => {
+    const berlin = renderApprovalAsked(proposal, { ...setting, timeZone: "Europe/Berlin" });
+    expect(berlin.email.text).toContain("Open until Sat 21 Nov, 14:40.");
+    expect(berlin.sms).toContain("until Sat 14:40.");
+    const kiritimati = renderApprovalAsked(proposal, { ...setting, timeZone: "Pacific/Kiritimati" });
+    expect(kiritimati.email.text).toContain("Open until Sun 22 Nov, 03:40.");
+    const midnight = { ...proposal, expiresAt: new Date("2026-11-21T05:00:00Z") };
+    expect(renderApprovalAsked(midnight, setting).sms).toContain("until Sat 00:00.");
+  });
+
+  test("a link that is not to the web is not sent", () => {
+    const hostile = { ...proposal, approvalUrl: "javascript:alert(1)" };
+    expect(() => renderApprovalAsked(hostile, setting)).toThrow(RangeError);
+  });
+});
+
+test("the reminder asks the same question and says that nobody has decided", () => {
+  const { email, sms } = renderApprovalReminder(proposal, setting);
+  expect(email.subject).toBe("Only until Sat 08:40: Move $4,250.00 from Operating to Taxes?");
+  expect(email.text).toContain("Nobody has decided yet. At Sat 08:40 it is denied and nothing moves.");
+  expect(visibleText(email)).toContain("Nobody has decided yet.");
+  expect(linksIn(email)).toEqual([APPROVAL_URL]);
+  expect(sms).toBe(`Sluice: $4,250.00 still waits for your approval, only until Sat 08:40. ${APPROVAL_URL}`);
+});
+
+describe("several told together", () => {
+  test("are counted, listed, and lead to the page where they wait", () => {
+    const { email, sms } = renderApprovalsWaiting(waiting, setting);
+    expect(email.subject).toBe("7 proposals wait for your approval");
+    expect(email.text).toContain(
+      `- Move $4,250.00 from Operating to Taxes, until Sat 21 Nov, 08:40
+- Run Split client payments: move $3,600.00 from Client payments in 5 transfers, until Sat 21 Nov, 09:00
+- and 5 more`,
+    );
+    expect(visibleText(email)).toContain("and 5 more");
+    expect(linksIn(email)).toEqual([waiting.approvalsUrl]);
+    expect(sms).toBe(
+      "Sluice: 7 proposals wait for your approval, the first until Sat 08:40. https://sluice.northwind.example/approvals",
+    );
+  });
+
+  test("no more than ten are listed, and none goes uncounted", () => {
+    const many = Array.from({ length: 12 }, () => ({ move: transfer, expiresAt: proposal.expiresAt }));
+    const { email } = renderApprovalsWaiting({ ...waiting, waitingCount: 12, proposals: many }, setting);
+    expect(email.text.match(/^- Move/gm)).toHaveLength(10);
+    expect(email.text).toContain("- and 2 more");
+  });
+
+  test("a single one reads as one", () => {
+    const one = { ...waiting, waitingCount: 1, proposals: waiting.proposals.slice(0, 1) };
+    const { email } = renderApprovalsWaiting(one, setting);
+    expect(email.subject).toBe("1 proposal waits for your approval");
+    expect(email.text).not.toContain("more");
+  });
+
+  test.each([
+    ["none", { proposals: [] }],
+    ["fewer than are listed", { waitingCount: 1 }],
+  ])("%s cannot be told", (_, change) => {
+    expect(() => renderApprovalsWaiting({ ...waiting, ...change }, setting)).toThrow(RangeError);
+  });
+});
+
+describe("decided by somebody else", () => {
+  test("says who, what, when, and that nothing is left to do", () => {
+    const { email } = renderApprovalDecided(decided, setting);
+    expect(email.subject).toBe("Jonas denied: Move $4,250.00 from Operating to Taxes");
+    expect(email.text).toContain("claude-bookkeeping asked. Decided Fri 20 Nov, 09:05. Nothing moves.");
+    expect(email.text).toContain("They wrote:\n> Paid already.");
+    expect(email.text).toContain("You have nothing to do.");
+    expect(visibleText(email)).toContain("\u201CPaid already.\u201D");
+  });
+
+  test("an approval quotes nothing", () => {
+    const approved = { ...decided, decision: "APPROVED", denialReason: null } as const;
+    const { email } = renderApprovalDecided(approved, setting);
+    expect(email.subject).toBe("Jonas approved: Move $4,250.00 from Operating to Taxes");
+    expect(email.text).toContain("It is on its way.");
+    expect(email.text).not.toContain("They wrote");
+  });
+});
+
+describe("words of a caller", () => {
+  test("keeps a right-to-left name from reordering the amount beside it", () => {
+    const { email } = renderApprovalAsked(
+      { ...proposal, move: { ...transfer, sourceName: "\u05DE\u05E1" } },
+      setting,
+    );
+    expect(email.subject).toBe("Move $4,250.00 from \u2068\u05DE\u05E1\u2069 to Taxes?");
+    expect(email.html).toContain("<bdi>\u05DE\u05E1</bdi>");
+  });
+
+  test("a line break cannot leave the quotation or become a header", () => {
+    const words = "Done.\r\nBcc: eve\u2028\u0085Approved by your accountant";
+    const { email } = renderApprovalAsked({ ...proposal, reason: words }, setting);
+    expect(email.text).toContain("> Done.\n> Bcc: eve\n>\n> Approved by your accountant");
+  });
+
+  test("a reason as long as the API takes is shown whole", () => {
+    const reason = `${"word ".repeat(199)}end`;
+    const { email } = renderApprovalAsked({ ...proposal, reason }, setting);
+    expect(visibleText(email)).toContain(reason);
+    const quoted = email.text.split("\n").filter((line) => line.startsWith("> "));
+    expect(quoted.map((line) => line.slice(2)).join(" ")).toBe(reason);
+    expect(Math.max(...quoted.map((line) => line.length))).toBeLessThanOrEqual(74);
+  });
+});

@@ -1,0 +1,60 @@
+import { writeCents } from "@/lib/contract/format-cents";
+import type { Asker } from "@/lib/words/messages/asker";
+import { isolatedName } from "@/lib/words/messages/untrusted-text";
+
+/** What a proposal would move. */
+export type ProposedMove =
+  | {
+      kind: "TRANSFER";
+      amountInCents: number;
+      sourceName: string;
+      destinationName: string;
+      /** Null: not known, or not ours to tell. */
+      sourceBalanceInCents: number | null;
+      destinationBalanceInCents: number | null;
+    }
+  | {
+      kind: "RULE_RUN";
+      ruleName: string;
+      /** Of all transfers of the run together. Null: it would move nothing at the moment, or that cannot be told. */
+      amountInCents: number | null;
+      sourceName: string;
+      transferCount: number;
+    };
+
+/** A proposal that waits for an owner or co-owner (decisions, "Approval"). */
+export interface WaitingProposal {
+  move: ProposedMove;
+  askedBy: Asker;
+  /** Earlier proposals of the same asker; null when it has none that were decided. */
+  trackRecord: { approved: number; decided: number } | null;
+  /** The caller's own words. */
+  reason: string | null;
+  /** The daily cap above which the key that asks moves nothing alone; null: it waits for another reason. */
+  aboveCapInCents: number | null;
+  /** What else happens, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
+  ifApproved: string | null;
+  expiresAt: Date;
+  approvalUrl: string;
+}
+
+/** The move in plain words, for subjects and lists: `Move $4,250.00 from Operating to Taxes`. */
+export function moveInWords(move: ProposedMove): string {
+  const source = isolatedName(move.sourceName);
+  if (move.kind === "TRANSFER") {
+    return `Move ${writeCents(move.amountInCents)} from ${source} to ${isolatedName(move.destinationName)}`;
+  }
+  const run = `Run ${isolatedName(move.ruleName)}`;
+  if (move.amountInCents === null) return `${run} on ${source}`;
+  return `${run}: move ${writeCents(move.amountInCents)} from ${source} in ${transfers(move.transferCount)}`;
+}
+
+/** What waits, for a text message, which holds no words of a caller: `$4,250.00`; `A rule run`. */
+export function amountInWords({ amountInCents }: ProposedMove): string {
+  return amountInCents === null ? "A rule run" : writeCents(amountInCents);
+}
+
+/** `1 transfer`, `5 transfers`. */
+export function transfers(count: number): string {
+  return `${count} ${count === 1 ? "transfer" : "transfers"}`;
+}

@@ -1,0 +1,104 @@
+import { writeCents } from "@/lib/contract/format-cents";
+import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { emailLayout, paragraphRow } from "@/lib/words/messages/email-layout";
+import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
+
+/** Things that are counted; more than this is more than this. */
+export const MAXIMUM_COUNTED = 1_000;
+
+export interface ToldWeek {
+  /** Its Monday: `2026-11-16`. */
+  beganOn: string;
+  /** Across the border of the managed accounts. Less than zero: more of earlier weeks was returned than this one moved. */
+  inInCents: number;
+  outInCents: number;
+  /** In all managed accounts, now. */
+  totalInCents: number;
+  approvedCount: number;
+  deniedCount: number;
+  expiredCount: number;
+  /** Now. */
+  waitingCount: number;
+  runCount: number;
+  /** Transfers of that week that failed or came back. */
+  failedCount: number;
+  overviewUrl: string;
+}
+
+/** The week in five lines: what came in, what went out, what there is, what was decided, what ran and what failed. */
+export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: RenderedEmail; sms: string } {
+  const lines = [
+    `${cameWords(week.inInCents)}.`,
+    `${wentWords(week.outInCents)}.`,
+    `Your accounts in Sluice hold ${writeCents(week.totalInCents)} now.`,
+    `${decidedWords(week)} ${waitingWords(week.waitingCount)}`,
+    `${ranWords(week.runCount)} ${failedWords(week.failedCount)}`,
+  ];
+  const moved = `${cameWords(week.inInCents)}, ${wentWords(week.outInCents)}`;
+  const subject = `Your week: ${moved}`;
+  const heading = `Your week from ${dayWords(week.beganOn)}`;
+  const email = emailLayout(
+    {
+      subject,
+      preview: lines[3] ?? "",
+      heading,
+      rows: lines.map(paragraphRow),
+      action: { label: "Open the overview", url: week.overviewUrl },
+      note: "From Monday to Sunday, on your organization's clocks.",
+      why: "CHOSEN",
+      paragraphs: [heading, lines.join("\n")],
+    },
+    setting,
+  );
+  const waits = week.waitingCount === 0 ? "" : ` ${counted(week.waitingCount)} wait.`;
+  const sentence = `Sluice: your week. ${moved}.${waits}`;
+  return { email, sms: composeTellingSms(sentence, week.overviewUrl) };
+}
+
+/** Never with a minus, which no SMS takes, and which nobody would understand of money that comes in. */
+function cameWords(cents: number): string {
+  return cents < 0 ? `${writeCents(-cents)} that had come in was returned` : `${writeCents(cents)} came in`;
+}
+
+function wentWords(cents: number): string {
+  return cents < 0 ? `${writeCents(-cents)} that had gone out came back` : `${writeCents(cents)} went out`;
+}
+
+/** `16 November`: of this week's year or the last, so the year goes without saying. */
+function dayWords(date: string): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long" }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+}
+
+function counted(count: number): string {
+  return count >= MAXIMUM_COUNTED ? `${MAXIMUM_COUNTED} or more` : String(count);
+}
+
+function decidedWords({ approvedCount, deniedCount, expiredCount }: ToldWeek): string {
+  const total = approvedCount + deniedCount + expiredCount;
+  if (total === 0) return "Nothing was decided.";
+  const parts = [
+    `${counted(approvedCount)} approved`,
+    `${counted(deniedCount)} denied`,
+    ...(expiredCount === 0 ? [] : [`${counted(expiredCount)} closed with no decision`]),
+  ];
+  return `${total === 1 ? "One proposal" : `${counted(total)} proposals`}: ${parts.join(", ")}.`;
+}
+
+function waitingWords(count: number): string {
+  if (count === 0) return "Nothing waits.";
+  return count === 1 ? "One waits for you." : `${counted(count)} wait for you.`;
+}
+
+function ranWords(count: number): string {
+  if (count === 0) return "No rule ran.";
+  return count === 1 ? "A rule ran once." : `Rules ran ${counted(count)} times.`;
+}
+
+function failedWords(count: number): string {
+  if (count === 0) return "No transfer failed.";
+  return count === 1
+    ? "One transfer failed or came back."
+    : `${counted(count)} transfers failed or came back.`;
+}
