@@ -1,6 +1,5 @@
 import type { Instrumentation } from "next";
-import { isUnreadableAction } from "@/lib/next/action-under-way";
-import { currentPageRequest } from "@/lib/next/current-page-request";
+import { currentPageRequest, isUnreadableAction } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
 
 /**

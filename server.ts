@@ -17,8 +17,6 @@ import { operations } from "@/lib/api/operations/table";
 import { closeUnread } from "@/lib/api/pages/close-unread";
 import { type PageRefusal, settlePageRequest } from "@/lib/api/pages/settle-page-request";
 import { createStaticFiles, STATIC_FILES_PATH } from "@/lib/api/static/create-static-files";
-import { openForReader } from "@/lib/next/for-reader";
-import { openForActions } from "@/lib/next/open-for-actions";
 import { openPageRequests } from "@/lib/next/page-request";
 import { setRuntime } from "@/lib/next/runtime";
 import { type Config, loadConfig } from "@/lib/platform/config";
@@ -103,7 +101,6 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
   });
   await dashboard.prepare();
   const handle = dashboard.getRequestHandler();
-  const forReader = openForReader();
   const setPageHeaders = createPageHeaders({
     isDevelopment,
     hasPlaid: config.plaid !== null,
@@ -111,7 +108,6 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
     appUrl,
   });
   const forRequest = openPageRequests();
-  const forActions = openForActions();
   const hasAction = isDevelopment ? () => true : await readActionIds();
   const settings = { appUrl, hasAction, mark };
   const toPages: Pages["handle"] = (request, response, facts) => {
@@ -119,8 +115,7 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
     const refusal = settlePageRequest(request, settings);
     if (refusal) return answerRefusal(response, refusal);
     setPageHeaders(request, response);
-    const toNext = () => forRequest(facts, () => forReader(request.headers, () => handle(request, response)));
-    return request.method === "POST" ? forActions(response, toNext) : toNext();
+    return forRequest(request, response, facts, () => handle(request, response));
   };
   // In development they are made when they are asked for.
   if (isDevelopment) return { handle: toPages };

@@ -13,7 +13,7 @@ declare global {
 }
 
 /**
- * How money is written for whoever reads this: on the server for the page's request (core/for-reader.ts), in the
+ * How money is written for whoever reads this: on the server for the page's request (lib/next/page-request.ts), in the
  * browser as the server wrote on `<html>`, so that both always write the same. Plain everywhere else: in the API, in
  * messages, in the worker.
  */

@@ -1,6 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import { beginAction } from "@/lib/next/action-under-way";
-import { currentPageRequest } from "@/lib/next/current-page-request";
+import { beginAction, currentPageRequest } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
 import { newRequestId } from "@/lib/platform/ids";
 

@@ -1,35 +1,37 @@
 import { createServer } from "node:http";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, test } from "vitest";
 import { AppError } from "@/lib/contract/error";
-import { beginAction, isUnreadableAction } from "@/lib/next/action-under-way";
-import { openForActions } from "@/lib/next/open-for-actions";
+import { formatCents, writeCents } from "@/lib/contract/format-cents";
+import { beginAction, isUnreadableAction, openPageRequests, readReader } from "@/lib/next/page-request";
+import { newFacts } from "@/lib/platform/observe/request-facts";
 import { portOf } from "@/lib/testing/raw-server";
 
 /** Plays Next: something broke, so it says so to instrumentation.ts, and answers 500. */
-const forActions = openForActions();
+const forRequest = openPageRequests();
 let act = (): boolean => false;
 /** What the log will say. */
-let told = 0;
-const server = createServer((_request, response) => {
-  forActions(response, async () => {
+let logged = 0;
+const server = createServer((request, response) => {
+  forRequest(request, response, newFacts(), async () => {
     await Promise.resolve();
     response.setHeader("X-Told", String(act()));
     response.statusCode = 500;
     response.end();
     response.statusCode = 500;
-    told = response.statusCode;
+    logged = response.statusCode;
   });
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 afterAll(() => {
   server.close();
-  globalThis.sluiceAction = undefined;
+  globalThis.sluiceRequest = undefined;
+  globalThis.sluiceReader = undefined;
 });
 
 async function statusWhen(broken: () => boolean): Promise<number> {
   act = broken;
-  const { status } = await fetch(`http://127.0.0.1:${portOf(server)}`);
-  expect(told).toBe(status);
+  const { status } = await fetch(`http://127.0.0.1:${portOf(server)}`, { method: "POST" });
+  expect(logged).toBe(status);
   return status;
 }
 
@@ -60,4 +62,36 @@ it("stays 500 for a fault of ours: in an action that had begun, and in the page"
 
 it("says outside of any request that it is nobody's", () => {
   expect(isUnreadableAction(new Error("x"), "action")).toBe(false);
+});
+
+test("two requests at the same time are each written for their own reader", async () => {
+  const written: Record<string, string[]> = {};
+  const languages = createServer((request, response) => {
+    forRequest(request, response, newFacts(), async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      written[request.headers["accept-language"] ?? ""] = [formatCents(425_000), writeCents(425_000)];
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => languages.listen(0, "127.0.0.1", resolve));
+  const ask = (language: string) =>
+    fetch(`http://127.0.0.1:${portOf(languages)}`, { headers: { "Accept-Language": language } });
+  await Promise.all([ask("de-DE,en;q=0.5"), ask("en-US")]);
+  languages.close();
+  expect(written).toEqual({
+    "de-DE,en;q=0.5": ["4.250,00\u00a0$", "$4,250.00"],
+    "en-US": ["$4,250.00", "$4,250.00"],
+  });
+  expect(formatCents(425_000)).toBe("$4,250.00");
+});
+
+test.each([
+  ["theme=DARK; zone=Europe%2FBerlin; x=1", "Europe/Berlin"],
+  ["zone=America/New_York", "America/New_York"],
+  ["timezone=Europe/Berlin", null],
+  ["zone=%E0%A4%A", null],
+  [`${"a=1; ".repeat(200)}zone=UTC`, null],
+  [undefined, null],
+])("the cookies %j say the zone %s", (cookie, timeZone) => {
+  expect(readReader({ cookie }).timeZone).toBe(timeZone);
 });
