@@ -2,7 +2,13 @@
 
 import { type ReactNode, useState } from "react";
 import type { ExampleName } from "@/app/design/example-names";
-import { Primitives } from "@/app/design/primitives";
+import { SHOWN_DRAWINGS } from "@/app/design/shown-drawings";
+import { SHOWN_FORMS } from "@/app/design/shown-forms";
+import { SHOWN_LISTS } from "@/app/design/shown-lists";
+import { SHOWN_PANELS } from "@/app/design/shown-panels";
+import { SHOWN_STATES } from "@/app/design/shown-states";
+import { SHOWN_TABLES } from "@/app/design/shown-tables";
+import { Specimen } from "@/app/design/specimen";
 import { AccountsList } from "@/components/accounts/accounts-list";
 import { ApprovalPage } from "@/components/approvals/approval-page";
 import { Inbox } from "@/components/approvals/inbox";
@@ -51,6 +57,15 @@ import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-v
 import type { DecideResult } from "@/lib/contract/views/decision";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 import type { EndpointView } from "@/lib/contract/views/webhooks-view";
+
+const SHOWN = [
+  ...SHOWN_STATES,
+  ...SHOWN_FORMS,
+  ...SHOWN_TABLES,
+  ...SHOWN_PANELS,
+  ...SHOWN_LISTS,
+  ...SHOWN_DRAWINGS,
+];
 
 /** Every example. */
 const EXAMPLES: Record<ExampleName, () => ReactNode> = {
@@ -278,3 +293,17 @@ const securityActions: SecurityActions = {
   beginPresence: async () => ({ kind: "BEGUN", request: { kind: "NONE" } }),
   confirmPresence: async () => ({ kind: "DONE" }),
 };
+
+/** Every component in every state (design, sections 7 and 14), each with its name and a sentence of use. */
+function Primitives() {
+  return (
+    <main className="focus">
+      <h1 className="h1">Every component in every state</h1>
+      {SHOWN.map(({ name, use, states }) => (
+        <Specimen key={name} name={name} use={use}>
+          {states}
+        </Specimen>
+      ))}
+    </main>
+  );
+}

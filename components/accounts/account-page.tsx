@@ -1,8 +1,8 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, CirclePause } from "lucide-react";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
-import { AccountRules } from "@/components/accounts/account-rules";
 import { ActionForm } from "@/components/accounts/action-form";
-import { BalanceChart } from "@/components/accounts/balance-chart";
+import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
+import { BalanceDrawing, DailyTable } from "@/components/accounts/balance-drawing";
 import { MovementsTable } from "@/components/accounts/movements-table";
 import { WaitingMovements } from "@/components/accounts/waiting-movements";
 import { Amount } from "@/components/money/amount";
@@ -11,9 +11,25 @@ import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { AccountPageView } from "@/lib/contract/views/account-page-view";
+import {
+  type AccountPageView,
+  type BalanceHistory,
+  type BalancePoint,
+  HISTORY_DAYS,
+} from "@/lib/contract/views/account-page-view";
+import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const PART_WORDS: Record<AccountRuleView["part"], string> = {
+  IN: "in",
+  OUT: "out",
+  IN_AND_OUT: "in and out",
+  STARTS: "starts here",
+  LOOKED_AT: "looks",
+};
 
 interface AccountPageProps {
   view: AccountPageView;
@@ -146,4 +162,100 @@ function closedWords({ name, viewer }: AccountPageView, balanceInCents: number):
     ? "Open it again to move that."
     : "An owner or co-owner can open it again to move that.";
   return `${name} is closed. ${happened} ${way}`;
+}
+
+/** The rules that take from an account, fill it, or go by what happens on it. Left out when there is none. */
+function AccountRules({ view, time }: { view: AccountRulesView; time: TimeContext }) {
+  if (view.rules.length === 0) return null;
+  const more = view.count - view.rules.length;
+  return (
+    <Section id="rules" title="Rules here" fact={String(view.count)}>
+      <ul className="rl arl">
+        {view.rules.map((rule) => (
+          <li key={rule.id}>
+            <div>
+              <Link href={rule.href}>{rule.name}</Link>
+              <p className="meta">{rule.line}</p>
+              <State rule={rule} time={time} />
+            </div>
+            <span className="dim">{PART_WORDS[rule.part]}</span>
+          </li>
+        ))}
+        {more > 0 ? (
+          <li className="dim">
+            and {more} more on the page of <Link href="/rules">rules</Link>
+          </li>
+        ) : null}
+      </ul>
+    </Section>
+  );
+}
+
+/** Nothing to say of an active rule without a schedule. */
+function State({ rule, time }: { rule: AccountRuleView; time: TimeContext }) {
+  if (rule.state === "PAUSED") {
+    return (
+      <Status tone="mute" icon={<CirclePause className="ic" />}>
+        Paused
+      </Status>
+    );
+  }
+  if (rule.state === "INACTIVE") return <p className="meta">Not active: it moves nothing by itself</p>;
+  if (rule.nextRunAt === null) return null;
+  return (
+    <p className="meta">
+      Next: <Moment at={rule.nextRunAt} time={time} />
+    </p>
+  );
+}
+
+interface BalanceChartProps {
+  view: AccountPageView;
+  history: BalanceHistory;
+}
+
+/** The balance over the last days in steps, drawn on the server; its text twin is the table under it. */
+function BalanceChart({ view, history }: BalanceChartProps) {
+  const [first, ...rest] = history.points;
+  if (!first) return null;
+  const points: [BalancePoint, ...BalancePoint[]] = [first, ...rest];
+  const geometry = balanceGeometry(points, view.floorInCents);
+  return (
+    <figure className="bal">
+      <nav className="filters" aria-label="Time that the chart shows">
+        <span className="seg">
+          {HISTORY_DAYS.map((days) => (
+            <Link
+              key={days}
+              href={view.historyHrefs[days]}
+              scroll={false}
+              aria-current={days === history.days ? "true" : undefined}
+            >
+              {days} days
+            </Link>
+          ))}
+        </span>
+      </nav>
+      <BalanceDrawing
+        geometry={geometry}
+        floorInCents={view.floorInCents}
+        label={sentence(view, history)}
+        time={view.time}
+      />
+      <DailyTable
+        points={points}
+        caption={`Balance of ${view.name} at the end of each day on which it changed`}
+        time={view.time}
+      />
+    </figure>
+  );
+}
+
+function sentence(view: AccountPageView, { days, points }: BalanceHistory): string {
+  const balances = points.map((point) => point.balanceInCents);
+  const floor = view.floorInCents === null ? "" : ` Its floor is ${formatCents(view.floorInCents)}.`;
+  return (
+    `Balance of ${view.name} over ${days} days: between ${formatCents(Math.min(...balances))} and ` +
+    `${formatCents(Math.max(...balances))}, now ${formatCents(balances.at(-1) ?? 0)}.${floor}`
+  );
 }

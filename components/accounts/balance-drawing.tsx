@@ -5,9 +5,8 @@ import {
   PLOT_WIDTH,
   WIDTH,
 } from "@/components/accounts/balance-chart-geometry";
-import { dailyBalances } from "@/components/accounts/daily-balances";
 import { Amount } from "@/components/money/amount";
-import { formatShortDay } from "@/components/time/format-instant";
+import { formatDay, formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -98,4 +97,10 @@ function DayRow({ day, time }: { day: BalancePoint; time: TimeContext }) {
       </td>
     </tr>
   );
+}
+
+/** The last balance of each day of the reader's zone on which there is one, newest first. */
+function dailyBalances(points: readonly BalancePoint[], time: TimeContext): BalancePoint[] {
+  const byDay = new Map(points.map((point) => [formatDay(point.at, time), point]));
+  return [...byDay.values()].reverse();
 }

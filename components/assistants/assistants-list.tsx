@@ -1,15 +1,21 @@
 import { Tally } from "@/components/approvals/tally";
-import { endedWords, powerWords } from "@/components/assistants/assistant-words";
-import { assistantsTitle } from "@/components/assistants/assistants-title";
-import { ConnectAnother } from "@/components/assistants/connect-another";
+import { ConnectClients } from "@/components/assistants/connect-clients";
 import { DisconnectAssistant } from "@/components/assistants/disconnect-assistant";
+import { CopyButton } from "@/components/docs/copy-button";
 import { Said } from "@/components/keys/said";
+import { roleWithArticle } from "@/components/members/role-words";
+import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import type { AssistantsView, AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
+import { numberWords } from "@/lib/engine/words/number-words";
+import { capitalized } from "@/lib/engine/words/phrases";
 
 interface AssistantsListProps {
   view: AssistantsView;
@@ -140,4 +146,96 @@ function EndedLine({ view }: { view: AssistantsView }) {
       </span>
     </p>
   );
+}
+
+interface ConnectAnotherProps {
+  mcpUrl: string;
+  /** Nothing is connected. */
+  isFirst: boolean;
+}
+
+/** The address that a client is given, and what to do in each. */
+function ConnectAnother({ mcpUrl, isFirst }: ConnectAnotherProps) {
+  return (
+    <Section
+      id="connect"
+      title={isFirst ? "Connect an assistant" : "Connect another"}
+      fact="Any client that speaks MCP"
+    >
+      <div className="secret asst-u">
+        <code>{mcpUrl}</code>
+        <CopyButton text={mcpUrl} label="Copy address" size={null} />
+      </div>
+      <p className="meta asst-h">
+        Give the client this address. It opens a page here where you see what it may do and agree, or not.{" "}
+        <Link className="link" href="/docs/assistants">
+          Read the guide
+        </Link>
+      </p>
+      <ConnectClients mcpUrl={mcpUrl} />
+    </Section>
+  );
+}
+
+/** The title of the list as a statement: `One assistant can ask you, one only reads`. */
+export function assistantsTitle(
+  assistants: readonly Pick<AssistantView, "power" | "state">[],
+  canDecide: boolean,
+): string {
+  const connected = assistants.filter(({ state }) => state.kind === "CONNECTED");
+  const count = (power: AssistantView["power"]) => connected.filter((one) => one.power === power).length;
+  const parts = [
+    {
+      count: count("ASKS"),
+      one: canDecide ? "can ask you" : "can ask",
+      many: canDecide ? "can ask you" : "can ask",
+    },
+    { count: count("READS"), one: "only reads", many: "only read" },
+    { count: count("NOTHING"), one: "can do nothing", many: "can do nothing" },
+  ].filter((part) => part.count > 0);
+  if (parts.length === 0) return "No assistant is connected";
+  const words = parts.map(({ count, one, many }, index) => {
+    const noun = index > 0 ? "" : count === 1 ? " assistant" : " assistants";
+    return `${numberWords(count)}${noun} ${count === 1 ? one : many}`;
+  });
+  return capitalized(words.join(", "));
+}
+
+/** What a connected assistant does, by the role that its member has now: the part that matters most is strong. */
+function powerWords({ power, memberRole, connectedByName, isOwn }: AssistantView): Phrase[] {
+  switch (power) {
+    case "ASKS":
+      return ["Reads everything, ", strong("asks"), " to move money and to run rules."];
+    case "READS": {
+      const who = isOwn ? "you are" : `${firstName(connectedByName)} is`;
+      return [
+        strong("Reads only"),
+        memberRole === null ? "." : `, because ${who} ${roleWithArticle(memberRole)}.`,
+      ];
+    }
+    case "NOTHING":
+      return [strong("Can do nothing"), `, because ${firstName(connectedByName)} is no member any more.`];
+  }
+}
+
+/** How its connection ended: `Disconnected by Mara Okafor today, 11:26.` */
+function endedWords({ state }: Pick<AssistantView, "state">, time: TimeContext): string | null {
+  if (state.kind === "CONNECTED") return null;
+  const at = formatInSentence(state.at, time);
+  switch (state.because) {
+    case "MEMBER":
+      return `Disconnected by ${state.byName ?? "a former member"} ${at}.`;
+    case "OPERATOR":
+      return `Disconnected by the operator ${at}.`;
+    case "EXPIRED":
+      return `Its access ran out ${at}, because nobody used it or its year was over.`;
+    case "CLIENT":
+      return `It gave its access back ${at}.`;
+    case "REUSE":
+      return `Disconnected by Sluice ${at}: its access was used twice, so somebody may have had a copy.`;
+  }
+}
+
+function firstName(name: string): string {
+  return name.split(" ")[0] ?? name;
 }

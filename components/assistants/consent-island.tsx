@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { onwardAddress } from "@/components/assistants/onward-address";
 import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
 import { ROLE_WORD } from "@/lib/contract/members";
+import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
 import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/consent-view";
 
 interface ConsentIslandProps {
@@ -161,4 +161,14 @@ function Decided({ decision, client, organizationName }: DecidedProps) {
       </section>
     </div>
   );
+}
+
+/**
+ * Where a browser may be sent on from the consent page: another site, a program on this machine, or an app by its own
+ * scheme (`cursor://…`). Null for what would run as a script of ours: a client chose where it goes back to.
+ */
+export function onwardAddress(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  return UNSAFE_SCHEMES.has(url.protocol) ? null : url.href;
 }

@@ -8,8 +8,9 @@ import {
   mayLines,
   neverLines,
 } from "@/components/assistants/consent-words";
-import { OtherOrganizations } from "@/components/assistants/other-organizations";
+import { SwitchForm } from "@/components/shell/switch-form";
 import { Moment } from "@/components/time/moment";
+import { Button } from "@/components/ui/button";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import type { ConsentActions, ConsentView } from "@/lib/contract/views/consent-view";
@@ -160,6 +161,34 @@ function CheckIt({ view: { client, time } }: { view: ConsentView }) {
       <div className="cst-n">
         <Note>{checkedWords(client)}</Note>
       </div>
+    </section>
+  );
+}
+
+interface OtherOrganizationsProps {
+  organizations: readonly { id: string; name: string }[];
+  /** Path of this page, which is opened again there. */
+  next: string;
+}
+
+/** To whoever belongs to several: what else it might be connected to. */
+function OtherOrganizations({ organizations, next }: OtherOrganizationsProps) {
+  return (
+    <section aria-labelledby="instead">
+      <h2 className="h3" id="instead">
+        Connect it to another instead
+      </h2>
+      <SwitchForm next={next}>
+        <ul className="cst-o">
+          {organizations.map(({ id, name }) => (
+            <li key={id}>
+              <Button kind="outlined" wide type="submit" name="organization" value={id}>
+                {name}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </SwitchForm>
     </section>
   );
 }

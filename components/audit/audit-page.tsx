@@ -1,17 +1,25 @@
-import { Download } from "lucide-react";
+import { Download, Link2, TriangleAlert } from "lucide-react";
 import { AuditFilters } from "@/components/audit/audit-filters";
 import { AuditTable } from "@/components/audit/audit-table";
 import { foundWords, isFiltered } from "@/components/audit/audit-words";
-import { ChainState } from "@/components/audit/chain-state";
 import { OpenedEntry } from "@/components/audit/opened-entry";
-import { RequestsChart } from "@/components/audit/requests-chart";
 import { CopyButton } from "@/components/docs/copy-button";
+import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
-import type { AuditView } from "@/lib/contract/views/audit-view";
+import type { AuditSpanView, AuditView } from "@/lib/contract/views/audit-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const WIDTH = 1112;
+
+const BASE = 58;
+
+const TALLEST = 50;
+
+const SPANS_PER_DAY = 6;
 
 interface AuditPageProps {
   view: AuditView;
@@ -78,5 +86,103 @@ export function AuditPage({ view, time, link }: AuditPageProps) {
         {opened ? <OpenedEntry opened={opened} time={time} /> : null}
       </div>
     </div>
+  );
+}
+
+/** Whether the log can be trusted: how much is sealed, and what was checked for this very page. */
+function ChainState({ chain, time }: { chain: AuditView["chain"]; time: TimeContext }) {
+  const isWrong = chain.broken > 0 || chain.isLate;
+  return (
+    <p className={isWrong ? "aud-c is-wrong" : "aud-c"} role={isWrong ? "alert" : undefined}>
+      {isWrong ? (
+        <TriangleAlert className="ic" aria-hidden="true" />
+      ) : (
+        <Link2 className="ic" aria-hidden="true" />
+      )}
+      <span>{isWrong ? <Wrong chain={chain} /> : <Sound chain={chain} time={time} />}</span>
+    </p>
+  );
+}
+
+function Wrong({ chain: { broken, checked } }: { chain: AuditView["chain"] }) {
+  if (broken > 0) {
+    return (
+      <>
+        <b>
+          {broken} of the {checked} entries here {broken === 1 ? "is" : "are"} not what was sealed.
+        </b>{" "}
+        Somebody altered the database. Run <span className="mono">npm run audit:verify</span>.
+      </>
+    );
+  }
+  return (
+    <>
+      <b>Entries have waited too long for their seal.</b> Is a worker running? Its log says what stops it.
+    </>
+  );
+}
+
+function Sound({
+  chain: { count, sealedAt, checked },
+  time,
+}: {
+  chain: AuditView["chain"];
+  time: TimeContext;
+}) {
+  if (sealedAt === null) return "Each entry is sealed into a chain of hashes within a second.";
+  return (
+    <>
+      <b>Sealed:</b> {count.toLocaleString("en-US")} {count === 1 ? "entry" : "entries"}, the last{" "}
+      <Moment at={sealedAt} time={time} format={formatToSecond} />.{" "}
+      {checked > 0
+        ? `The ${checked} below ${checked === 1 ? "was" : "were"} checked against ${checked === 1 ? "its seal" : "their seals"} at ${formatToSecond(time.nowAt, time)}.`
+        : null}
+    </>
+  );
+}
+
+/** Two weeks of requests by four hours, drawn on the server; failures stand on top. Its text twin is a sentence. */
+function RequestsChart({ view: { spans, mostInSpan }, time }: { view: AuditView; time: TimeContext }) {
+  const most = Math.max(1, ...spans.map(({ succeeded, failed }) => Math.min(mostInSpan, succeeded + failed)));
+  const step = WIDTH / Math.max(1, spans.length);
+  const heightOf = (count: number) => (Math.min(count, mostInSpan) * TALLEST) / most;
+  return (
+    <figure className="aud-g">
+      <svg className="chart aud" viewBox={`0 0 ${WIDTH} 84`} role="img" aria-label={sentence(spans, time)}>
+        {spans.map((span, index) => {
+          const good = heightOf(span.succeeded);
+          const bad = heightOf(span.failed);
+          return (
+            <g key={span.at}>
+              <rect className="ok" x={index * step} y={BASE - good} width={step - 6} height={good} />
+              <rect className="no" x={index * step} y={BASE - good - bad} width={step - 6} height={bad} />
+            </g>
+          );
+        })}
+        <path className="zero" d={`M0 ${BASE}.5H${WIDTH}`} />
+        {spans.map((span, index) =>
+          index % (SPANS_PER_DAY * 2) === 0 ? (
+            <text key={span.at} x={index * step} y="76">
+              {formatShortDay(span.at, time)}
+            </text>
+          ) : null,
+        )}
+        <text className="strong" x={WIDTH} y="76" textAnchor="end">
+          Today
+        </text>
+      </svg>
+    </figure>
+  );
+}
+
+function sentence(spans: readonly AuditSpanView[], time: TimeContext): string {
+  const busiest = spans.reduce<AuditSpanView | null>(
+    (best, span) => (best && best.succeeded + best.failed >= span.succeeded + span.failed ? best : span),
+    null,
+  );
+  if (!busiest || busiest.succeeded + busiest.failed === 0) return "No requests in the last 14 days.";
+  return (
+    `Requests for each four hours of the last 14 days, failures on top. Most were from ` +
+    `${formatMoment(busiest.at, time)}: ${busiest.succeeded + busiest.failed}.`
   );
 }

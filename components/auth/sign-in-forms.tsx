@@ -5,13 +5,13 @@ import { useRouter } from "next/navigation";
 import { useActionState, useState, useTransition } from "react";
 import { answerPasskey } from "@/components/auth/answer-passkey";
 import { AppCodeField } from "@/components/auth/app-code-field";
-import { CodeStep } from "@/components/auth/code-step";
-import { signInMessage } from "@/components/auth/sign-in-message";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { useIsLive } from "@/components/ui/use-is-live";
 import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
+
+const MINUTE_SECONDS = 60;
 
 interface SignInFormsProps {
   organizationName: string | null;
@@ -182,4 +182,69 @@ function ledeOf(organizationName: string | null, hasLostPasskey: boolean): strin
 function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
+}
+
+/** What is said after an attempt that did not sign in; it never tells whether an address exists. */
+export function signInMessage(result: Extract<SignInResult, { kind: "FAILED" | "THROTTLED" }>): string {
+  if (result.kind === "FAILED") return result.message;
+  return `Too many attempts. Try again in ${waitWords(result.retryAfterSeconds)}.`;
+}
+
+function waitWords(seconds: number): string {
+  if (seconds <= MINUTE_SECONDS) return `${Math.max(1, Math.ceil(seconds))}\u00a0seconds`;
+  return `${Math.ceil(seconds / MINUTE_SECONDS)}\u00a0minutes`;
+}
+
+interface CodeStepProps {
+  isBusy: boolean;
+  onCode: (code: string) => void;
+  /** In the place of a lost app. */
+  onRecoveryCode: (code: string) => void;
+  onBack: () => void;
+}
+
+/** The second step of a sign-in with a password: the code of the authenticator app. */
+function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
+  const [hasLostApp, setHasLostApp] = useState(false);
+  return (
+    <>
+      <form
+        method="post"
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const code = new FormData(event.currentTarget).get("code");
+          if (isBusy || typeof code !== "string") return;
+          if (hasLostApp) onRecoveryCode(code);
+          else onCode(code);
+        }}
+      >
+        {hasLostApp ? (
+          <InputField
+            key="recovery"
+            label="Recovery code"
+            name="code"
+            autoComplete="off"
+            required
+            maxLength={64}
+            hint="One of the ten that you stored. Each works once."
+          />
+        ) : (
+          <AppCodeField key="app" name="code" required />
+        )}
+        <Button kind="primary" wide type="submit" busy={isBusy}>
+          {isBusy ? "Signing in" : "Sign in"}
+        </Button>
+      </form>
+      <p className="meta sign-h">
+        <button className="link lb" type="button" onClick={() => setHasLostApp(!hasLostApp)}>
+          {hasLostApp ? "Use the app" : "Lost your app?"}
+        </button>
+        {" · "}
+        <button className="link lb" type="button" onClick={onBack}>
+          Sign in another way
+        </button>
+      </p>
+    </>
+  );
 }

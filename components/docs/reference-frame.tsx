@@ -1,8 +1,9 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Contents } from "@/components/docs/contents";
+import { GUIDES } from "@/components/docs/guides";
 import { KeyMemoryProvider } from "@/components/docs/key-memory";
-import { referenceEntries } from "@/components/docs/reference-entries";
+import type { ReferenceEntry } from "@/components/docs/search-reference";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
 import { Link } from "@/components/ui/link";
@@ -48,4 +49,32 @@ export function ReferenceFrame({ reference, isMember, children }: ReferenceFrame
       </div>
     </KeyMemoryProvider>
   );
+}
+
+/** Guides first, then the operations in the chapters of the API. */
+function referenceEntries(reference: ReferenceView): ReferenceEntry[] {
+  const guides = GUIDES.map(({ slug, title, chapter, words }) => ({
+    href: `/docs/${slug}`,
+    title,
+    method: null,
+    chapter,
+    words,
+  }));
+  const operations = reference.chapters.flatMap((chapter) =>
+    chapter.operations.map((operation) => ({
+      href: `/docs/${operation.operationId}`,
+      title: operation.summary,
+      method: operation.method,
+      chapter: chapter.title,
+      words: [
+        operation.operationId,
+        operation.path,
+        operation.permission ?? "",
+        ...[...operation.pathFields, ...operation.queryFields, ...operation.bodyFields].map(
+          ({ name }) => name,
+        ),
+      ].join(" "),
+    })),
+  );
+  return [...guides, ...operations];
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { JsonText } from "@/components/docs/json-text";
 import type { TrialState } from "@/components/docs/use-trial";
 import { CodeBox } from "@/components/ui/code-box";
 import { Note } from "@/components/ui/note";
@@ -71,4 +70,21 @@ function Fact({ state, example }: Pick<TrialAnswerProps, "state" | "example">) {
       <span className="mono">{errorCode ? `${status} ${errorCode}` : status}</span> in {milliseconds} ms
     </>
   );
+}
+
+/** JSON with its keys in colour. */
+function JsonText({ text }: { text: string }) {
+  return text.split("\n").map((line, index) => {
+    const [, indent = "", name, rest = ""] = /^(\s*)("(?:[^"\\]|\\.)*")(:.*)$/.exec(line) ?? [];
+    const key = `${index} ${line}`;
+    if (name === undefined) return `${line}\n`;
+    return (
+      <span key={key}>
+        {indent}
+        <b>{name}</b>
+        {rest}
+        {"\n"}
+      </span>
+    );
+  });
 }

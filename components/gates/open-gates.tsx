@@ -1,10 +1,19 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
 import { StepUpRefusal } from "@/components/auth/step-up-refusal";
-import { useOpenGates } from "@/components/gates/use-open-gates";
+import { useStepUp } from "@/components/auth/use-step-up";
 import { Button } from "@/components/ui/button";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
+import type { Confirmation } from "@/lib/contract/views/decision";
+import type { GatesActions, OpenGatesResult } from "@/lib/contract/views/gates-view";
+
+const UNKNOWN: OpenGatesResult = {
+  kind: "REFUSED",
+  message:
+    "Sluice did not answer, so we do not know whether the gates are open. Load this page again to see.",
+};
 
 interface OpenGatesProps {
   closingId: string;
@@ -37,4 +46,59 @@ export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesPr
       {opening.dialog}
     </>
   );
+}
+
+type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+
+/**
+ * Opening, from the button to the answer. The proof (passkey, password, recovery code, or a sign-in of just now) is bound to
+ * this closing and sent with it.
+ */
+function useOpenGates(closingId: string, actions: GatesActions) {
+  const router = useRouter();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const result = useRef<OpenGatesResult | null>(null);
+
+  async function send(confirmation: Confirmation): Promise<Proof> {
+    const answer = await actions.openGates({ closingId, confirmation }).catch(() => UNKNOWN);
+    result.current = answer;
+    // A wrong password is corrected where it was typed; everything else is read on the page.
+    return answer.kind === "NOT_CONFIRMED" ? { kind: "REFUSED", message: answer.message } : { kind: "DONE" };
+  }
+
+  const stepUp = useStepUp(
+    {
+      async beginPresence() {
+        const begun = await actions.beginOpening({ closingId });
+        if (begun.kind !== "BEGUN" || begun.request.kind !== "NONE") return begun;
+        const sent = await send({ kind: "NONE" });
+        return sent.kind === "REFUSED" ? sent : begun;
+      },
+      confirmPresence: send,
+    },
+    { title: "Open the gates", confirmLabel: "Open the gates" },
+  );
+
+  // Not a transition: the dialog for a typed proof opens while this waits for it, and a transition would hold it back.
+  async function run(prove: () => Promise<Proof>): Promise<void> {
+    setProblem(null);
+    setIsBusy(true);
+    result.current = null;
+    const proof = await prove();
+    setIsBusy(false);
+    if (proof.kind === "REFUSED")
+      return setProblem(proof.message.replace("Nothing was changed", "They stay closed"));
+    const answer = result.current ?? UNKNOWN;
+    if (answer.kind !== "OPENED") setProblem(answer.message);
+    router.refresh();
+  }
+
+  return {
+    problem,
+    isBusy,
+    dialog: stepUp.dialog,
+    open: () => void run(stepUp.prove),
+    openWithRecoveryCode: () => void run(stepUp.proveWithRecoveryCode),
+  };
 }

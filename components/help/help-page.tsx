@@ -1,5 +1,4 @@
 import { Mail } from "lucide-react";
-import { mailHref } from "@/components/help/mail-href";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
@@ -142,4 +141,23 @@ function OfTheOwners({ view }: { view: HelpView }) {
       ) : null}
     </>
   );
+}
+
+/** A letter to support that begins with what support will ask for. Nothing of it is secret. */
+export function mailHref(
+  view: Pick<HelpView, "organizationName" | "hostName" | "requestId" | "installation">,
+  to: string,
+): string {
+  const { organizationName, hostName, requestId, installation } = view;
+  const subject = `Sluice, ${organizationName}${requestId ? `: request ${requestId}` : ""}`;
+  const body = [
+    "What I wanted to do:",
+    "",
+    "What happened instead, and when:",
+    "",
+    `Request id: ${requestId ?? ""}`,
+    `Server: ${hostName}, version ${installation.version}`,
+    "",
+  ].join("\r\n");
+  return `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

@@ -1,22 +1,29 @@
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { endsOf } from "@/components/approvals/subject-words";
 import { Activity } from "@/components/keys/activity";
 import { canList } from "@/components/keys/can-list";
 import { Cans } from "@/components/keys/cans";
-import type { CapActions } from "@/components/keys/change-cap";
+import { type CapActions, ChangeCap } from "@/components/keys/change-cap";
 import { KeyCrumb } from "@/components/keys/crumb";
-import { DailyCap } from "@/components/keys/daily-cap";
 import { FirstRequest } from "@/components/keys/first-request";
-import { KeyAlerts } from "@/components/keys/key-alerts";
-import { KeyProposals } from "@/components/keys/key-proposals";
 import { KeyState } from "@/components/keys/key-state";
 import { MostTable } from "@/components/keys/most-table";
 import { type ReplaceActions, ReplaceKey } from "@/components/keys/replace-key";
 import { type RevokeActions, RevokeKey } from "@/components/keys/revoke-key";
 import { Said } from "@/components/keys/said";
 import { DRY_RUNS_HINT, triesUnreadable } from "@/components/keys/worth-knowing";
+import { Amount } from "@/components/money/amount";
+import { Flow } from "@/components/sluice/flow";
+import { sluiceState } from "@/components/sluice/sluice-state";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
-import type { KeyView } from "@/lib/contract/views/keys-view";
+import { Section } from "@/components/ui/section";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { KeyAlertView, KeyView } from "@/lib/contract/views/keys-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
 import { keySentence } from "@/lib/engine/words/key-sentence";
 
 interface KeyPageProps {
@@ -167,4 +174,117 @@ function Replacing({ view }: { view: KeyView }) {
       ) : null}
     </section>
   );
+}
+
+/** Unusual use that the owners were told of. Nothing where there was none. */
+function KeyAlerts({ alerts, time }: { alerts: readonly KeyAlertView[]; time: TimeContext }) {
+  if (alerts.length === 0) return null;
+  return (
+    <Section id="unusual" title="Unusual use" fact="Owners and co-owners were told of each">
+      <ul className="alerts">
+        {alerts.map(({ id, at, alert }) => {
+          const { title, seen, usual } = keyAlertWords(alert, "key");
+          return (
+            <li key={id}>
+              <b>{title}</b>
+              <span className="meta">
+                <Moment at={at} time={time} />
+              </span>
+              <p className="ink2">
+                {seen} {usual}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+/** What a key may set moving in a day alone, and how far it has come today. Nothing where it asks for everything. */
+function DailyCap({ view, actions }: { view: KeyView; actions: CapActions }) {
+  const { key, cap, viewer } = view;
+  if (cap.isOf === "NOTHING") return null;
+  return (
+    <section aria-labelledby="daily-cap">
+      <h2 className="h3" id="daily-cap">
+        Daily cap
+      </h2>
+      <CapWords view={view} />
+      {viewer.canDecide && key.state.kind !== "REVOKED" ? (
+        <ChangeCap keyId={key.id} name={key.name} capInCents={cap.capInCents} actions={actions} />
+      ) : null}
+    </section>
+  );
+}
+
+function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
+  if (cap.capInCents === null) {
+    return (
+      <p className="ink2">
+        None.{" "}
+        {key.state.kind === "REVOKED" ? "" : "A cap bounds what it may set moving in a day without asking."}
+      </p>
+    );
+  }
+  const percent = cap.capInCents === 0 ? 100 : Math.min(100, (cap.usedInCents / cap.capInCents) * 100);
+  const whom = viewer.canDecide ? "you" : "an owner or co-owner";
+  return (
+    <>
+      <p className="num-l">
+        <b>{formatCents(cap.usedInCents)}</b>{" "}
+        <span className="ink2">of {formatCents(cap.capInCents)} today</span>
+      </p>
+      <Gauge percent={percent} tone="goal" />
+      <p className="ink2 cap-w">
+        With all that rules moved because of it. Beyond the cap, each transfer and run waits for {whom}; what
+        is approved is not counted. It begins anew at midnight of the organization.
+      </p>
+    </>
+  );
+}
+
+/** What a key has asked for, and what became of it. */
+function KeyProposals({ view }: { view: KeyView }) {
+  const { key, proposals, waitingCount, viewer, time } = view;
+  if (proposals.length === 0) return null;
+  return (
+    <Section id="proposals" title="Its proposals" fact={factWords(key, waitingCount)}>
+      <table className="ledger tight">
+        <caption className="vh">Its latest proposals</caption>
+        <tbody>
+          {proposals.map((proposal) => {
+            const status = <ApprovalStatusChip status={proposal.status} canDecide={viewer.canDecide} />;
+            return (
+              <tr key={proposal.id} className="is-link">
+                <td className="dim nowrap hide-s">
+                  <Moment at={proposal.at} time={time} />
+                </td>
+                <td>
+                  <Link href={proposal.href}>
+                    <Flow {...endsOf(proposal.subject)} state={sluiceState(proposal.status)} />
+                  </Link>
+                  <span className="only-s">{status}</span>
+                </td>
+                <td className="hide-s">{status}</td>
+                <td className="num">
+                  {proposal.subject.amountInCents === null ? (
+                    <span className="dim">–</span>
+                  ) : (
+                    <Amount cents={proposal.subject.amountInCents} />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function factWords({ approvedCount, decidedCount }: KeyView["key"], waitingCount: number): string {
+  const decided = decidedCount === 0 ? "None decided yet" : `${approvedCount} of ${decidedCount} approved`;
+  if (waitingCount === 0) return decided;
+  return `${decided}, ${waitingCount} ${waitingCount === 1 ? "waits" : "wait"}`;
 }

@@ -1,7 +1,5 @@
-import type { ReactNode } from "react";
-import { ApprovalSwitch } from "@/components/keys/approval-switch";
+import { type ReactNode, useId } from "react";
 import { type DraftProblem, draftPermissions, type KeyDraft } from "@/components/keys/key-draft";
-import { PermissionRow } from "@/components/keys/permission-row";
 import { RouteEditor } from "@/components/keys/route-editor";
 import { ScopePicker } from "@/components/keys/scope-picker";
 import { InputField } from "@/components/ui/field";
@@ -187,5 +185,66 @@ function SetUpFields({ draft, rules, problems, onEdit }: PermissionFieldsProps) 
         {draft.editsRules.isAll ? null : <p className="meta">Only a key for all rules may make new ones.</p>}
       </PermissionRow>
     </>
+  );
+}
+
+interface PermissionRowProps {
+  title: string;
+  about: string;
+  isOn: boolean;
+  onToggle: (isOn: boolean) => void;
+  /** Shown while it is on. */
+  children?: ReactNode;
+}
+
+/** One thing that a key may do, with what there is to choose about it. */
+function PermissionRow({ title, about, isOn, onToggle, children }: PermissionRowProps) {
+  return (
+    <li className={isOn ? "perm on" : "perm"}>
+      <label className="perm-h">
+        <input
+          className="box"
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => onToggle(event.target.checked)}
+        />
+        <span>
+          <b>{title}</b>
+          <span className="meta blk">{about}</span>
+        </span>
+      </label>
+      {isOn && children ? <div className="perm-b">{children}</div> : null}
+    </li>
+  );
+}
+
+interface ApprovalSwitchProps {
+  isOn: boolean;
+  onToggle: (isOn: boolean) => void;
+  /** What waits for the approval: "money moves". */
+  before: string;
+}
+
+/** Whether a person is asked each time. On unless somebody switches it off. */
+function ApprovalSwitch({ isOn, onToggle, before }: ApprovalSwitchProps) {
+  const id = useId();
+  return (
+    <div className="appr">
+      <button
+        className="sw"
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-about`}
+        onClick={() => onToggle(!isOn)}
+      />
+      <div>
+        <b id={`${id}-label`}>Ask for approval each time</b>
+        <p className="meta" id={`${id}-about`}>
+          An owner or co-owner must approve before {before}. Set now; it cannot be changed later.
+        </p>
+      </div>
+    </div>
   );
 }

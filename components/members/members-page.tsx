@@ -2,18 +2,22 @@ import { InvitationsSection } from "@/components/members/invitations-section";
 import { InviteForm } from "@/components/members/invite-form";
 import type { MemberActions } from "@/components/members/member-actions";
 import { MemberMenu } from "@/components/members/member-menu";
-import { membersTitle } from "@/components/members/members-title";
 import { SecondFactorSection } from "@/components/members/second-factor-section";
-import { withoutFactor } from "@/components/members/without-factor";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Initials } from "@/components/ui/initials";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
+import { decidesMoney } from "@/lib/contract/decides-money";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { joinWords } from "@/lib/engine/words/phrases";
+
+const NAMED = 3;
+
+const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
 interface MembersPageProps {
   view: MembersView;
@@ -138,4 +142,27 @@ function signInWords({
 }: NonNullable<MemberRowView["security"]>): string {
   if (count === 0) return hasAuthenticator ? "Password and app" : "Password";
   return count === 1 ? "1 passkey" : `${count} passkeys`;
+}
+
+/** `Two people can approve`; what the page is about, as a sentence. */
+export function membersTitle(members: readonly Pick<MemberRowView, "role" | "isYou">[]): string {
+  const deciders = members.filter(({ role }) => decidesMoney(role));
+  if (deciders.length === 1) return deciders[0]?.isYou ? "Only you can approve" : "One person can approve";
+  return `${WORDS[deciders.length] ?? deciders.length} people can approve`;
+}
+
+/** `2 members have neither: you and Tomas.` Empty for readers who are not shown how members sign in. */
+export function withoutFactor(
+  members: readonly Pick<MemberRowView, "name" | "isYou" | "security">[],
+): string {
+  const without = members.filter(
+    ({ security }) => security && security.passkeyCount === 0 && !security.hasAuthenticator,
+  );
+  if (without.length === 0) return "";
+  const named = without.slice(0, NAMED).map(({ name, isYou }) => (isYou ? "you" : name));
+  const rest = without.length - named.length;
+  const who = joinWords(rest > 0 ? [...named, `${rest} more`] : named);
+  return without.length === 1
+    ? `1 member has neither: ${who}.`
+    : `${without.length} members have neither: ${who}.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { withoutFactor } from "@/components/members/members-page";
 import type { MemberRowView } from "@/lib/contract/views/members-view";
-import { withoutFactor } from "./without-factor";
 
 const member = (
   name: string,

@@ -7,13 +7,16 @@ import {
   KeptPairs,
   ToggleChip,
 } from "@/components/movements/filter-chip";
-import { FindChip } from "@/components/movements/find-chip";
-import { WindowChip } from "@/components/movements/window-chip";
+import { windowWords } from "@/components/movements/list-words";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { formatCents } from "@/lib/contract/format-cents";
 import {
+  amountText,
   CARD_KINDS,
   MAXIMUM_ACCOUNTS_IN_SEARCH,
+  MAXIMUM_SEARCH_TEXT_LENGTH,
+  MOVEMENT_DAYS,
   MOVEMENT_DIRECTIONS,
   type MovementDirection,
   type MovementSearch,
@@ -192,6 +195,72 @@ function AccountChip({ view: { tab, search, accounts } }: { view: MovementListVi
         </fieldset>
         <Button kind="outlined" size="small" type="submit">
           Show these accounts
+        </Button>
+      </form>
+    </FilterChip>
+  );
+}
+
+/** By words and by amount. */
+function FindChip({ view: { tab, search } }: { view: MovementListView }) {
+  const { q, amount } = search;
+  const found = [q === null ? null : `“${q}”`, amount === null ? null : formatCents(amount)].filter(Boolean);
+  return (
+    <FilterChip label="Find" chosen={found.length > 0 ? found.join(", ") : null}>
+      <form action={movementsPath(tab)} className="fpop-f">
+        <KeptPairs pairs={movementPairs(tab, search)} without={["q", "amount"]} />
+        <label>
+          <span>{tab === "TRANSFERS" ? "Name, label or reason" : "Name"}</span>
+          <input
+            className="in"
+            type="search"
+            name="q"
+            maxLength={MAXIMUM_SEARCH_TEXT_LENGTH}
+            defaultValue={q ?? ""}
+          />
+        </label>
+        <label>
+          <span>Amount</span>
+          <input
+            className="in"
+            name="amount"
+            inputMode="decimal"
+            placeholder="1,250.00"
+            defaultValue={amount === null ? "" : amountText(amount)}
+          />
+        </label>
+        <Button kind="outlined" size="small" type="submit">
+          Find
+        </Button>
+      </form>
+    </FilterChip>
+  );
+}
+
+/** How far back the list looks: some days, all time, or from one day to another. */
+function WindowChip({ view: { tab, search, time } }: { view: MovementListView }) {
+  const { from, to } = search;
+  const hasRange = from !== null || to !== null;
+  const choices = MOVEMENT_DAYS.map((days) => ({
+    label: days === "all" ? "All time" : `Last ${days} days`,
+    href: movementsHref(tab, { ...search, days, from: null, to: null }),
+    isChosen: !hasRange && days === search.days,
+  }));
+  return (
+    <FilterChip label="When" chosen={windowWords(search, time).replace(/^the (time )?/, "")}>
+      <ChoiceList choices={choices} />
+      <form action={movementsPath(tab)} className="fpop-f">
+        <KeptPairs pairs={movementPairs(tab, search)} without={["from", "to", "days"]} />
+        <label>
+          <span>From</span>
+          <input className="in" type="date" name="from" defaultValue={from ?? ""} />
+        </label>
+        <label>
+          <span>To</span>
+          <input className="in" type="date" name="to" defaultValue={to ?? ""} />
+        </label>
+        <Button kind="outlined" size="small" type="submit">
+          Show these days
         </Button>
       </form>
     </FilterChip>

@@ -1,6 +1,7 @@
-import { Download } from "lucide-react";
+import { Download, X } from "lucide-react";
+import { DrawerKeys } from "@/components/movements/drawer-keys";
 import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
-import { MovementDrawer } from "@/components/movements/movement-drawer";
+import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
 import { MovementFilters } from "@/components/movements/movement-filters";
 import { MovementTable } from "@/components/movements/movement-table";
 import { buttonClass } from "@/components/ui/button";
@@ -10,7 +11,9 @@ import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import type { CancelAction } from "@/lib/contract/views/decision";
-import type { MovementListView } from "@/lib/contract/views/movements-view";
+import type { MovementDetailView, MovementListView } from "@/lib/contract/views/movements-view";
+
+const CLOSE_ID = "close-drawer";
 
 /** A list of movements: what came in and went out, filters, a page of rows, and the one that is open beside them. */
 export function MovementsPage({ view, cancel }: { view: MovementListView; cancel: CancelAction }) {
@@ -103,5 +106,38 @@ function Pager({ view }: { view: MovementListView }) {
         <PagerLink href={olderHref}>Older</PagerLink>
       </span>
     </div>
+  );
+}
+
+interface MovementDrawerProps {
+  view: MovementDetailView;
+  closeHref: string;
+  cancel: CancelAction;
+}
+
+/** One movement beside its list; on phones in its place. */
+function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
+  return (
+    <aside className="drawer" aria-label={movementTitle(view)}>
+      <DrawerKeys key={view.id} movementId={view.id} closeId={CLOSE_ID} closeHref={closeHref} />
+      <p className="dr-h">
+        <MovementName view={view} />
+        <span className="dr-hl">
+          <Link className="link" href={view.pageHref}>
+            Open the page
+          </Link>
+          <Link
+            id={CLOSE_ID}
+            className={buttonClass({ kind: "quiet" })}
+            href={closeHref}
+            scroll={false}
+            aria-label="Close"
+          >
+            <X className="ic" />
+          </Link>
+        </span>
+      </p>
+      <MovementDetail view={view} cancel={cancel} />
+    </aside>
   );
 }

@@ -1,14 +1,14 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { CodeForm } from "@/components/notifications/code-form";
-import { NumberDialog } from "@/components/notifications/number-dialog";
 import { usePhoneChange } from "@/components/notifications/use-phone-change";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
@@ -145,4 +145,55 @@ function aboutPhone(phone: Exclude<PhoneView, { kind: "NONE" }>, time: TimeConte
   if (phone.kind === "VERIFIED") return `Verified ${formatDay(phone.verifiedAt, time)}.`;
   if (phone.expiresAt === null) return "Not verified. No code waits.";
   return `Not verified. A code was sent, good until ${formatClock(phone.expiresAt, time)}.`;
+}
+
+interface NumberDialogProps {
+  phone: PhoneView;
+  isBusy: boolean;
+  refusal: string | null;
+  onSave: (number: string) => void;
+  onClose: () => void;
+}
+
+/** Takes a number, in the place of the one before. */
+function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogProps) {
+  const [number, setNumber] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const isNew = phone.kind === "NONE";
+  return (
+    <Dialog title={isNew ? "Add a number" : "Change your number"} initialFocus={field} onCancel={onClose}>
+      <form
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && number.trim() !== "") onSave(number);
+        }}
+      >
+        <p className="ink2 dialog-l">
+          A code goes there by SMS. Until you have entered it, nothing else does.
+          {phone.kind === "VERIFIED" ? ` Messages stop going to ${phone.masked} at once.` : null}
+        </p>
+        <InputField
+          ref={field}
+          label="Phone number"
+          hint="With the code of its country: +1 212 555 0131."
+          type="tel"
+          autoComplete="tel"
+          maxLength={40}
+          required
+          value={number}
+          error={refusal}
+          onChange={(event) => setNumber(event.target.value)}
+        />
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            {isNew ? "Not yet" : "Keep the number"}
+          </Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {isBusy ? "Sending" : "Send code"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
 }

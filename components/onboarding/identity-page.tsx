@@ -4,7 +4,6 @@ import { DocumentDrop } from "@/components/onboarding/document-drop";
 import { IdentityForm } from "@/components/onboarding/identity-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { RefreshWhile } from "@/components/onboarding/refresh-while";
-import { SandboxEntries } from "@/components/onboarding/sandbox-entries";
 import { buttonClass } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Link } from "@/components/ui/link";
@@ -13,6 +12,13 @@ import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { IdentityInput } from "@/lib/contract/identity";
 import type { FormRefused, IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
+
+const ENTRIES = [
+  ["0001", "Needs a document first, and is approved once there is one"],
+  ["0002", "Refused, with a reason"],
+  ["0003", "The check does not answer at first, though it heard: the outcome is asked for"],
+  ["0004", "The check never hears of it: after a while the details are asked for again"],
+] as const;
 
 interface IdentityPageProps {
   view: OnboardingView;
@@ -166,5 +172,27 @@ function Can({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       {children}
     </li>
+  );
+}
+
+/** What leads where while the check is the sandbox's. */
+function SandboxEntries({ isBusiness }: { isBusiness: boolean }) {
+  const number = isBusiness ? "an EIN or social security number" : "a social security number";
+  return (
+    <div className="idt">
+      <Section id="entries" title="This check is a sandbox">
+        <p className="ink2">
+          It knows nobody: enter nothing real. It approves within seconds, unless {number} ends in
+        </p>
+        <dl>
+          {ENTRIES.map(([digits, does]) => (
+            <div key={digits} className="contents">
+              <dt>{digits}</dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </div>
   );
 }

@@ -1,10 +1,48 @@
-import { FirstSteps } from "@/components/overview/first-steps";
+import { ArrowRight, Check } from "lucide-react";
+import { AskerName } from "@/components/approvals/asker-name";
+import { endsOf } from "@/components/approvals/subject-words";
+import { Amount } from "@/components/money/amount";
 import { MoneyMap } from "@/components/overview/money-map";
-import { NextRules } from "@/components/overview/next-rules";
 import { RecentMovements } from "@/components/overview/recent-movements";
 import { Total } from "@/components/overview/total";
-import { WaitingForYou } from "@/components/overview/waiting-for-you";
-import type { OverviewView } from "@/lib/contract/views/overview-view";
+import { Flow } from "@/components/sluice/flow";
+import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import { formatTimeLeft } from "@/components/time/format-time-left";
+import { buttonClass } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
+import { formatCents } from "@/lib/contract/format-cents";
+import type {
+  FirstStepId,
+  FirstStepView,
+  NextRuleView,
+  OverviewView,
+  WaitingView,
+} from "@/lib/contract/views/overview-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const WORDS: Record<FirstStepId, { title: string; why: string; action: string }> = {
+  POD: {
+    title: "Open your first pod",
+    why: "A pod holds money for one purpose, such as taxes or payroll.",
+    action: "Open a pod",
+  },
+  BANK: {
+    title: "Connect a bank",
+    why: "Sluice then sees your balances there, and can move money in and out.",
+    action: "Connect a bank",
+  },
+  RULE: {
+    title: "Write your first rule",
+    why: "It splits what comes in, or pays what is due, within limits that you set.",
+    action: "Start from a template",
+  },
+  KEY: {
+    title: "Create your first key",
+    why: "A program or an assistant asks with it; what it may not do alone waits for you.",
+    action: "Create a key",
+  },
+};
 
 /** What a member sees first: what there is, what waits, how money ran, what moved last, what comes next. */
 export function OverviewPage({ view }: { view: OverviewView }) {
@@ -25,5 +63,174 @@ export function OverviewPage({ view }: { view: OverviewView }) {
         <NextRules rules={view.rules} time={view.time} />
       </div>
     </div>
+  );
+}
+
+/** What a new organization does first; what is done is ticked. */
+function FirstSteps({ steps, canDecide }: { steps: FirstStepView[]; canDecide: boolean }) {
+  const doneCount = steps.filter((step) => step.isDone).length;
+  return (
+    <section className="ov-f" aria-labelledby="first-steps">
+      <div className="sec-h">
+        <h2 className="h2" id="first-steps">
+          First steps
+        </h2>
+        <p>
+          {doneCount} of {steps.length} done
+        </p>
+      </div>
+      <ol className="steps1">
+        {steps.map((step) => (
+          <li key={step.id} className={step.isDone ? "is-done" : undefined}>
+            <span className="steps1-i">
+              {step.isDone ? <Check className="ic" aria-hidden="true" /> : null}
+            </span>
+            <div>
+              <b>{WORDS[step.id].title}</b>
+              {step.isDone ? <span className="vh">, done</span> : null}
+              <p className="meta">{WORDS[step.id].why}</p>
+            </div>
+            {step.isDone || !canDecide ? null : (
+              <Link className="link" href={step.href}>
+                {WORDS[step.id].action}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      {canDecide ? null : <p className="meta">An owner or co-owner does these.</p>}
+    </section>
+  );
+}
+
+/** The rules that run next, with what they would do as things stand. */
+function NextRules({ rules, time }: { rules: NextRuleView[]; time: TimeContext }) {
+  return (
+    <section aria-labelledby="next">
+      <div className="sec-h">
+        <h2 className="h2" id="next">
+          Rules about to run
+        </h2>
+        <Link className="link" href="/rules">
+          All rules
+        </Link>
+      </div>
+      {rules.length === 0 ? (
+        <Empty title="No rule is about to run">
+          A rule moves money on its own, by a schedule or with each deposit, within limits that you set.{" "}
+          <Link className="link" href="/rules/new">
+            Start from a template
+          </Link>
+        </Empty>
+      ) : (
+        <ol className="next">
+          {rules.map((rule) => (
+            <li key={rule.id}>
+              <p className="next-w">
+                <When rule={rule} time={time} />
+              </p>
+              <div>
+                <Link href={rule.href}>
+                  <b>{rule.name}</b>
+                </Link>
+                <p className="meta">{forecastWords(rule)}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function When({ rule: { at }, time }: { rule: NextRuleView; time: TimeContext }) {
+  if (at === null) {
+    return (
+      <>
+        Next <b>deposit</b>
+      </>
+    );
+  }
+  const isToday = formatMoment(at, time).startsWith("Today");
+  return (
+    <time dateTime={at}>
+      {isToday ? "Today" : formatShortDay(at, time)} <b>{formatClock(at, time)}</b>
+    </time>
+  );
+}
+
+/** `$620.00 from Operating to Owner’s pay` */
+function forecastWords({ forecast, hasNewVersion }: NextRuleView): string {
+  if (hasNewVersion && forecast.kind === "LINE") return "A new version waits to be activated";
+  switch (forecast.kind) {
+    case "NOTHING":
+      return "Nothing to move as things stand";
+    case "LINE":
+      return forecast.line ?? "Open it to see what it does";
+    case "MOVES":
+      return `${formatCents(forecast.amountInCents)} from ${forecast.fromName} to ${forecast.toName ?? `${forecast.toCount} accounts`}`;
+  }
+}
+
+/** The proposals that close soonest. */
+function WaitingForYou({ view }: { view: OverviewView }) {
+  const { waiting, waitingCount, viewer, time } = view;
+  const [next] = waiting;
+  return (
+    <section aria-labelledby="waiting">
+      <div className="sec-h">
+        <h2 className="h2" id="waiting">
+          {viewer.canDecide ? "Waiting for you" : "Waiting for approval"}
+        </h2>
+        <Link className="link" href="/approvals">
+          {waitingCount > waiting.length ? `All ${waitingCount} approvals` : "All approvals"}
+        </Link>
+      </div>
+      {next ? (
+        <>
+          <ul className="mini">
+            {waiting.map((proposal) => (
+              <WaitingRow key={proposal.id} proposal={proposal} time={time} />
+            ))}
+          </ul>
+          <a
+            className={`${buttonClass({ kind: viewer.canDecide ? "primary" : "outlined", wide: true })} ov-b`}
+            href={next.href}
+          >
+            {viewer.canDecide ? "Review the next one" : "Look at the next one"}
+            <ArrowRight className="ic" aria-hidden="true" />
+          </a>
+        </>
+      ) : (
+        <Empty title={viewer.canDecide ? "Nothing waits for you" : "Nothing waits"}>
+          What programs, assistants and rules may not do alone shows up here before any money moves.
+        </Empty>
+      )}
+    </section>
+  );
+}
+
+function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeContext }) {
+  const leftMs = Date.parse(proposal.expiresAt) - Date.parse(time.nowAt);
+  return (
+    <li>
+      {/* Plain: this address is two pages (next.config.mjs), between which the browser itself goes. */}
+      <a href={proposal.href}>
+        <span className="mini-t">
+          <Flow {...endsOf(proposal.subject)} state="closed" />
+        </span>
+        <span className="mini-a">
+          {proposal.subject.amountInCents === null ? (
+            <span className="dim">Cannot run now</span>
+          ) : (
+            <Amount cents={proposal.subject.amountInCents} />
+          )}
+        </span>
+        <span className="meta">
+          <AskerName kind={proposal.askerKind} name={proposal.askerName} />
+        </span>
+        <span className="mini-l">{formatTimeLeft(leftMs)} left</span>
+      </a>
+    </li>
   );
 }

@@ -12,7 +12,6 @@ import {
 } from "react";
 import type { LiveProps } from "@/components/live/live";
 import { LiveCount } from "@/components/live/live-count-shown";
-import { type KeyAct, pressKey, type Sequence } from "@/components/palette/key-sequence";
 import {
   type Opened,
   open,
@@ -22,9 +21,23 @@ import {
 } from "@/components/palette/opened";
 import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
-import { unmarkNavigationLinks, useNavigationLinks } from "@/components/palette/use-navigation-links";
 import { setPendingPage } from "@/components/shell/pending-page";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
+
+/** How long after `G` the second key still belongs to it. */
+const SEQUENCE_MS = 1_500;
+
+const SINGLE: ReadonlyMap<string, KeyAct> = new Map([
+  ["?", { kind: "KEYS" }],
+  ["/", { kind: "FILTER" }],
+  ["m", { kind: "GO", href: "/transfers/new" }],
+]);
+
+const AFTER_G: ReadonlyMap<string, KeyAct> = new Map([
+  ["o", { kind: "GO", href: "/" }],
+  ["a", { kind: "GO", href: "/approvals" }],
+  ["m", { kind: "GO", href: "/transfers" }],
+]);
 
 /** What the server has just rendered is true: to look for what changed since can wait until the page stands. */
 const LIVE_AFTER_MS = 5_000;
@@ -172,4 +185,58 @@ function focusFilter(): boolean {
   const shown = [...filters].find((filter) => filter.checkVisibility());
   shown?.focus();
   return shown !== undefined;
+}
+
+/** Goes where the plain links of the navigation lead, as the router does. @see NavigationLink */
+function useNavigationLinks(go: (href: string) => void): void {
+  useEffect(() => {
+    const listen = (event: MouseEvent) => {
+      const link = navigationLinkOf(event);
+      if (!link) return;
+      event.preventDefault();
+      link.dataset.going = "";
+      go(`${link.pathname}${link.search}`);
+    };
+    document.addEventListener("click", listen);
+    return () => document.removeEventListener("click", listen);
+  }, [go]);
+}
+
+/** The page is there, or the reader stays where they are. */
+function unmarkNavigationLinks(): void {
+  for (const link of document.querySelectorAll<HTMLElement>("[data-going]")) delete link.dataset.going;
+}
+
+function navigationLinkOf(event: MouseEvent): HTMLAnchorElement | null {
+  const isHeld = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  // A new tab, a window or a file is the browser's to open.
+  if (event.defaultPrevented || event.button !== 0 || isHeld || !(event.target instanceof Element))
+    return null;
+  const link = event.target.closest<HTMLAnchorElement>("a[data-navigation]");
+  // `/` is two pages behind one address (next.config.mjs), between which the router sees no difference.
+  return link && (link.pathname !== "/" || location.pathname !== "/") ? link : null;
+}
+
+/** What a single key, or two in a row, do anywhere. */
+type KeyAct = { kind: "GO"; href: string } | { kind: "KEYS" } | { kind: "FILTER" };
+
+/** When `G` was pressed, in milliseconds of any one clock; null when no sequence has begun. */
+type Sequence = number | null;
+
+interface KeyStep {
+  sequence: Sequence;
+  act: KeyAct | null;
+  /** Whether the page may not hear of it: after `G`, no key approves or denies anything, whatever it stands for. */
+  isTaken: boolean;
+}
+
+/** What a key does that was pressed at `at`. @param key `KeyboardEvent.key` in lower case */
+export function pressKey(sequence: Sequence, key: string, at: number): KeyStep {
+  // A modifier is pressed on the way to a key.
+  if (key === "shift") return { sequence, act: null, isTaken: false };
+  const isSecond = sequence !== null && at - sequence <= SEQUENCE_MS;
+  if (isSecond) return { sequence: null, act: AFTER_G.get(key) ?? null, isTaken: true };
+  if (key === "g") return { sequence: at, act: null, isTaken: true };
+  const act = SINGLE.get(key) ?? null;
+  return { sequence: null, act, isTaken: act !== null };
 }

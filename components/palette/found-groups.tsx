@@ -1,6 +1,5 @@
 import { CreditCard, KeyRound, Landmark, Play, Plug, Send, Users, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
-import { Marked } from "@/components/palette/marked";
 import type { PaletteEntry, PaletteGroup } from "@/components/palette/palette-entry";
 import { Flow } from "@/components/sluice/flow";
 import type { SluiceState } from "@/components/sluice/sluice-state";
@@ -108,4 +107,19 @@ function thingEntry(thing: FoundThingView, query: string): PaletteEntry {
     note: [number, thing.isOver ? over : ""].filter((word) => word !== "").join(", "),
     does: { kind: "GO", href: thing.href },
   };
+}
+
+/** A text with what was looked for marked in it, where it is there. */
+function Marked({ text, part }: { text: string; part: string }) {
+  const looked = part.trim().toLowerCase();
+  const at = looked === "" ? -1 : text.toLowerCase().indexOf(looked);
+  if (at === -1) return <span>{text}</span>;
+  const end = at + looked.length;
+  return (
+    <span>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </span>
+  );
 }

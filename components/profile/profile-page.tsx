@@ -1,16 +1,20 @@
 import { Amount } from "@/components/money/amount";
-import { Coverage } from "@/components/profile/coverage";
 import { FlowChart } from "@/components/profile/flow-chart";
-import { aMonth, profileTitle, rate, spentIn } from "@/components/profile/profile-words";
-import { Savings } from "@/components/profile/savings";
+import { aMonth, percent, profileTitle, rate, spentIn } from "@/components/profile/profile-words";
 import { Categories, Discretionary, Fees } from "@/components/profile/spending-sections";
 import { IncomeStreams, RecurringBills } from "@/components/profile/stream-sections";
-import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import { formatClock, formatDate, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
+import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
+import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
+import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** More accounts than this are told by their number. */
+const SHOWN = 12;
 
 const WINDOW_WORDS: Record<ProfileDays, string> = { 30: "30 days", 90: "90 days", 365: "12 months" };
 
@@ -121,4 +125,122 @@ function Sums({ view: { profile } }: { view: ProfileView }) {
       </div>
     </dl>
   );
+}
+
+/** What was put away, and how far each pod is on its way to its goal. */
+function Savings({
+  view: {
+    profile: { savings },
+  },
+}: {
+  view: ProfileView;
+}) {
+  return (
+    <section aria-labelledby="savings">
+      <div className="sec-h">
+        <h2 className="h2" id="savings">
+          Savings
+        </h2>
+        <p>
+          {savings.netTransferredInCents < 0 ? "Taken out " : "Put away "}
+          <Amount cents={Math.abs(savings.netTransferredInCents)} />
+        </p>
+      </div>
+      {savings.targets.length === 0 ? (
+        <p className="prof-p">
+          A pod with a goal shows here how far it is.{" "}
+          <Link className="link" href="/accounts">
+            Give one a goal
+          </Link>
+        </p>
+      ) : (
+        <table className="ledger tight">
+          <caption className="vh">Pods with a goal</caption>
+          <tbody>
+            {savings.targets.map((target) => (
+              <tr key={target.accountId}>
+                <th scope="row">
+                  <Link href={`/accounts/${target.accountId}`}>{target.name}</Link>
+                  <span className="prof-g">
+                    <Gauge percent={Math.round(target.share * 100)} tone="goal" />
+                  </span>
+                </th>
+                <td className="num">
+                  <Amount cents={target.balanceInCents} />
+                  <span className="meta blk">
+                    {percent(target.share)} of <Amount cents={target.targetInCents} />
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** How much of the money these figures see. */
+function Coverage({ view: { profile, time } }: { view: ProfileView }) {
+  const { accounts, staleConnections, firstDate, transactionCount, uncategorizedShare } = profile.coverage;
+  return (
+    <section className="sec" aria-labelledby="coverage">
+      <div className="sec-h">
+        <h2 className="h2" id="coverage">
+          What this is made of
+        </h2>
+        <p>
+          {transactionCount.toLocaleString(time.locale)}{" "}
+          {transactionCount === 1 ? "transaction" : "transactions"}
+          {transactionCount > 0
+            ? `, ${percent(uncategorizedShare)} of the purchases without a category`
+            : null}
+        </p>
+      </div>
+      {staleConnections.map((connection) => (
+        <Note key={connection.id} tone={connection.status === "ACTIVE" ? "plain" : "red"}>
+          {staleWords(connection, time)}{" "}
+          <Link className="link" href={`/connections/${connection.id}`}>
+            Look at the connection
+          </Link>
+        </Note>
+      ))}
+      <table className="ledger tight">
+        <caption className="vh">Accounts, and since when each is seen</caption>
+        <tbody>
+          {accounts.slice(0, SHOWN).map((account) => (
+            <tr key={account.id}>
+              <th scope="row">
+                <Link href={`/accounts/${account.id}`}>{account.name}</Link>
+              </th>
+              <td className="ink2">
+                {account.firstDate === null
+                  ? "Nothing seen yet"
+                  : `Since ${formatDate(account.firstDate, time)}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {accounts.length > SHOWN ? (
+        <p className="meta">
+          And <Link href="/accounts">{accounts.length - SHOWN} more accounts</Link>.
+        </p>
+      ) : null}
+      {firstDate === null ? null : (
+        <p className="meta prof-p">Nothing is known of before {formatDate(firstDate, time)}.</p>
+      )}
+    </section>
+  );
+}
+
+function staleWords(
+  { institutionName, status, lastRefreshedAt }: FinancialProfile["coverage"]["staleConnections"][number],
+  time: TimeContext,
+): string {
+  const since = lastRefreshedAt === null ? "" : ` since ${formatMoment(lastRefreshedAt, time)}`;
+  if (status === "NEEDS_SIGN_IN")
+    return `${institutionName} wants you to sign in again: nothing new came${since}.`;
+  if (status === "DISCONNECTED") return `${institutionName} is disconnected: nothing new came${since}.`;
+  return `${institutionName} has sent nothing new${since}, so some of it may be missing.`;
 }

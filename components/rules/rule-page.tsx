@@ -1,19 +1,20 @@
+import { CircleDashed, CircleMinus, CirclePause } from "lucide-react";
 import type { ReactNode } from "react";
 import { ActivationChecks } from "@/components/rules/activation-checks";
 import { DryRun } from "@/components/rules/dry-run";
-import { PausedNote } from "@/components/rules/paused-note";
 import { RuleButtons } from "@/components/rules/rule-buttons";
 import { RuleSentence } from "@/components/rules/rule-sentence";
 import { RunCrumb } from "@/components/rules/run-crumb";
 import { RecentRuns, RuleHistory, ScheduleTimes } from "@/components/rules/run-sections";
 import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
 import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
-import { VersionStatus } from "@/components/rules/version-status";
 import { standingWords } from "@/components/rules/version-words";
+import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { Status } from "@/components/ui/status";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
@@ -140,4 +141,49 @@ function initialAmount({ typicalInCents, facts, definition }: RuleView): number 
   if (!isArrival && available > 0) return available;
   const largest = Math.max(0, ...incomingThresholds(definition).map(({ atInCents }) => atInCents));
   return Math.max(EXAMPLE_IN_CENTS, largest);
+}
+
+interface PausedNoteProps {
+  /** The page that says why, and what could be moved back. */
+  pausedHref: string;
+  /** In a list, where several rules stand: which one. */
+  ruleName?: string;
+}
+
+/** A return of money that a rule has split paused it: nothing of it runs live until a person has looked. */
+function PausedNote({ pausedHref, ruleName }: PausedNoteProps) {
+  return (
+    <Note>
+      <b>{ruleName ? `${ruleName} is paused.` : "This rule is paused."}</b> Money that it had split was sent
+      back by the bank, so it does not run.{" "}
+      <Link className="link" href={pausedHref}>
+        See what came back
+      </Link>
+    </Note>
+  );
+}
+
+/** `Version 4, not active`: amber only where a person must act. */
+function VersionStatus({ shown, isPaused }: { shown: RuleVersionView; isPaused: boolean }) {
+  const version = `Version ${shown.number}`;
+  if (shown.state === "ACTIVE") {
+    return isPaused ? (
+      <Status tone="amber" icon={<CirclePause className="ic" />}>
+        {version}, paused
+      </Status>
+    ) : (
+      <Status tone="teal" icon={<GateOpenIcon />}>
+        {version}, active
+      </Status>
+    );
+  }
+  return shown.state === "DISCARDED" ? (
+    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+      {version}, discarded
+    </Status>
+  ) : (
+    <Status tone="mute" icon={<CircleDashed className="ic" />}>
+      {version}, not active
+    </Status>
+  );
 }

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { RulesList } from "@/components/rules/rules-list";
-import { rulesTitle } from "@/components/rules/rules-title";
+import { RulesList, rulesTitle } from "@/components/rules/rules-list";
 import { RunBars } from "@/components/rules/run-bars";
 import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";

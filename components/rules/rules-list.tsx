@@ -1,19 +1,20 @@
-import { ChevronRight, Plus } from "lucide-react";
+import { ChevronRight, CircleDashed, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
-import { RuleStateStatus } from "@/components/rules/rule-state";
 import { RulesFilters } from "@/components/rules/rules-filters";
-import { rulesTitle } from "@/components/rules/rules-title";
 import { RunBars } from "@/components/rules/run-bars";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { GateClosedIcon } from "@/components/ui/icons";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
-import type { NextRun, RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
+import { Status } from "@/components/ui/status";
+import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/contract/views/rules-view";
+import { numberWords } from "@/lib/engine/words/number-words";
+import { capitalized } from "@/lib/engine/words/phrases";
 
 /** Every rule with what it does, when it runs and what it moved; above them what waits for a person. */
 export function RulesList({ view }: { view: RulesView }) {
@@ -257,5 +258,38 @@ function NextRunWords({ next, view: { time, viewer } }: { next: NextRun; view: R
       return viewer.canDecide ? "When you run it" : "When it is run";
     case "NONE":
       return null;
+  }
+}
+
+/** The title of the list as a statement: "Five rules route your money". */
+export function rulesTitle({ counts }: Pick<RulesView, "counts">): string {
+  const activeCount = counts.ACTIVE;
+  if (activeCount + counts.PAUSED + counts.INACTIVE === 0) return "No rules yet";
+  if (activeCount === 0) return "No rule is active";
+  if (activeCount === 1) return "One rule routes your money";
+  return `${capitalized(numberWords(activeCount))} rules route your money`;
+}
+
+/** Whether a rule runs. A pause waits for a person, so it is amber. */
+function RuleStateStatus({ state }: { state: RuleState }) {
+  switch (state) {
+    case "ACTIVE":
+      return (
+        <Status tone="teal" icon={<GateOpenIcon />}>
+          Active
+        </Status>
+      );
+    case "PAUSED":
+      return (
+        <Status tone="amber" icon={<GateClosedIcon />}>
+          Paused
+        </Status>
+      );
+    case "INACTIVE":
+      return (
+        <Status tone="mute" icon={<CircleDashed className="ic" aria-hidden="true" />}>
+          Not active
+        </Status>
+      );
   }
 }

@@ -1,24 +1,37 @@
 import { CopyButton } from "@/components/docs/copy-button";
+import { Amount } from "@/components/money/amount";
 import { ReplayAnswer, ReplayButton, ReplayRun } from "@/components/rules/replay-run";
 import { RunAmounts } from "@/components/rules/run-amounts";
 import { RunAttempts } from "@/components/rules/run-attempts";
 import { RunCrumb } from "@/components/rules/run-crumb";
 import { RunFacts } from "@/components/rules/run-facts";
 import { RunStartedBy } from "@/components/rules/run-started-by";
-import { RunStatus } from "@/components/rules/run-status";
+import { RunStatus, RunTransferStatus } from "@/components/rules/run-status";
 import { RunSteps } from "@/components/rules/run-steps";
 import { runTitle } from "@/components/rules/run-title";
-import { RunTransfers } from "@/components/rules/run-transfers";
 import { SmallNetwork } from "@/components/rules/small-network";
 import { WaitingNetwork } from "@/components/rules/waiting-network";
+import { Flow } from "@/components/sluice/flow";
+import type { SluiceState } from "@/components/sluice/sluice-state";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
-import type { ReplayResult, RunView } from "@/lib/contract/views/run-view";
+import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
+import type { ReplayResult, RunTransferView, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/account-name";
 import { baseWords } from "@/lib/engine/words/base-words";
+
+const SLUICE: Record<TransferStatus, SluiceState> = {
+  APPROVAL_PENDING: "closed",
+  APPROVAL_DENIED: "denied",
+  PROCESSING: "open",
+  COMPLETE: "through",
+  FAILED: "denied",
+  CANCELLED: "expired",
+  RETURNED: "denied",
+};
 
 interface RunPageProps {
   run: RunView;
@@ -179,4 +192,61 @@ function RunNotes({ run }: { run: RunView }) {
       ) : null}
     </>
   );
+}
+
+/** The transfers that a run made, with where each stands now. */
+function RunTransfers({ run }: { run: RunView }) {
+  const { transfers, mode, time } = run;
+  if (transfers.length === 0) return null;
+  return (
+    <Section id="transfers" title="Transfers" fact={settledWords(transfers, mode)}>
+      <table className="ledger tight run-t">
+        <caption className="vh">Its transfers, in the order in which they were made</caption>
+        <thead className="vh">
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Transfer</th>
+            <th scope="col">Status</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {transfers.map((transfer) => {
+            const flow = (
+              <Flow from={transfer.fromName} to={transfer.toName} state={stateOf(transfer.status, mode)} />
+            );
+            const status = <RunTransferStatus status={transfer.status} mode={mode} />;
+            return (
+              <tr key={transfer.id}>
+                <td className="meta nowrap hide-s">
+                  <Moment at={transfer.at} time={time} />
+                </td>
+                <td>
+                  {transfer.href ? <Link href={transfer.href}>{flow}</Link> : flow}
+                  {transfer.errorMessage && mode === "LIVE" ? (
+                    <span className="meta blk">{transfer.errorMessage}</span>
+                  ) : null}
+                  <span className="only-s run-ts">{status}</span>
+                </td>
+                <td className="hide-s">{status}</td>
+                <td className="num">
+                  <Amount cents={transfer.amountInCents} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function settledWords(transfers: readonly RunTransferView[], mode: ExecutionMode): string {
+  if (mode === "SIMULATION") return "Recorded, never booked";
+  const settled = transfers.filter(({ status }) => status === "COMPLETE").length;
+  return `${settled} of ${transfers.length} settled`;
+}
+
+function stateOf(status: TransferStatus, mode: ExecutionMode): SluiceState {
+  return mode === "SIMULATION" ? "sim" : SLUICE[status];
 }

@@ -1,12 +1,21 @@
 import { type Act, ActForm } from "@/components/sandbox/act-form";
-import { CardCredit, CardPurchase } from "@/components/sandbox/card-happenings";
-import { OutsideHappenings } from "@/components/sandbox/outside-happenings";
 import type { SandboxActs } from "@/components/sandbox/sandbox-acts";
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";
 import { ACH_RETURNS } from "@/lib/contract/ach-return";
 import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+
+const CATEGORIES: SandboxChoice[] = [
+  { id: "SHOPPING", label: "shopping" },
+  { id: "FOOD_AND_DRINK", label: "food and drink" },
+  { id: "TRANSPORTATION", label: "transportation" },
+  { id: "HOUSING_AND_UTILITIES", label: "housing and utilities" },
+  { id: "ENTERTAINMENT_AND_TRAVEL", label: "entertainment and travel" },
+  { id: "HEALTH_AND_PERSONAL_CARE", label: "health and personal care" },
+  { id: "DEBT_AND_FEES", label: "debt and fees" },
+  { id: "OTHER", label: "something else" },
+];
 
 /** Sentences that make something happen: at the bank, with cards, at institutions outside. */
 export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
@@ -95,5 +104,112 @@ function SendBack({
         </>
       )}
     </ActForm>
+  );
+}
+
+/** A merchant charges a card. */
+function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
+  if (view.cards.length === 0) return null;
+  return (
+    <ActForm title="Card purchase" label="Buy" busyLabel="Buying" act={act}>
+      <AmountPart name="amount" label="Price" value="$49.00" />
+      {" with "}
+      <ChoicePart name="cardId" label="Card" choices={view.cards} />
+      {" at "}
+      <NamePart name="merchant" label="Merchant" suggestions={view.merchants} />
+      {" for "}
+      <ChoicePart name="category" label="Kind of spending" choices={CATEGORIES} />
+    </ActForm>
+  );
+}
+
+/** A card gets money: back from a merchant, or pushed to it. */
+function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
+  if (view.cards.length === 0) return null;
+  return (
+    <ActForm title="To a card" label="Pay" busyLabel="Paying" act={act}>
+      <AmountPart name="amount" label="Amount" value="$49.00" />
+      {" comes as "}
+      <ChoicePart
+        name="subtype"
+        label="As what"
+        choices={[
+          { id: "REFUND", label: "a refund" },
+          { id: "PAYOUT", label: "a payout" },
+        ]}
+      />
+      {" to "}
+      <ChoicePart name="cardId" label="Card that gets it" choices={view.cards} />
+      {" from "}
+      <NamePart name="merchant" label="From whom" suggestions={view.merchants} />
+    </ActForm>
+  );
+}
+
+/** What happens at connected institutions. */
+function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+  if (view.connections.length === 0) return null;
+  return (
+    <>
+      <ActForm title="Outside" label="Move" busyLabel="Moving" act={acts.moveOutside}>
+        <AmountPart name="amount" label="Amount outside" value="$64.20" />{" "}
+        <ChoicePart
+          name="direction"
+          label="Which way"
+          choices={[
+            { id: "MONEY_OUT", label: "leaves" },
+            { id: "MONEY_IN", label: "reaches" },
+          ]}
+        />{" "}
+        <ChoicePart name="accountId" label="Account outside" choices={view.outsideAccounts} />
+        {", other side "}
+        <NamePart name="partyName" label="Other side" suggestions={view.merchants} />{" "}
+        <ChoicePart
+          name="as"
+          label="How it appears"
+          choices={[
+            { id: "POSTED", label: "at once" },
+            { id: "PENDING", label: "pending first" },
+          ]}
+        />
+      </ActForm>
+      <ActForm
+        title="Pending outside"
+        label="Decide"
+        busyLabel="Deciding"
+        act={acts.decidePending}
+        isOff={view.pending.length === 0}
+      >
+        {view.pending.length === 0 ? (
+          "Nothing is pending at an institution at the moment."
+        ) : (
+          <>
+            <ChoicePart name="pendingId" label="Pending transaction" choices={view.pending} />{" "}
+            <ChoicePart
+              name="decision"
+              label="What becomes of it"
+              choices={[
+                { id: "SETTLE", label: "settles as" },
+                { id: "VANISH", label: "vanishes, not" },
+              ]}
+            />{" "}
+            <AmountPart name="amount" label="Settled amount" value="$64.20" />
+          </>
+        )}
+      </ActForm>
+      <ActForm title="Connection" label="Do it" busyLabel="Doing it" act={acts.changeConnection}>
+        <ChoicePart name="connectionId" label="Connection" choices={view.connections} />{" "}
+        <ChoicePart
+          name="change"
+          label="What happens to it"
+          choices={[
+            { id: "SIGN_IN", label: "wants a new sign-in" },
+            { id: "UNAVAILABLE", label: "stops answering" },
+            { id: "STALE", label: "tells nothing new" },
+            { id: "HEALED", label: "is well again" },
+          ]}
+        />
+      </ActForm>
+    </>
   );
 }

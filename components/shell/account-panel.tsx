@@ -2,11 +2,18 @@
 
 import { LogOut } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { useState } from "react";
 import { showBadge } from "@/components/live/app-badge";
+import { applyTheme } from "@/components/shell/apply-theme";
 import { SwitchForm } from "@/components/shell/switch-form";
-import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Button, buttonClass } from "@/components/ui/button";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellActions, ShellView, Theme } from "@/lib/contract/views/shell-view";
+
+const THEMES: { theme: Theme; label: string }[] = [
+  { theme: "LIGHT", label: "Light" },
+  { theme: "DARK", label: "Dark" },
+  { theme: "SYSTEM", label: "Device" },
+];
 
 /** What the account menu opens: who the reader is, their organizations, the theme, and the way out. */
 export function AccountPanel({ view, actions }: { view: ShellView; actions: ShellActions }) {
@@ -57,5 +64,31 @@ function Organizations({ view }: { view: ShellView }) {
         ))}
       </ul>
     </SwitchForm>
+  );
+}
+
+interface ThemeSwitchProps {
+  theme: Theme;
+  setTheme: ShellActions["setTheme"];
+}
+
+/** Changes the theme at once and keeps it in a cookie, so that the next page is rendered in it. */
+function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
+  const [chosen, setChosen] = useState(theme);
+
+  const choose = (next: Theme) => {
+    setChosen(next);
+    applyTheme(next, setTheme);
+  };
+
+  return (
+    <fieldset className="seg acct-s">
+      <legend className="vh">Theme</legend>
+      {THEMES.map(({ theme: each, label }) => (
+        <button key={each} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
   );
 }

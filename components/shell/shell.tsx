@@ -7,13 +7,12 @@ import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
-import { NavigationLink } from "@/components/shell/navigation-link";
-import { OnboardingLine } from "@/components/shell/onboarding-line";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { SandboxLine } from "@/components/shell/sandbox-line";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Mark } from "@/components/ui/brand";
+import { Link } from "@/components/ui/link";
 import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface ShellProps {
@@ -121,5 +120,37 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
         ))}
       </MoreMenu>
     </nav>
+  );
+}
+
+/** On every page of a new organization, until its first steps were ended: how to come back to them. */
+function OnboardingLine({ href }: { href: string }) {
+  return (
+    <p className="onb-l">
+      <span>This organization is not set up yet.</span>{" "}
+      <Link className="link" href={href}>
+        Go on with the first steps
+      </Link>
+    </p>
+  );
+}
+
+interface NavigationLinkProps {
+  href: string;
+  isCurrent?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/**
+ * A link of the rail, the tabs and the menu of a phone. A plain one: one listener goes where it leads without loading
+ * the document anew, and marks it until the page is there (use-navigation-links). Forty link components would each be
+ * woken on a phone before the page could answer.
+ */
+function NavigationLink({ href, isCurrent = false, className, children }: NavigationLinkProps) {
+  return (
+    <a className={className} href={href} data-navigation="" aria-current={isCurrent ? "page" : undefined}>
+      {children}
+    </a>
   );
 }

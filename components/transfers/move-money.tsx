@@ -1,16 +1,26 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { BalanceTable } from "@/components/approvals/balance-table";
+import { KnockOn } from "@/components/approvals/knock-on";
+import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
+import { formatShortDay } from "@/components/time/format-instant";
 import { MoveChecks } from "@/components/transfers/move-checks";
 import { type MoveFields, problemsOf, toDraft } from "@/components/transfers/move-draft";
 import { MoveForm } from "@/components/transfers/move-form";
-import { MoveOutcome } from "@/components/transfers/move-outcome";
 import { MovePanel } from "@/components/transfers/move-panel";
 import { useBalanceRefresh } from "@/components/transfers/use-balance-refresh";
 import { useMove } from "@/components/transfers/use-move";
-import { useMovePreview } from "@/components/transfers/use-move-preview";
-import { splitCents } from "@/lib/contract/format-cents";
-import type { MoveActions, MoveView } from "@/lib/contract/views/move-view";
+import { Section } from "@/components/ui/section";
+import { formatCents, splitCents } from "@/lib/contract/format-cents";
+import type { MoveDraft } from "@/lib/contract/move";
+import type { ApprovalAccountView } from "@/lib/contract/views/approval-view";
+import type { MoveAccountView, MoveActions, MovePreview, MoveView } from "@/lib/contract/views/move-view";
+
+/** Long enough that not every letter asks the server, short enough to feel at once. */
+const DEBOUNCE_MS = 250;
+
+const UNREACHABLE = "Sluice did not answer, so it is not known what this would do. Nothing moved.";
 
 /** The button waits this long after something changed, so that nobody confirms what they have not seen. */
 const SETTLE_MS = 1_000;
@@ -112,4 +122,106 @@ function useWhenSeenAgain(lookAgain: () => void): void {
     document.addEventListener("visibilitychange", onChange);
     return () => document.removeEventListener("visibilitychange", onChange);
   });
+}
+
+type Answer = { key: string } & ({ preview: MovePreview } | { message: string });
+
+/**
+ * What the draft would do, worked out by the server as it is typed. An answer to an earlier draft is dropped: only
+ * `current` may be confirmed. `shown` is the last one that arrived, to be set back while another is on its way.
+ * @param revision another number asks again for the same draft
+ */
+function useMovePreview(
+  draft: MoveDraft | null,
+  preview: MoveActions["preview"],
+  revision: number,
+): { current: MovePreview | null; shown: MovePreview | null; refusal: string | null } {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
+  const key = draft === null ? null : `${revision} ${JSON.stringify(draft)}`;
+
+  useEffect(() => {
+    if (key === null) return;
+    let isStale = false;
+    const timer = setTimeout(async () => {
+      const asked = latest.current;
+      if (asked === null) return;
+      const result = await preview(asked).catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }));
+      if (isStale) return;
+      setAnswer(
+        result.kind === "PREVIEWED" ? { key, preview: result.preview } : { key, message: result.message },
+      );
+    }, DEBOUNCE_MS);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [key, preview]);
+
+  const shown = answer !== null && "preview" in answer ? answer.preview : null;
+  const isCurrent = answer !== null && answer.key === key;
+  return {
+    shown: key === null ? null : shown,
+    current: isCurrent ? shown : null,
+    refusal: isCurrent && "message" in answer ? answer.message : null,
+  };
+}
+
+interface MoveOutcomeProps {
+  preview: MovePreview;
+  accounts: MoveAccountView[];
+  /** Another answer is on its way. */
+  isOld: boolean;
+}
+
+/** What a draft does, drawn and in numbers, and what follows. The table is the drawing's text twin. */
+function MoveOutcome({ preview, accounts, isOld }: MoveOutcomeProps) {
+  const end = (account: ApprovalAccountView) =>
+    sluiceEnd(account, accounts.find(({ id }) => id === account.id)?.balanceAt ?? null, preview);
+  return (
+    <div className={isOld ? "m-out is-old" : "m-out"} aria-busy={isOld}>
+      <section className="sec" aria-label="As a drawing">
+        <PageSluice
+          state="closed"
+          source={end(preview.source)}
+          destination={end(preview.destination)}
+          amountInCents={preview.amountInCents}
+          gateLabel={["Closed until", "you confirm"]}
+        />
+      </section>
+      <Section id="will" title="What will happen" fact={settlesWords(preview)}>
+        <BalanceTable
+          balances={preview.balances}
+          together={preview.together}
+          changeLabel="This transfer"
+          lastColumn="After"
+        />
+      </Section>
+      <KnockOn view={preview.knockOn} />
+    </div>
+  );
+}
+
+function settlesWords({ settlesOver }: MovePreview): string {
+  return settlesOver === "BOOKS" ? "Settles in under a minute" : "Once it settles, on a banking day";
+}
+
+/** A debt is no water: its basin is drawn dry, and what is paid towards it is all that would stand in it. */
+function sluiceEnd(
+  { name, kind, nowInCents }: ApprovalAccountView,
+  balanceAt: string | null,
+  { time }: MovePreview,
+): SluiceEnd {
+  const isOwed = kind === "LIABILITY";
+  const when = balanceAt === null ? "now" : `on ${formatShortDay(balanceAt, time)}`;
+  const caption =
+    nowInCents === null ? (
+      <span className="dim">Balance not known</span>
+    ) : (
+      <>
+        {formatCents(nowInCents)} <span className="dim">{isOwed ? "owed" : when}</span>
+      </>
+    );
+  return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
 }

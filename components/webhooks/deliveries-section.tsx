@@ -1,15 +1,21 @@
+import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PagerLink } from "@/components/ui/pager-link";
+import { Status } from "@/components/ui/status";
 import { DeliveryDetails } from "@/components/webhooks/delivery-details";
-import { DeliveryStatus } from "@/components/webhooks/delivery-status";
 import { whenWords } from "@/components/webhooks/delivery-words";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
-import { EventName } from "@/components/webhooks/event-name";
 import { problemInShort } from "@/components/webhooks/problem-in-words";
-import type { DeliveryFilter, DeliveryRowView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type {
+  DeliveryFilter,
+  DeliveryRowView,
+  DeliveryStateView,
+  EndpointView,
+} from "@/lib/contract/views/webhooks-view";
+import type { EventType } from "@/lib/contract/webhooks";
 
 interface DeliveriesSectionProps {
   view: EndpointView;
@@ -170,4 +176,50 @@ function Pager({ view: { olderHref, newestHref } }: { view: EndpointView }) {
       </span>
     </div>
   );
+}
+
+/** The name of an event, which breaks between its words where a line is narrow. */
+function EventName({ type }: { type: EventType }) {
+  return type.split(/(?<=[._])/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
+}
+
+/** Where one delivery stands. */
+function DeliveryStatus({ state }: { state: DeliveryStateView }) {
+  switch (state.kind) {
+    case "DELIVERED":
+      return (
+        <Status tone="mute" icon={<Check className="ic" />}>
+          Delivered
+        </Status>
+      );
+    case "GAVE_UP":
+      return (
+        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+          Gave up
+        </Status>
+      );
+    case "WAITING":
+    case "RETRYING":
+      if (state.isHeld) {
+        return (
+          <Status tone="mute" icon={<Pause className="ic" />}>
+            Held back
+          </Status>
+        );
+      }
+      return state.kind === "RETRYING" ? (
+        <Status tone="teal" icon={<RotateCw className="ic" />}>
+          Retrying
+        </Status>
+      ) : (
+        <Status tone="teal" icon={<Send className="ic" />}>
+          Sending
+        </Status>
+      );
+  }
 }

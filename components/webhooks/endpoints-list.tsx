@@ -1,18 +1,21 @@
 import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import { countWords } from "@/components/webhooks/count-words";
 import { DayStrip } from "@/components/webhooks/day-strip";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
-import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
-import { endpointsTitle } from "@/components/webhooks/endpoints-title";
+import { EventExample } from "@/components/webhooks/event-example";
+import { EventTypes } from "@/components/webhooks/event-types";
 import { problemInWords } from "@/components/webhooks/problem-in-words";
 import { shareWords } from "@/components/webhooks/share-words";
 import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { numberWords } from "@/lib/engine/words/number-words";
 
 /** Every endpoint with whether it gets its events, and what became of those of 30 days. */
 export function EndpointsList({ view }: { view: EndpointsView }) {
@@ -179,5 +182,70 @@ function Missing({ endpoint: { retryingCount, waitingCount, deadCount } }: { end
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The list in one statement, worst first: `One endpoint is failing`, `Two endpoints receive every event`. */
+export function endpointsTitle(endpoints: readonly Pick<EndpointFactsView, "state">[]): string {
+  if (endpoints.length === 0) return "No program hears of changes yet";
+  const count = (kind: EndpointFactsView["state"]["kind"]) =>
+    endpoints.filter(({ state }) => state.kind === kind).length;
+  const [failing, off, fresh] = [count("FAILING"), count("OFF"), count("NEW")];
+  if (failing > 0) return `${endpointWords(failing)} ${failing === 1 ? "is" : "are"} failing`;
+  if (off > 0) return `${endpointWords(off)} ${off === 1 ? "is" : "are"} switched off`;
+  if (fresh === endpoints.length)
+    return `${endpointWords(fresh)} ${fresh === 1 ? "waits" : "wait"} for a first event`;
+  const receiving = endpoints.length;
+  return `${endpointWords(receiving)} ${receiving === 1 ? "receives" : "receive"} every event`;
+}
+
+function endpointWords(count: number): string {
+  const number = numberWords(count);
+  return `${number.charAt(0).toUpperCase()}${number.slice(1)} ${count === 1 ? "endpoint" : "endpoints"}`;
+}
+
+/** No endpoint yet: what one would get, and what it has to do. */
+function EndpointsEmpty({ action }: { action: ReactNode }) {
+  return (
+    <div className="cols wh-none">
+      <div>
+        <Section id="arrives" title="What arrives">
+          <p className="ink2 wh-l">
+            One POST for each change. It holds identifiers only: read the resource with the matching GET.
+          </p>
+          <EventExample />
+        </Section>
+        {action ? <p className="foot-a">{action}</p> : null}
+      </div>
+      <aside className="side">
+        <div className="side-in">
+          <section aria-labelledby="told">
+            <div className="sec-h tall">
+              <h2 className="h2" id="told">
+                Events sent
+              </h2>
+            </div>
+            <EventTypes />
+          </section>
+          <section aria-labelledby="does">
+            <div className="sec-h">
+              <h2 className="h2" id="does">
+                What a receiver does
+              </h2>
+            </div>
+            <ol className="wh-does">
+              <li>Checks the signature over the raw body.</li>
+              <li>Answers 2xx at once, and works afterwards.</li>
+              <li>Drops an event id that it has seen: one event may arrive more than once.</li>
+            </ol>
+            <p className="wh-guide">
+              <Link className="link" href="/docs/webhooks">
+                Read the guide
+              </Link>
+            </p>
+          </section>
+        </div>
+      </aside>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupAnswers, groupWords } from "@/components/webhooks/group-answers";
+import { groupAnswers, groupWords } from "@/components/webhooks/what-was-sent";
 import type { AttemptView } from "@/lib/contract/views/webhooks-view";
 
 const attempt = (number: number, statusCode: number, answer: string): AttemptView => ({

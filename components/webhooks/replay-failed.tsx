@@ -10,9 +10,9 @@ import { SelectField } from "@/components/ui/select-field";
 import { ActRefusal } from "@/components/webhooks/act-refusal";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
 import { RefreshWhileUnderWay } from "@/components/webhooks/refresh-while-under-way";
-import { replayedWords } from "@/components/webhooks/replayed-words";
 import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay-since";
+import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
 
 interface ReplayFailedProps {
   endpointId: string;
@@ -110,4 +110,15 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
 function readSince(choice: string, local: string): ReplaySince | null {
   const input = choice === MOMENT ? { kind: "LOCAL", local } : { kind: "HOURS", hours: Number(choice) };
   return replaySinceSchema.safeParse(input).data ?? null;
+}
+
+/** `12 deliveries are sent again.` */
+function replayedWords({ count, hasMore }: Extract<ReplayResult, { kind: "REPLAYED" }>): string {
+  if (count === 0) return "Nothing failed since then.";
+  if (hasMore) {
+    return `${count.toLocaleString("en-US")} deliveries are sent again, and there are more: send again for the next.`;
+  }
+  return count === 1
+    ? "1 delivery is sent again."
+    : `${count.toLocaleString("en-US")} deliveries are sent again.`;
 }

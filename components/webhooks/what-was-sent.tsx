@@ -2,11 +2,10 @@ import { ChevronRight } from "lucide-react";
 import { formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { CodeBox } from "@/components/ui/code-box";
-import { groupAnswers, groupWords } from "@/components/webhooks/group-answers";
 import { problemInShort, problemInWords } from "@/components/webhooks/problem-in-words";
-import { sentRequest } from "@/components/webhooks/sent-request";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { AttemptView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+import { EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_USER_AGENT } from "@/lib/contract/webhooks";
 
 interface WhatWasSentProps {
   delivery: DeliveryView;
@@ -100,4 +99,62 @@ function Attempts({ history, time }: { history: readonly AttemptView[]; time: Ti
 /** `38 ms`, `10.0 s`. */
 function tookWords(durationMs: number): string {
   return durationMs < 1_000 ? `${durationMs}\u00a0ms` : `${(durationMs / 1_000).toFixed(1)}\u00a0s`;
+}
+
+/**
+ * The request as it left: its line, its headers, an empty line, and the body byte for byte. Of the signature the first
+ * digits: enough to compare with what a receiver computed, too little to use.
+ */
+export function sentRequest(
+  { eventId, body, history }: Pick<DeliveryView, "eventId" | "body" | "history">,
+  url: string,
+): string {
+  const { host, pathname, search } = new URL(url);
+  const last = history.at(-1);
+  const signature = last
+    ? last.signatureStart === null
+      ? "none: it could not be signed"
+      : `t=${last.signedAtSeconds},v1=${last.signatureStart}…`
+    : "t=…,v1=…";
+  return [
+    `POST ${pathname}${search} HTTP/1.1`,
+    `host: ${host}`,
+    `user-agent: ${WEBHOOK_USER_AGENT}`,
+    "content-type: application/json",
+    `${EVENT_ID_HEADER}: ${eventId}`,
+    `${SIGNATURE_HEADER}: ${signature}`,
+    "",
+    body,
+  ].join("\n");
+}
+
+/** Attempts in a row that were answered alike. */
+interface AnswerGroup extends Pick<AttemptView, "statusCode" | "problem" | "answer"> {
+  first: number;
+  last: number;
+}
+
+/**
+ * What was answered, each answer once with the attempts in a row that got it, newest first: eight times the same page
+ * of an unwell proxy reads as one thing.
+ */
+export function groupAnswers(history: readonly AttemptView[]): AnswerGroup[] {
+  const groups: AnswerGroup[] = [];
+  for (const { number, statusCode, problem, answer } of history) {
+    const group = groups[0];
+    const isSame =
+      group !== undefined &&
+      group.statusCode === statusCode &&
+      group.problem === problem &&
+      group.answer === answer;
+    if (isSame) group.last = number;
+    else groups.unshift({ statusCode, problem, answer, first: number, last: number });
+  }
+  return groups;
+}
+
+/** `Attempt 3`, `Attempts 1 and 2`, `Attempts 1 to 4`. */
+export function groupWords({ first, last }: Pick<AnswerGroup, "first" | "last">): string {
+  if (first === last) return `Attempt ${first}`;
+  return `Attempts ${first} ${last === first + 1 ? "and" : "to"} ${last}`;
 }

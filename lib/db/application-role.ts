@@ -1,7 +1,8 @@
-import { hkdfSync, randomBytes } from "node:crypto";
+import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { hasCode } from "@/lib/platform/error-code";
-import { scramVerifier } from "./scram-verifier";
+
+const ITERATIONS = 4096;
 
 const PASSWORD_BYTES = 32;
 const SALT_BYTES = 16;
@@ -83,4 +84,17 @@ async function assertPowerless(owner: pg.Client, role: string): Promise<void> {
   throw new Error(
     `The application's database role ${role} must have no powers of its own, but it ${powers}.`,
   );
+}
+
+/**
+ * What PostgreSQL stores for a password (RFC 5803, SCRAM-SHA-256). Sending this instead of the password keeps the
+ * password out of the server's log, which may record every ALTER ROLE.
+ * @param salt 16 bytes
+ */
+function scramVerifier(password: string, salt: Buffer): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
+  const sign = (text: string) => createHmac("sha256", salted).update(text).digest();
+  const storedKey = createHash("sha256").update(sign("Client Key")).digest("base64");
+  const serverKey = sign("Server Key").toString("base64");
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
 }

@@ -2,12 +2,17 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { takeOverBaseline } from "@/lib/db/baseline";
+import { applyFunctions, type FunctionFile, readFunctionFiles } from "@/lib/db/functions";
+import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
+import { withStartLock } from "@/lib/db/start-lock";
 import { hasCode } from "@/lib/platform/error-code";
-import { takeOverBaseline } from "./baseline";
-import { applyFunctions, type FunctionFile, readFunctionFiles } from "./functions";
-import { type MigrationFile, readMigrationFiles } from "./migration-files";
-import { splitStatements } from "./migration-statements";
-import { withStartLock } from "./start-lock";
+
+/** What a migration may consist of: comments, quoted things, bodies between dollars, the rest. */
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|\s+|[^\s;'"$/-]+|./g;
+
+const emptyStatement = (): Statement => ({ plain: "", sql: "", comments: [], line: 0 });
 
 export interface MigrateOptions {
   /** Holds `migrations/` (the numbered SQL files) and `functions/` (a folder per module). */
@@ -221,4 +226,39 @@ function explain(error: unknown): string {
   if (error instanceof pg.DatabaseError && error.position)
     return `${error.message} (at character ${error.position})`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** One statement of a migration, without its semicolon, with the comments before it. */
+export interface Statement {
+  /** Without comments, in lower case, whitespace as single spaces; strings and bodies stay as they are. */
+  plain: string;
+  sql: string;
+  comments: string[];
+  /** Of its first word, from 1. */
+  line: number;
+}
+
+/** The statements of a file, told apart as psql does: a semicolon inside a string or a body ends nothing. */
+export function splitStatements(sql: string): Statement[] {
+  const statements: Statement[] = [];
+  let open = emptyStatement();
+  let line = 1;
+  const close = () => {
+    if (open.plain.trim() !== "")
+      statements.push({ ...open, plain: open.plain.trim(), sql: open.sql.trim() });
+    open = emptyStatement();
+  };
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token === ";") close();
+    else if (token.startsWith("--") || token.startsWith("/*")) open.comments.push(token);
+    else {
+      if (open.plain === "" && token.trim() !== "") open.line = line;
+      open.sql += token;
+      if (/^\s+$/.test(token)) open.plain += open.plain === "" ? "" : " ";
+      else open.plain += /^['"$]/.test(token) ? token : token.toLowerCase();
+    }
+    line += token.split("\n").length - 1;
+  }
+  close();
+  return statements;
 }

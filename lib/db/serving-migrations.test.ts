@@ -3,10 +3,10 @@
  * what would hold the old one up or break it.
  */
 import { describe, expect, it } from "vitest";
+import { splitStatements } from "@/lib/db/migrate";
 import { projectPath } from "@/lib/platform/project-path";
 import { findServingProblems } from "@/lib/testing/serving-rules";
 import { readMigrationFiles } from "./migration-files";
-import { splitStatements } from "./migration-statements";
 
 /** The baseline makes a new database; nothing serves from it yet. */
 const FIRST_WHILE_SERVING = 101;

@@ -5,7 +5,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { recordDeposit } from "@/lib/core/transfers/record-deposit";
+import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "@/lib/testing/database";

@@ -1,10 +1,9 @@
 "use client";
 
 import { takes } from "@/components/rules/editor/account-fits";
-import { AccountPart } from "@/components/rules/editor/account-part";
+import { AccountPart, accountChoices } from "@/components/rules/editor/account-part";
 import { AmountPart } from "@/components/rules/editor/amount-part";
 import { ChoiceList } from "@/components/rules/editor/choice-list";
-import { DebtsPart } from "@/components/rules/editor/debts-part";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { LimitPart } from "@/components/rules/editor/limit-part";
 import { Part } from "@/components/rules/editor/part";
@@ -12,9 +11,14 @@ import { AmountField } from "@/components/rules/editor/value-fields";
 import { InputField } from "@/components/ui/field";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_DESCRIPTION_LENGTH } from "@/lib/contract/limits";
-import type { ActionDraft } from "@/lib/contract/rules/draft";
+import { type ActionDraft, MAXIMUM_DEBTS } from "@/lib/contract/rules/draft";
 import { accountName } from "@/lib/engine/words/account-name";
 import { isStrict } from "@/lib/engine/words/action-words";
+import { numberWords } from "@/lib/engine/words/number-words";
+import { joinWords } from "@/lib/engine/words/phrases";
+
+/** Names up to this many; more are counted. */
+const NAMED = 2;
 
 export interface ActionProps {
   action: ActionDraft;
@@ -231,5 +235,45 @@ function LabelPart({ action, number }: ActionProps) {
         />
       </Part>
     </>
+  );
+}
+
+/** The debts that a budget goes to. */
+function DebtsPart({ action, number }: { action: ActionDraft; number: number }) {
+  const setting = useEditor();
+  const { destinationAccountIds: chosen } = action;
+  const names = chosen.map((id) => accountName(setting.names, id));
+  const text = names.length > NAMED ? `${numberWords(names.length)} debts` : joinWords(names);
+  const toggle = (id: string, isOn: boolean) => {
+    const rest = chosen.filter((other) => other !== id);
+    const next = isOn ? [...rest, id].slice(0, MAXIMUM_DEBTS) : rest;
+    setting.edit({ kind: "SET_ACTION", action: action.key, change: { destinationAccountIds: next } });
+  };
+  return (
+    <Part
+      name={`a${action.key}.destination`}
+      text={text || null}
+      empty="choose the debts"
+      label={`The debts of action ${number}`}
+    >
+      <fieldset className="choices">
+        <legend className="vh">The debts of action {number}</legend>
+        {accountChoices(setting, ({ kind }) => kind === "LIABILITY").map(({ value, label, note }) => (
+          <label className="choice" key={value}>
+            <input
+              type="checkbox"
+              className="box"
+              checked={chosen.includes(value)}
+              onChange={(event) => toggle(value, event.target.checked)}
+            />
+            <span>{label}</span>
+            {note ? <span className="num dim">{note}</span> : null}
+          </label>
+        ))}
+      </fieldset>
+      {chosen.length >= MAXIMUM_DEBTS ? (
+        <p className="hint">One budget goes to at most {MAXIMUM_DEBTS} debts.</p>
+      ) : null}
+    </Part>
   );
 }

@@ -1,9 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { pagePolicy } from "@/lib/api/headers/page-policy";
 import { setAnswerHeaders } from "@/lib/api/headers/set-answer-headers";
-import { createPageHeaders } from "@/lib/api/headers/set-page-headers";
+import { createPageHeaders, pagePolicy } from "@/lib/api/headers/set-page-headers";
 
 const NEEDS = { isDevelopment: false, hasPlaid: false, hasMailbox: false, appUrl: "https://money.example" };
 

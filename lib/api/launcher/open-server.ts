@@ -4,14 +4,14 @@ import { setAnswerHeaders } from "@/lib/api/headers/set-answer-headers";
 import { createHooks } from "@/lib/api/hooks/app";
 import { createApi } from "@/lib/api/http/app";
 import { createHealth } from "@/lib/api/http/health";
+import { isHost } from "@/lib/api/is-host";
 import { answerElsewhere, type DoorName, type Handler } from "@/lib/api/launcher/doors";
 import { isAtThisMachine } from "@/lib/api/launcher/is-at-this-machine";
 import { listen } from "@/lib/api/launcher/listen";
+import { mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
 import { createMetrics, type Metrics } from "@/lib/api/launcher/metrics";
-import { createMetricsDoor } from "@/lib/api/launcher/metrics-door";
 import { observeRequest } from "@/lib/api/launcher/observe-requests";
 import type { PageRoute } from "@/lib/api/launcher/page-routes";
-import { refuseHead } from "@/lib/api/launcher/refuse-head";
 import { refuseHost } from "@/lib/api/launcher/refuse-host";
 import { factsOf } from "@/lib/api/launcher/request-of";
 import { createMcp } from "@/lib/api/mcp/app";
@@ -24,6 +24,7 @@ import {
   clientAddress,
 } from "@/lib/core/shared/client-address";
 import type { Config } from "@/lib/platform/config";
+import { newRequestId } from "@/lib/platform/ids";
 import type { RequestBindings, RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 import type { Services } from "@/lib/platform/services";
@@ -124,4 +125,49 @@ function toDoor(
 function bindingsOf(incoming: object): RequestBindings {
   const facts = factsOf(incoming);
   return incoming instanceof IncomingMessage ? { facts, incoming } : { facts };
+}
+
+/** The door of `/metrics`: for Prometheus, not for the public. */
+function createMetricsDoor(metrics: Metrics, setting: { token: string | null; appUrl: string }): Handler {
+  return async (request, response) => {
+    if (!mayReadMetrics(request, setting)) {
+      response.writeHead(setting.token === null ? 403 : 401, {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Cache-Control": "no-store",
+        ...(setting.token !== null && { "WWW-Authenticate": "Bearer" }),
+      });
+      response.end("The metrics are for the operator (docs/operating.md, «Metrics»).\n");
+      return;
+    }
+    const text = await metrics.write();
+    response.writeHead(200, { "Content-Type": metrics.contentType, "Cache-Control": "no-store" });
+    response.end(text);
+  };
+}
+
+/**
+ * Refuses a request whose `Host` is no host, or whose address is none. The doors that take requests of the web platform
+ * cannot even make a `Request` of it, and would answer an empty 400.
+ * @returns whether it was refused
+ */
+export function refuseHead(request: IncomingMessage, response: ServerResponse): boolean {
+  const message = problemOf(request);
+  if (message === null) return false;
+  const requestId = factsOf(request)?.requestId ?? newRequestId();
+  response.statusCode = 400;
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("X-Request-Id", requestId);
+  // What stands behind such a head is as little to be trusted.
+  response.setHeader("Connection", "close");
+  response.end(JSON.stringify({ error: { code: "INVALID_PARAMETERS", message } }));
+  return true;
+}
+
+function problemOf({ headers, url = "" }: IncomingMessage): string | null {
+  if (headers.host !== undefined && !isHost(headers.host))
+    return "Host: must be the name of this server, and its port.";
+  // Some read a backslash as a slash and others as a letter: behind a proxy the two would see two addresses.
+  const isAddress = !url.split("?", 1)[0]?.includes("\\") && URL.canParse(url, "http://localhost");
+  return isAddress ? null : "Path: must be the path of an address, with special characters escaped.";
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { doorOf } from "@/lib/api/launcher/doors";
+import { routeOf } from "@/lib/api/launcher/observe-requests";
 import { type PageRoute, readPageRoutes } from "@/lib/api/launcher/page-routes";
-import { routeOf } from "@/lib/api/launcher/route-of";
 
 /** What logs, metrics and traces say of an address. Goal: no secret of one, and never one more series for one more id. */
 const SECRET = "f3a9c1d2e4";

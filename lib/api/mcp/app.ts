@@ -1,18 +1,33 @@
+import {
+  createMcpHandler,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isInitializeRequest,
+  isLegacyRequest,
+  PARSE_ERROR,
+  validateHostHeader,
+  validateOriginHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { bearerOf } from "@/lib/api/http/bearer";
 import { limitRate } from "@/lib/api/http/limit-rate";
-import { authenticateCaller, challenge } from "@/lib/api/mcp/authenticate-caller";
-import { checkSender } from "@/lib/api/mcp/check-sender";
-import { dispatch } from "@/lib/api/mcp/dispatch";
-import { auditPath, MCP_PATH } from "@/lib/api/mcp/mcp-call";
-import { answerRefusal, senderRefused } from "@/lib/api/mcp/protocol-error";
-import { methodOf, readMessage } from "@/lib/api/mcp/read-message";
-import { recordOutcome } from "@/lib/api/mcp/record-outcome";
-import { toolOf } from "@/lib/api/mcp/tool-of";
+import { readBody } from "@/lib/api/http/read-body";
+import { createServer } from "@/lib/api/mcp/create-server";
+import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
+import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/protocol-error";
+import { tools } from "@/lib/api/mcp/tools";
+import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
 import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import type { OperationServices } from "@/lib/api/operations/run-operation";
-import { AppError } from "@/lib/contract/error";
+import { AppError, type ErrorCode } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
+import { isKeyText } from "@/lib/core/keys/key-text";
 import { noteNetwork } from "@/lib/core/keys/note-network";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import {
@@ -21,6 +36,28 @@ import {
   type RequestBindings,
   type RequestFacts,
 } from "@/lib/platform/observe/request-facts";
+import type { Services } from "@/lib/platform/services";
+
+const methodSchema = z.object({
+  method: z
+    .string()
+    .regex(/^[a-z]+(\/[a-z_]+){0,2}$/i)
+    .max(60),
+});
+
+/**
+ * One scope, since what a caller may follows from its key or its member's role, and the one by which it stays connected:
+ * clients ask for what the challenge names, and without that they get no refresh token.
+ */
+const CHALLENGED_SCOPES = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
+
+const TOOL_CALL = "tools/call";
+
+const errorSchema = z.object({ error: z.object({ code: z.number() }) });
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+const toolCallSchema = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
 
 export interface McpDoor {
   fetch: (request: Request, bindings?: RequestBindings) => Promise<Response>;
@@ -111,4 +148,164 @@ function countedOver(
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** The tool that a message calls; null where that is none of those there are, whatever it is called. */
+function toolOf(message: object): string | null {
+  const name = toolCallSchema.safeParse(message).data?.params.name;
+  return name !== undefined && tools.has(name) ? name : null;
+}
+
+/**
+ * Refuses a request that was not meant for this address, or that a page of somebody else sends. A page can have its own
+ * host name point to this machine (DNS rebinding) and then reads what it fetches as if it were ours; its `Host` and
+ * `Origin` tell.
+ * @returns why it is refused, or null. Programs send no `Origin`.
+ */
+function checkSender(request: Request, appUrl: string): string | null {
+  const hostnames = allowedHostnames(appUrl);
+  const host = validateHostHeader(request.headers.get("host"), hostnames);
+  if (!host.ok)
+    return `The header Host must name ${new URL(appUrl).host}: set APP_URL to the public address.`;
+  const origin = validateOriginHeader(request.headers.get("origin"), hostnames);
+  return origin.ok ? null : "Pages of other origins may not call this address.";
+}
+
+/** On a developer's machine every name of that machine; anywhere else the public one alone. */
+function allowedHostnames(appUrl: string): string[] {
+  const { hostname } = new URL(appUrl);
+  return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
+}
+
+/**
+ * Writes what became of a message into the audit log, before its answer leaves. A tool that was reached has written its
+ * own entry, with its action and in the transaction of what it changed.
+ */
+async function recordOutcome(call: McpCall, method: string, response: Response): Promise<Response> {
+  const text = await response.text();
+  const error = errorOf(text);
+  if (method !== TOOL_CALL || error !== null) {
+    const line = { method: "POST", path: auditPath(method), action: null };
+    const { audit } = call.services;
+    const entry = auditEntry(call.context, line, error);
+    await (call.overLimit ? audit.writeAboveLimit(entry) : audit.write(entry));
+  }
+  return new Response(text === "" ? null : text, response);
+}
+
+/** Null: it was answered. */
+function errorOf(text: string): ErrorCode | null {
+  if (!text.startsWith("{")) return null;
+  const code = errorSchema.safeParse(JSON.parse(text)).data?.error.code;
+  if (code === undefined) return null;
+  return code === INTERNAL_ERROR ? "UNEXPECTED_ERROR" : "INVALID_PARAMETERS";
+}
+
+/** Who calls: an API key, or an assistant with an access token made for this very address. Null: nobody known. */
+async function authenticateCaller(
+  services: Services,
+  request: Request,
+  mcpUrl: string,
+): Promise<Authentication | null> {
+  const credential = bearerOf({ header: (name) => request.headers.get(name) ?? undefined });
+  if (!credential) return null;
+  if (isKeyText(credential)) return authenticateApiKey(services, credential);
+  return authenticateAssistant(services, credential, mcpUrl);
+}
+
+/** 401 that tells a client where to find the authorization server (RFC 9728, section 5.1; RFC 6750, section 3). */
+function challenge(request: Request, appUrl: string, requestId: string): Response {
+  const hasCredential = request.headers.has("authorization");
+  const parameters = [
+    ...(hasCredential ? ['error="invalid_token"'] : []),
+    `resource_metadata="${appUrl}/.well-known/oauth-protected-resource/mcp"`,
+    `scope="${CHALLENGED_SCOPES}"`,
+  ];
+  const description = hasCredential
+    ? "This key or access token is unknown, has ended, or was made for another address. Connect again, or send an API key that is not revoked."
+    : "Connect with OAuth, or send an API key in the header «Authorization: Bearer <API_KEY>».";
+  return Response.json(
+    { error: hasCredential ? "invalid_token" : "unauthorized", error_description: description, requestId },
+    { status: 401, headers: { "WWW-Authenticate": `Bearer ${parameters.join(", ")}` } },
+  );
+}
+
+/**
+ * One message through the SDK: revision 2026-07-28 carries everything in the message, the revisions before it began
+ * with `initialize`. Both are served without a session, so that nothing is kept between requests.
+ * @param message the body, parsed
+ * @throws MalformedMessage
+ */
+async function dispatch(call: McpCall, request: Request, message: object): Promise<Response> {
+  const passed = withoutCredential(request);
+  if (await isLegacyRequest(passed, message)) {
+    refuseHalfGreeting(message);
+    return await dispatchLegacy(call, passed, message);
+  }
+  const modern = createMcpHandler(() => createServer(call), {
+    legacy: "reject",
+    onerror: ({ message: reason }) =>
+      call.services.log.debug({ requestId: call.context.requestId, reason }, "mcp message refused"),
+  });
+  return await modern.fetch(passed, { parsedBody: message });
+}
+
+/**
+ * The SDK answers this one message itself, and would call what is missing in it a fault of ours. Revision 2026-07-28 has
+ * no such method, which the SDK says.
+ */
+function refuseHalfGreeting(message: object): void {
+  if (methodOf(message) !== "initialize" || isInitializeRequest(message)) return;
+  throw new MalformedMessage(
+    INVALID_PARAMS,
+    "initialize takes params with protocolVersion, capabilities and clientInfo { name, version }.",
+  );
+}
+
+/** As one JSON body: nothing is told before the result, so there is nothing to stream. */
+async function dispatchLegacy(call: McpCall, request: Request, message: object): Promise<Response> {
+  const server = createServer(call);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    return new Response(await response.text().then((text) => text || null), response);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Nothing behind this needs the credential. Answers are JSON, so whoever accepts that need not accept streams too. */
+function withoutCredential(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("authorization");
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request.url, { method: request.method, headers });
+}
+
+/**
+ * The one JSON-RPC message of a request. Several in an array, as the revision of March 2025 had them, would count as one
+ * against the rate limit.
+ * @throws AppError `PAYLOAD_TOO_LARGE`; `MalformedMessage`
+ */
+async function readMessage(request: Request): Promise<object> {
+  const message = parse(await readBody(request));
+  if (Array.isArray(message)) throw new MalformedMessage(INVALID_REQUEST, "Send one message per request.");
+  if (typeof message !== "object" || message === null) {
+    throw new MalformedMessage(INVALID_REQUEST, "The body must be a JSON-RPC message.");
+  }
+  return message;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedMessage(PARSE_ERROR, "The body must be JSON in UTF-8.");
+  }
+}
+
+/** What a message asks for, fit for the audit log; empty where that is nothing that could be a method. */
+function methodOf(message: object): string {
+  return methodSchema.safeParse(message).data?.method ?? "";
 }

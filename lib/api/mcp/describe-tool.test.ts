@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describeTool, nameTools } from "@/lib/api/mcp/describe-tool";
 import { describeArguments } from "@/lib/api/mcp/input-schema";
+import { describeTool, nameTools } from "@/lib/api/mcp/tools";
 import { operations } from "@/lib/api/operations/table";
 
 test.each([

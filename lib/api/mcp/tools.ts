@@ -1,18 +1,27 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import { callGuidedTool } from "@/lib/api/mcp/call-guided-tool";
+import type { z } from "zod";
 import { callOperation } from "@/lib/api/mcp/call-operation";
-import { describeTool } from "@/lib/api/mcp/describe-tool";
 import type { GuidedTool } from "@/lib/api/mcp/guided/guided-tool";
 import { guidedTools } from "@/lib/api/mcp/guided-tools";
-import { describeArguments, describeWhole } from "@/lib/api/mcp/input-schema";
-import type { McpCall } from "@/lib/api/mcp/mcp-call";
-import { describeStructuredContent } from "@/lib/api/mcp/output-schema";
+import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
+import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
+import { toRefusedResult } from "@/lib/api/mcp/refused-result";
+import { convertSchema } from "@/lib/api/openapi/convert-schema";
+import type { JsonSchema } from "@/lib/api/openapi/json-schema";
 import type { Operation } from "@/lib/api/operations/operation";
+import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import { operations } from "@/lib/api/operations/table";
 import type { ToolHints } from "@/lib/api/operations/tool-hints";
 import type { PermissionType } from "@/lib/contract/permissions";
+import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
+
+/** Deep enough for the fields of a list's items; what is deeper is named and not described. */
+const DEPTH = 4;
+
+/** `/transfers/{id}`, as the reference writes it, as the table does: `/transfers/:id`. */
+const toTablePath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
 export interface McpTool {
   definition: Tool;
@@ -76,4 +85,90 @@ function toAnnotations(title: string, hints: ToolHints): Tool["annotations"] {
     idempotentHint: hints.idempotent,
     openWorldHint: hints.openWorld,
   };
+}
+
+/** What an agent reads before it chooses a tool: what it does, and when it is the right one. */
+export function describeTool(operation: Pick<Operation, "description" | "tool">): string {
+  return `${nameTools(operation.description)}\n\n${operation.tool.useWhen}`;
+}
+
+/**
+ * Words of the reference, for agents: they have tools where programs have routes. `` `GET /transfers/{id}` `` becomes
+ * `` `getTransfer` ``, and the two headers become the arguments that stand for them.
+ */
+export function nameTools(text: string): string {
+  return text
+    .replace(/`(GET|POST|PUT) (\/[^`]*)`/g, (route, method: string, path: string) => {
+      const found = operations.find((one) => one.method === method && one.path === toTablePath(path));
+      return found ? `\`${found.operationId}\`` : route;
+    })
+    .replaceAll("`idempotency-key`", "`idempotencyKey`")
+    .replaceAll("`x-called-reason`", "`calledReason`")
+    .replace(/`(\w+)=(\w+)`/g, '`$1: "$2"`');
+}
+
+/** Calls a tool that changes nothing and shows the way to the page where a person does it. */
+async function callGuidedTool(
+  call: McpCall,
+  tool: GuidedTool,
+  sent: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const { services, context, overLimit } = call;
+  const { requestId } = context;
+  const line = { method: "POST", path: auditPath(tool.name) };
+  try {
+    if (overLimit) throw overLimit;
+    const { text, data } = tool.answer(sent, services.appUrl);
+    await services.audit.write(auditEntry(context, { ...line, action: null }, null));
+    return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
+  } catch (error) {
+    const isAboveLimit = overLimit !== null;
+    const refused = {
+      requestId,
+      operationId: tool.name,
+      caller: context,
+      ...line,
+      auditAction: null,
+      isAboveLimit,
+    };
+    return toRefusedResult(call, await recordRefusal(services, refused, error));
+  }
+}
+
+/**
+ * The shape of a tool's structured content: that of the API's answer, `{ data, requestId }`, or of a refusal,
+ * `{ error, requestId }`. Loose on purpose: nothing is required and anything may be added, so that a client that checks
+ * answers does not refuse a new field, nor the refusal that it should read.
+ */
+function describeStructuredContent(output: z.ZodType): ObjectSchema {
+  const { value, definitions } = convertSchema(output, "output");
+  return {
+    type: "object",
+    properties: {
+      data: loosen(value, definitions, DEPTH),
+      requestId: { type: "string", description: "Quote it when you report a problem." },
+      error: {
+        type: "object",
+        description: "Instead of data, where the call was refused.",
+        properties: { code: { type: "string" }, message: { type: "string" }, details: { type: "array" } },
+      },
+    },
+  };
+}
+
+/** What reads well of a schema: kinds, names and descriptions. */
+function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, depth: number): JsonSchema {
+  const { $ref, ...own } = schema;
+  const target = $ref === undefined ? own : { ...definitions[$ref.replace("#/$defs/", "")], ...own };
+  const { type, description } = target;
+  const loose: JsonSchema = { ...(type && { type }), ...(description && { description }) };
+  if (depth === 0) return loose;
+  if (target.properties) {
+    loose.properties = Object.fromEntries(
+      Object.entries(target.properties).map(([name, field]) => [name, loosen(field, definitions, depth - 1)]),
+    );
+  }
+  if (target.items) loose.items = loosen(target.items, definitions, depth - 1);
+  if (target.anyOf) loose.anyOf = target.anyOf.map((one) => loosen(one, definitions, depth - 1));
+  return loose;
 }

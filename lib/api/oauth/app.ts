@@ -1,17 +1,43 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { OAUTH_BASE_PATH, OAUTH_PATHS } from "@/lib/api/oauth/addresses";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import {
+  OAUTH_BASE_PATH,
+  OAUTH_PATHS,
+  OFFLINE_SCOPE,
+  RESOURCE_METADATA_PATH,
+  RESOURCE_PATH,
+  RESOURCE_SCOPE,
+  resourceOf,
+  SERVER_METADATA_PATH,
+} from "@/lib/api/oauth/addresses";
+import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/api/oauth/client-authentication";
 import { createConnectionDesk } from "@/lib/api/oauth/connection-desk";
 import { createProvider, type ProviderServices } from "@/lib/api/oauth/create-provider";
 import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
-import { limitAddress, limitedAs } from "@/lib/api/oauth/limit-address";
-import { createMetadata } from "@/lib/api/oauth/metadata";
 import { answerTooMany } from "@/lib/api/oauth/render-error";
-import { settleAuthorizationRequest } from "@/lib/api/oauth/settle-authorization-request";
 import { createClientSecrets } from "@/lib/core/keys/client-secret";
 import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { networkOf } from "@/lib/core/shared/network-of";
+import { type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import type { Services } from "@/lib/platform/services";
+
+const CACHE_SECONDS = 300;
+
+/** How each client is connected, for people. */
+const GUIDE_PATH = "/docs/assistants";
+
+const MINUTE_MS = 60_000;
+
+/** Requests of one network, which a whole office may share. Each of them is a row, or a call to another server. */
+const LIMITS = {
+  authorize: { limit: 200, windowMs: 10 * MINUTE_MS },
+  register: { limit: 60, windowMs: 10 * MINUTE_MS },
+  token: { limit: 600, windowMs: 10 * MINUTE_MS },
+  document: { limit: 30, windowMs: 10 * MINUTE_MS },
+} as const;
 
 export interface OAuthDoor {
   /** Answers what `isOAuthPath` says is its. */
@@ -157,4 +183,109 @@ async function isThrottled(
   };
   answerJson(response, 429, tooMany, headers);
   return true;
+}
+
+type Limited = keyof typeof LIMITS;
+
+/** What of the authorization server is limited by itself; the rest costs nothing. */
+function limitedAs(path: string): Limited | null {
+  if (path === OAUTH_PATHS.register) return "register";
+  if (path === OAUTH_PATHS.token || path === OAUTH_PATHS.revoke) return "token";
+  return path === OAUTH_PATHS.authorize || path.startsWith(`${OAUTH_PATHS.authorize}/`) ? "authorize" : null;
+}
+
+/** Null: it may go on. */
+async function limitAddress(
+  services: Pick<Services, "pool" | "clock">,
+  what: Limited,
+  address: string | null,
+): Promise<Throttled | null> {
+  const subject = `oauth-${what}:${networkOf(address)}`;
+  const taken = await takeAttempt(services, [{ subject, ...LIMITS[what] }]);
+  return taken.kind === "THROTTLED" ? taken : null;
+}
+
+/**
+ * Makes an authorization request say what it comes to here. Other requests stay as they are.
+ *
+ * - Every connection is for the one scope that there is, whatever else was asked for and also when nothing was: what a
+ *   token is good for is told with it (RFC 6749, 3.3). Scopes of OpenID Connect never get in: there are no ID tokens.
+ * - Every request shows the consent page, so it counts as one that asked for it: `oidc-provider` leaves out
+ *   `offline_access` otherwise, as OpenID Connect wants it, and plain OAuth clients do not say so.
+ * @param target path and query, as in the request line
+ */
+function settleAuthorizationRequest(target: string): string {
+  const [path = "", ...rest] = target.split("?");
+  if (path !== OAUTH_PATHS.authorize) return target;
+  const query = new URLSearchParams(rest.join("?"));
+  // One that is sent twice is refused as it is.
+  if (query.getAll("scope").length < 2) query.set("scope", settleScope(query.get("scope")));
+  if (query.getAll("prompt").length < 2) query.set("prompt", settlePrompt(query.get("prompt")));
+  return `${path}?${query}`;
+}
+
+function settleScope(asked: string | null): string {
+  const keeps = (asked ?? "").split(" ").includes(OFFLINE_SCOPE);
+  return keeps ? `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}` : RESOURCE_SCOPE;
+}
+
+/** `none` stays alone: it is answered with `consent_required`. */
+function settlePrompt(asked: string | null): string {
+  const prompts = (asked ?? "").split(" ").filter((prompt) => prompt !== "");
+  return prompts.includes("none") || prompts.includes("consent")
+    ? prompts.join(" ")
+    : [...prompts, "consent"].join(" ");
+}
+
+/** What programs find out before they begin, from APP_URL and from nothing that a request says of itself. */
+function createMetadata(appUrl: string): Hono {
+  const app = new Hono();
+  app.use(cors({ origin: "*", allowMethods: ["GET"], maxAge: 3_600 }));
+  const server = describeServer(appUrl);
+  const resource = describeResource(appUrl);
+  const headers = { "Cache-Control": `public, max-age=${CACHE_SECONDS}` };
+  app.get(SERVER_METADATA_PATH, (c) => c.json(server, 200, headers));
+  app.get(RESOURCE_METADATA_PATH, (c) => c.json(resource, 200, headers));
+  app.get(`${RESOURCE_METADATA_PATH}${RESOURCE_PATH}`, (c) => c.json(resource, 200, headers));
+  app.notFound((c) =>
+    c.json({ error: "not_found", error_description: "There is nothing at this address." }, 404),
+  );
+  return app;
+}
+
+/** RFC 8414. It says what there is: no ID tokens, no user information, no logout. */
+function describeServer(appUrl: string) {
+  return {
+    issuer: appUrl,
+    authorization_endpoint: `${appUrl}${OAUTH_PATHS.authorize}`,
+    token_endpoint: `${appUrl}${OAUTH_PATHS.token}`,
+    registration_endpoint: `${appUrl}${OAUTH_PATHS.register}`,
+    revocation_endpoint: `${appUrl}${OAUTH_PATHS.revoke}`,
+    scopes_supported: [RESOURCE_SCOPE, OFFLINE_SCOPE],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query", "fragment"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: AUTH_METHODS,
+    token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+    revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    protected_resources: [resourceOf(appUrl)],
+    service_documentation: `${appUrl}${GUIDE_PATH}`,
+  };
+}
+
+/** RFC 9728. */
+function describeResource(appUrl: string) {
+  return {
+    resource: resourceOf(appUrl),
+    authorization_servers: [appUrl],
+    // Clients ask for what this lists, so one that is to stay connected has to find it here.
+    scopes_supported: [RESOURCE_SCOPE, OFFLINE_SCOPE],
+    bearer_methods_supported: ["header"],
+    resource_name: "Sluice",
+    resource_documentation: `${appUrl}${GUIDE_PATH}`,
+  };
 }

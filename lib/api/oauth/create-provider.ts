@@ -1,5 +1,13 @@
+import { createPrivateKey, hkdfSync } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import {
+  type Configuration,
+  errors,
+  type FindAccount,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from "oidc-provider";
 import { factsOf } from "@/lib/api/launcher/request-of";
 import { type AdapterServices, createAdapter } from "@/lib/api/oauth/adapter";
 import {
@@ -11,16 +19,19 @@ import {
 } from "@/lib/api/oauth/addresses";
 import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/api/oauth/client-authentication";
 import { consentPolicy, grantIdOf } from "@/lib/api/oauth/consent-policy";
-import { deriveCookieKey, deriveSigningKey } from "@/lib/api/oauth/derive-keys";
 import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
-import { createFindAccount } from "@/lib/api/oauth/find-account";
 import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
 import { mayReturnUnseen } from "@/lib/api/oauth/redirect-address";
 import { renderError } from "@/lib/api/oauth/render-error";
 import { checkTexts, settleClient } from "@/lib/api/oauth/settle-client";
+import { parseAccountId } from "@/lib/core/keys/account-id";
 import { knownByOf, newClientId } from "@/lib/core/keys/client-id";
+import { isMember } from "@/lib/core/keys/is-member";
 import { hasCode } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
+
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410, 7). */
+const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface ProviderServices extends AdapterServices, Services {
   productSecret: string;
@@ -211,4 +222,30 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
       },
     },
   };
+}
+
+/** Whom a token speaks for: nobody any more once that member has left the organization. */
+function createFindAccount({ pool }: Pick<Services, "pool">): FindAccount {
+  return async (_ctx, id) => {
+    const account = parseAccountId(id);
+    if (!account || !(await isMember(pool, account))) return undefined;
+    return { accountId: id, claims: () => ({ sub: id }) };
+  };
+}
+
+/** Signs the cookies that bind a request to the browser in which it began. The same in every process. */
+function deriveCookieKey(productSecret: string): string {
+  return derive(productSecret, "sluice oauth cookies").toString("base64url");
+}
+
+/** `oidc-provider` wants a signing key. Nothing is signed with it: access tokens are opaque, and there are no ID tokens. */
+function deriveSigningKey(productSecret: string): JWK {
+  const seed = derive(productSecret, "sluice oauth signing key");
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: "der", type: "pkcs8" });
+  const { x = "", d = "" } = key.export({ format: "jwk" });
+  return { kty: "OKP", crv: "Ed25519", x, d, use: "sig", alg: "EdDSA" };
+}
+
+function derive(productSecret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", productSecret, "", purpose, 32));
 }

@@ -1,14 +1,81 @@
 import { ComponentSchemas } from "@/lib/api/openapi/component-schemas";
-import { describeData, describeOperation } from "@/lib/api/openapi/describe-operation";
-import { describeWebhooks, WEBHOOKS_TAG } from "@/lib/api/openapi/describe-webhooks";
-import type { Method, OpenApiDocument, Response } from "@/lib/api/openapi/document";
-import { HEADER_PARAMETERS, RESPONSE_HEADERS } from "@/lib/api/openapi/headers";
-import type { JsonSchema } from "@/lib/api/openapi/json-schema";
-import { toOpenApiPath } from "@/lib/api/openapi/names";
-import { TAG_DESCRIPTIONS } from "@/lib/api/openapi/tags";
-import type { Operation } from "@/lib/api/operations/operation";
+import { describeBody, describeParameters, isBodyRequired } from "@/lib/api/openapi/describe-input";
+import type {
+  Example,
+  Method,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Reference,
+  Response,
+  WebhookObject,
+} from "@/lib/api/openapi/document";
+import { HEADER_PARAMETERS, headerReferences, RESPONSE_HEADERS } from "@/lib/api/openapi/headers";
+import { COMPONENTS_PREFIX, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { codeToTypeName, toOpenApiPath, toTypeName } from "@/lib/api/openapi/names";
+import type { Operation, OperationTag } from "@/lib/api/operations/operation";
 import { API_VERSION } from "@/lib/contract/api-version";
-import { ERROR_STATUS } from "@/lib/contract/error";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
+import { ERROR_HELP } from "@/lib/contract/error-help";
+import { EVENT_HELP } from "@/lib/contract/webhook-help";
+import {
+  DELIVERY_TIMEOUT_MS,
+  EVENT_ID_HEADER,
+  eventTypeSchema,
+  SIGNATURE_HEADER,
+  SIGNATURE_TOLERANCE_SECONDS,
+  type WebhookEvent,
+  webhookEventSchema,
+} from "@/lib/contract/webhooks";
+
+const WEBHOOKS_TAG = {
+  name: "Webhooks",
+  description: "What Sluice sends to the endpoints that are registered in the dashboard.",
+};
+
+const EXAMPLE: WebhookEvent = {
+  id: "019aa2d4-1c25-7d10-8a4e-3b7c5f9e2d1e",
+  type: "transfer.changed",
+  resource: { type: "transfer", id: "019aa2d4-1c20-7a9b-83e7-6f10d2b54c16" },
+  created_at: "2026-11-20T13:40:12.345Z",
+};
+
+const HEADERS: Parameter[] = [
+  {
+    name: EVENT_ID_HEADER,
+    in: "header",
+    required: true,
+    description: "The event's id, the same in every attempt: drop what was handled before.",
+    schema: { type: "string", format: "uuid" },
+    example: EXAMPLE.id,
+  },
+  {
+    name: SIGNATURE_HEADER,
+    in: "header",
+    required: true,
+    description: `\`v1\` is HMAC-SHA256, keyed with the endpoint's signing secret, over \`<t>.<raw body>\`. Compare it in constant time, and refuse a \`t\` that is more than ${SIGNATURE_TOLERANCE_SECONDS} seconds from your clock.`,
+    schema: { type: "string", pattern: "^t=[0-9]+,v1=[0-9a-f]{64}$" },
+    example: "t=1795182012,v1=9f2c4e0b7a1d3c5e8f60718293a4b5c6d7e8f90123456789abcdef0123456789",
+  },
+];
+
+const RESPONSES: WebhookObject["responses"] = {
+  "2XX": {
+    description: `Received. Answer within ${DELIVERY_TIMEOUT_MS / 1_000} seconds, and work afterwards.`,
+  },
+  "410": { description: "Nobody receives here any more: the endpoint is switched off." },
+  default: { description: "Not received, as a redirect and a time-out: it is sent again, over 24 hours." },
+};
+
+/** The chapters of the reference. */
+const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
+  Accounts: "Pods and income sources that Sluice manages, and accounts elsewhere that it only sees.",
+  Transfers: "Movements of which a managed account is a party.",
+  Transactions: "What cards paid and received, and what happened on connected accounts.",
+  Rules: "Triggers, conditions and actions that move money by themselves once a person has activated them.",
+  "Financial profile": "Income, bills, fees, savings and spending, summed up and never as raw transactions.",
+  "Audit log": "What API keys did, and why they said they did it.",
+};
 
 const METHODS: Record<Operation["method"], Method> = { GET: "get", POST: "post", PUT: "put" };
 
@@ -107,3 +174,143 @@ const ERROR_ANSWER: JsonSchema = {
   },
   required: ["error"],
 };
+
+/** What an operation answers as `data`, as a reference to a component with a name. */
+function describeData(operation: Operation, schemas: ComponentSchemas): JsonSchema {
+  const name = `${toTypeName(operation.operationId)}Data`;
+  const { value } = schemas.convert(operation.output, "output", name);
+  return value.$ref ? value : schemas.add(name, value);
+}
+
+function describeOperation(
+  operation: Operation,
+  data: JsonSchema,
+  schemas: ComponentSchemas,
+  sharedResponses: Map<string, Response>,
+): OperationObject {
+  const { operationId, tag, summary, description } = operation;
+  const body = describeBody(operation, schemas);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    "x-permission": operation.permission,
+    "x-errors": errorsOf(operation),
+    parameters: describeParameters(operation, schemas),
+    ...(body && {
+      requestBody: { required: isBodyRequired(operation), content: { "application/json": body } },
+    }),
+    responses: { ...describeSuccesses(operation, data), ...describeErrors(operation, sharedResponses) },
+  };
+}
+
+function describeSuccesses(operation: Operation, data: JsonSchema): Record<string, Response> {
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { data, requestId: { type: "string", description: "The id of the request." } },
+    required: ["data", "requestId"],
+  };
+  const [first] = operation.successes;
+  const statuses = [...new Set(operation.successes.map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status): [string, Response] => {
+      const successes = operation.successes.filter((success) => success.status === status);
+      const value = { data: operation.example.answer, requestId: RESPONSE_HEADERS["X-Request-Id"].example };
+      return [
+        String(status),
+        {
+          description: successes.map(({ when }) => when).join(" "),
+          headers: headerReferences(status, operation.isIdempotent),
+          // The example is one of the first kind of success; for another it would be wrong.
+          content: { "application/json": { schema, ...(status === first.status && { example: value }) } },
+        },
+      ];
+    }),
+  );
+}
+
+/** Every code that an operation may answer: its own, and those that the pipeline answers before and after it. */
+function errorsOf(operation: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMIT_EXCEEDED", "INVALID_PARAMETERS"];
+  if (operation.method !== "GET") codes.push("PAYLOAD_TOO_LARGE");
+  if (operation.permission) codes.push("ACCESS_DENIED");
+  codes.push(...notFoundCodes(operation), ...operation.errors, "UNEXPECTED_ERROR");
+  return [...new Set(codes)];
+}
+
+function notFoundCodes({ pathParameters }: Operation): ErrorCode[] {
+  if (!pathParameters) return [];
+  const { notFound } = pathParameters;
+  return typeof notFound === "string" ? [notFound] : Object.values(notFound);
+}
+
+/** The responses of an operation that are errors, by status. A response with one code is shared by all operations. */
+function describeErrors(
+  operation: Operation,
+  shared: Map<string, Response>,
+): Record<string, Response | Reference> {
+  const all = errorsOf(operation);
+  const statuses = [...new Set(all.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
+  const responses = statuses.map((status): [string, Response | Reference] => {
+    const codes = all.filter((code) => ERROR_STATUS[code] === status);
+    const response = describeError(status, codes);
+    const [code, another] = codes;
+    if (!code || another) return [String(status), response];
+    const name = codeToTypeName(code);
+    shared.set(name, response);
+    return [String(status), { $ref: `#/components/responses/${name}` }];
+  });
+  return Object.fromEntries(responses);
+}
+
+function describeError(status: number, codes: ErrorCode[]): Response {
+  const examples = codes.map((code): [string, Example] => [
+    code,
+    { summary: ERROR_HELP[code].meaning, value: exampleOf(code) },
+  ]);
+  return {
+    description: codes
+      .map((code) => `\`${code}\`: ${ERROR_HELP[code].meaning} ${ERROR_HELP[code].action}`)
+      .join("\n\n"),
+    headers: headerReferences(status, false),
+    content: {
+      "application/json": {
+        schema: { $ref: `${COMPONENTS_PREFIX}ErrorAnswer` },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ErrorCode) {
+  const message = ERROR_HELP[code].example;
+  if (code !== "INVALID_PARAMETERS") return { error: { code, message } };
+  const [field = "", problem = ""] = message.replace(/\.$/, "").split(": ");
+  return { error: { code, message, details: [{ field, message: problem }] } };
+}
+
+/** The requests that Sluice sends, one for each type of event; all have the same body. */
+function describeWebhooks(schemas: ComponentSchemas): OpenApiDocument["webhooks"] {
+  const { value } = schemas.convert(webhookEventSchema, "output", "WebhookEvent");
+  const schema = schemas.add("WebhookEvent", value);
+  return Object.fromEntries(
+    eventTypeSchema.options.map((type) => [type, { post: describeWebhook(type, schema) }]),
+  );
+}
+
+function describeWebhook(type: WebhookEvent["type"], schema: JsonSchema): WebhookObject {
+  const { when, operationId, path } = EVENT_HELP[type];
+  const [resource = ""] = type.split(".");
+  const example = { ...EXAMPLE, type, resource: { ...EXAMPLE.resource, type: resource } };
+  return {
+    operationId: `receive${toTypeName(operationId.replace(/^get/, ""))}Changed`,
+    tags: ["Webhooks"],
+    summary: when.replace(/\.$/, ""),
+    description: `It says that something changed, not what it is now: read it with \`${operationId}\`, \`GET ${path}\`. It may come more than once, and after a later one.`,
+    security: [],
+    parameters: HEADERS,
+    requestBody: { required: true, content: { "application/json": { schema, example } } },
+    responses: RESPONSES,
+  };
+}

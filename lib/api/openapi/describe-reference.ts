@@ -1,16 +1,32 @@
-import { describeField, describeFields, type Schemas } from "@/lib/api/openapi/describe-field";
-import { describeTrial, type TriedField } from "@/lib/api/openapi/describe-trial";
+import { describeField, describeFields, type Schemas, withoutNull } from "@/lib/api/openapi/describe-field";
 import type { OpenApiDocument, OperationObject, Parameter } from "@/lib/api/openapi/document";
 import { HEADER_PARAMETERS } from "@/lib/api/openapi/headers";
-import { componentName } from "@/lib/api/openapi/json-schema";
-import { writeCurl, writeTypeScript } from "@/lib/api/openapi/write-samples";
+import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import type {
   AssistantsView,
   FieldView,
   OperationView,
   ReferenceView,
+  TrialField,
+  TrialView,
 } from "@/lib/contract/views/reference-view";
+
+/** The key comes from the environment: a sample with a key in it is a key in somebody's shell history. */
+const KEY_VARIABLE = "SLUICE_KEY";
+
+/** Names what is intended, so that a retry sends it again. One that is made anew for each call protects from nothing. */
+const EXAMPLE_INTENT = "one-per-intent-kept-for-retries";
+
+const quoteForShell = (text: string) =>
+  /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** JSON with the quotes of its keys left out, as one writes it by hand. */
+const toLiteral = (value: unknown) =>
+  JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+
+/** The specification's own word for a dry run (Part 4). */
+const DRY_RUN_FIELD = "simulation";
 
 /** The reference page's view of the OpenAPI document: what the page shows is what the document says. */
 export function describeReference(
@@ -163,4 +179,120 @@ const examplesOf = (parameters: Parameter[]): Record<string, unknown> =>
 
 function toRecord(example: unknown): object {
   return typeof example === "object" && example !== null ? example : {};
+}
+
+interface TriedField {
+  name: string;
+  place: TrialField["place"];
+  schema: JsonSchema;
+  isRequired: boolean;
+  example: unknown;
+}
+
+/** How a reader tries an operation: a control per field, filled in from the example. */
+function describeTrial(fields: readonly TriedField[], isIdempotent: boolean, schemas: Schemas): TrialView {
+  const isDryRunField = ({ name, place, schema }: TriedField) =>
+    place === "body" && name === DRY_RUN_FIELD && schema.type === "boolean";
+  return {
+    fields: fields
+      .filter((field) => !isDryRunField(field))
+      .map((field) => describeTriedField(field, schemas)),
+    isIdempotent,
+    dryRunField: fields.some(isDryRunField) ? DRY_RUN_FIELD : null,
+  };
+}
+
+function describeTriedField(field: TriedField, schemas: Schemas): TrialField {
+  const schema = resolve(field.schema, schemas);
+  const kind = kindOf(schema, schemas);
+  const isId = schema.format === "uuid" || (schema.items && resolve(schema.items, schemas).format === "uuid");
+  const example = field.example === undefined ? "" : toText(field.example);
+  return {
+    name: field.name,
+    place: field.place,
+    kind,
+    isRequired: field.isRequired,
+    choices: kind === "BOOLEAN" ? ["true", "false"] : (schema.enum ?? []).map(String),
+    initial: isId ? "" : example,
+    placeholder: isId ? "uuid" : schema.default === undefined ? "" : toText(schema.default),
+  };
+}
+
+function kindOf(schema: JsonSchema, schemas: Schemas): TrialField["kind"] {
+  if (schema.type === "integer" || schema.type === "number") return "NUMBER";
+  if (schema.type === "boolean") return "BOOLEAN";
+  if (schema.type === "array") {
+    const items = resolve(schema.items ?? {}, schemas);
+    return items.type === "string" ? "LIST" : "JSON";
+  }
+  return schema.type === "string" || schema.enum ? "TEXT" : "JSON";
+}
+
+function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(",");
+  return JSON.stringify(value, null, 2);
+}
+
+function resolve(field: JsonSchema, schemas: Schemas): JsonSchema {
+  const { schema } = withoutNull(field);
+  const found = schemas[componentName(schema) ?? ""];
+  return found ? { ...found, ...(field.default !== undefined && { default: field.default }) } : schema;
+}
+
+interface SampledOperation {
+  operationId: string;
+  method: OperationView["method"];
+  url: string;
+  /** By name, as they go over the wire. */
+  pathFields: Record<string, unknown>;
+  queryFields: Record<string, unknown>;
+  /** Null where there is none. */
+  body: unknown;
+  isIdempotent: boolean;
+}
+
+/** A request as a line for the shell. */
+function writeCurl(sample: SampledOperation): string {
+  const { method, isIdempotent, body } = sample;
+  const headers = [`-H "Authorization: Bearer $${KEY_VARIABLE}"`];
+  if (body !== null) headers.push('-H "Content-Type: application/json"');
+  if (isIdempotent) headers.push(`-H "idempotency-key: ${EXAMPLE_INTENT}"`);
+  const parts = [
+    `curl ${quoteForShell(fillUrl(sample))}`,
+    ...(method === "PUT" ? ["-X PUT"] : []),
+    ...headers,
+    ...(body === null ? [] : [`-d ${quoteForShell(JSON.stringify(body, null, 2)).replaceAll("\n", "\n  ")}`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+/** The same with the client of this project. */
+function writeTypeScript(sample: SampledOperation, baseUrl: string): string {
+  const input = {
+    ...sample.pathFields,
+    ...sample.queryFields,
+    ...(typeof sample.body === "object" ? sample.body : null),
+  };
+  const given = Object.keys(input).length > 0 ? toLiteral(input) : "";
+  return [
+    'import { Sluice } from "@sluice/client";',
+    "",
+    "const sluice = new Sluice({",
+    `  baseUrl: "${baseUrl}",`,
+    `  apiKey: process.env.${KEY_VARIABLE} ?? "",`,
+    "});",
+    "",
+    `const { data } = await sluice.${sample.operationId}(${given}${sample.isIdempotent ? `, { idempotencyKey: "${EXAMPLE_INTENT}" }` : ""});`,
+  ].join("\n");
+}
+
+function fillUrl({ url, pathFields, queryFields }: SampledOperation): string {
+  let filled = url;
+  for (const [name, value] of Object.entries(pathFields)) filled = filled.replace(`{${name}}`, String(value));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(queryFields)) {
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  }
+  return query.size > 0 ? `${filled}?${query}` : filled;
 }

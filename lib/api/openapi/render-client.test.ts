@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { API_BASE_PATH } from "@/lib/api/http/app";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
-import { GENERATED_CLIENT, renderClient } from "@/lib/api/openapi/render-client";
-import { renderComment, renderType } from "@/lib/api/openapi/render-type";
+import { GENERATED_CLIENT, renderClient, renderComment, renderType } from "@/lib/api/openapi/render-client";
 import { operations } from "@/lib/api/operations/table";
 import { projectPath } from "@/lib/platform/project-path";
 

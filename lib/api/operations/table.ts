@@ -1,12 +1,94 @@
+import { z } from "zod";
 import { accountOperations } from "@/lib/api/operations/accounts";
 import { auditOperations } from "@/lib/api/operations/audit-log";
-import { beneficiaryOperations } from "@/lib/api/operations/beneficiaries";
-import { financialProfileOperations } from "@/lib/api/operations/financial-profile";
-import type { Operation } from "@/lib/api/operations/operation";
+import { EXAMPLE_PROFILE } from "@/lib/api/operations/example-profile";
+import { EXAMPLE_IDS, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { type Operation, operation } from "@/lib/api/operations/operation";
 import { ruleOperations } from "@/lib/api/operations/rules";
+import { READS, READS_STRANGERS } from "@/lib/api/operations/tool-hints";
 import { cardTransactionOperations } from "@/lib/api/operations/transactions-card";
 import { externalTransactionOperations } from "@/lib/api/operations/transactions-external";
 import { transferOperations } from "@/lib/api/operations/transfers";
+import { beneficiarySchema } from "@/lib/contract/beneficiary";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
+import { financialProfileSchema } from "@/lib/contract/financial-profile";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { listBeneficiaries } from "@/lib/core/ledger/list-beneficiaries";
+import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
+
+const financialProfileOperations = [
+  operation({
+    operationId: "getFinancialProfile",
+    tag: "Financial profile",
+    method: "GET",
+    path: "/financial-profile",
+    summary: "Read the financial profile",
+    description:
+      "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never a transaction. Without `from` and `to`, that of a big organization may be up to 75 minutes old: `generatedAt` and the end of `window` say of when it is. With either, it is computed when asked. `coverage` says what the figures rest on.\n\nMoves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.",
+    tool: {
+      useWhen:
+        "Use when the question is about income, bills, fees, savings, cash flow or spending by category over time. Not for single transactions: listTransactions and listExternalTransactions list those.",
+      hints: READS_STRANGERS,
+    },
+    example: {
+      request: { from: "2026-08-22T00:00:00Z", to: "2026-11-20T00:00:00Z" },
+      answer: EXAMPLE_PROFILE,
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: "GET_FINANCIAL_PROFILE",
+    pathParameters: null,
+    input: z.strictObject(dateRangeShape).refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: [],
+    output: financialProfileSchema,
+    successes: [{ status: 200, when: "The profile." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getFinancialProfile(services, context, {
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+];
+
+const beneficiaryOperations = [
+  operation({
+    operationId: "listBeneficiaries",
+    tag: "Accounts",
+    method: "GET",
+    path: "/beneficiaries",
+    summary: "List who may own an account",
+    description:
+      "The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
+    tool: {
+      useWhen:
+        "Use when you are about to open an account with createAccount and it is to belong to somebody in particular. Not to add one: addBusinessBeneficiary says how a person does that.",
+      hints: READS,
+    },
+    example: {
+      request: { pageSize: "10" },
+      answer: {
+        items: [{ id: EXAMPLE_IDS.beneficiary, name: "Northwind Studio", beneficiaryType: "BUSINESS" }],
+        pagination: PAGE_OF_TEN,
+      },
+    },
+    permission: null,
+    auditAction: "LIST_BENEFICIARIES",
+    pathParameters: null,
+    input: z.strictObject(pageQueryShape),
+    listFields: [],
+    output: pageOf(beneficiarySchema),
+    successes: [{ status: 200, when: "A page of beneficiaries." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listBeneficiaries(services, context, input),
+    }),
+  }),
+];
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [

@@ -1,6 +1,20 @@
 import type { IncomingMessage } from "node:http";
+import { z } from "zod";
 import { isHost } from "@/lib/api/is-host";
-import { isRouterState } from "@/lib/api/pages/router-state";
+
+/** Next refuses a longer one, too. */
+const MAXIMUM_LENGTH = 40_000;
+
+const segmentSchema = z.union([
+  z.string(),
+  z.tuple([z.string(), z.string(), z.string().max(10), z.array(z.string()).nullable()]),
+]);
+
+const routerStateSchema: z.ZodType<RouterState> = z.lazy(() =>
+  z
+    .tuple([segmentSchema, z.record(z.string(), routerStateSchema)])
+    .rest(z.union([z.tuple([z.string(), z.string()]), z.string(), z.number(), z.null()])),
+);
 
 export interface PageSettings {
   /** Public address without a trailing slash. */
@@ -118,4 +132,17 @@ function settleAction(
 
 function refuse(status: number, text: string, headers: Record<string, string> = {}): PageRefusal {
   return { status, text, headers };
+}
+
+type RouterState = [unknown, Record<string, RouterState>, ...unknown[]];
+
+/** Whether a browser's router can have sent this header, which says what of a page it has. */
+function isRouterState(header: string | string[]): boolean {
+  if (typeof header !== "string" || header.length > MAXIMUM_LENGTH) return false;
+  try {
+    return routerStateSchema.safeParse(JSON.parse(decodeURIComponent(header))).success;
+  } catch {
+    // No escape, no JSON, or nested deeper than anybody can read.
+    return false;
+  }
 }

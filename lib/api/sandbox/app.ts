@@ -1,13 +1,45 @@
 import { Hono } from "hono";
 import { notListed } from "@/lib/api/http/app";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
-import { HeldAnswers } from "@/lib/api/sandbox/held-answers";
-import { readAtMost } from "@/lib/api/sandbox/read-at-most";
+import { SILENCE_MS } from "@/lib/contract/sandbox-receiver";
 import { receiveDelivery } from "@/lib/core/sandbox/receive-delivery";
 import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
 import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
 import type { RequestBindings } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
+
+/** More senders than that are not kept waiting: each is a socket of this process. */
+const MAXIMUM_HELD = 64;
+
+/** Requests that are not answered for a while, so that a sender's patience can be tried. */
+export class HeldAnswers {
+  readonly #held = new Set<(end: HeldEnd) => void>();
+  #isReleased = false;
+
+  /** @param signal aborted when the sender hangs up */
+  hold(signal: AbortSignal): Promise<HeldEnd> {
+    if (this.#isReleased || this.#held.size >= MAXIMUM_HELD) return Promise.resolve("REFUSED");
+    if (signal.aborted) return Promise.resolve("GONE_AWAY");
+    return new Promise((resolve) => {
+      const end = (how: HeldEnd) => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", hungUp);
+        this.#held.delete(end);
+        resolve(how);
+      };
+      const hungUp = () => end("GONE_AWAY");
+      const timer = setTimeout(() => end("SILENT"), SILENCE_MS);
+      signal.addEventListener("abort", hungUp);
+      this.#held.add(end);
+    });
+  }
+
+  /** Lets all of them go, and keeps nobody from now on: a process that stops waits for no game. */
+  release(): void {
+    this.#isReleased = true;
+    for (const end of [...this.#held]) end("REFUSED");
+  }
+}
 
 /** An event has some 250 bytes. */
 const MAXIMUM_BODY_BYTES = 16 * 1024;
@@ -50,3 +82,21 @@ async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<Re
   // One that is not kept waiting failed all the same. A connection kept alive would keep a stopping process waiting.
   return end === "REFUSED" ? answer(503, { Connection: "close" }) : answer(204);
 }
+
+/**
+ * The body as text, in which bytes that are no UTF-8 are replaced.
+ * @returns null for one that is longer, also where it hides or understates its length.
+ */
+async function readAtMost(request: Request, maximumBytes: number): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maximumBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** How a wait ended: the time was over, the sender went away, or nobody may be kept waiting (any more). */
+type HeldEnd = "SILENT" | "GONE_AWAY" | "REFUSED";

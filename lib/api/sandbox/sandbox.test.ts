@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createSandboxDoor } from "@/lib/api/sandbox/app";
-import { HeldAnswers } from "@/lib/api/sandbox/held-answers";
+import { createSandboxDoor, HeldAnswers } from "@/lib/api/sandbox/app";
 import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/sandbox-receiver";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
 import { setReceiver } from "@/lib/core/sandbox/set-receiver";

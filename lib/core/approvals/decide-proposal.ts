@@ -1,14 +1,18 @@
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import { plainText } from "@/lib/contract/plain-text";
-import type { DecideInput, DecideResult } from "@/lib/contract/views/decision";
-import { DENIAL_NOTE_LIMIT } from "@/lib/contract/views/decision";
-import { acceptRun, lockRun } from "@/lib/core/approvals/accept-run";
-import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { DENIAL_NOTE_LIMIT, type DecideInput, type DecideResult } from "@/lib/contract/views/decision";
+import type { MemberRole } from "@/lib/contract/views/people";
+import {
+  type ApprovalFacts,
+  type RunApprovalFacts,
+  readApprovalFacts,
+} from "@/lib/core/approvals/approval-facts";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
-import { type LockedProposal, lockForDecision } from "@/lib/core/approvals/lock-for-decision";
+import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { runChecks } from "@/lib/core/approvals/run-checks";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
 import { areGatesOpen } from "@/lib/core/keys/read-closed-gates";
+import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -17,6 +21,7 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
 import { verifyConfirmation } from "@/lib/core/sign-in/verify-confirmation";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
@@ -193,4 +198,97 @@ async function deny(client: Queryable, context: Context<MemberActor>, proposalId
     [proposalId],
     context.now,
   ]);
+}
+
+/** Holds the run's rule, the run, its limits and all its accounts as they are, until the transaction ends. */
+async function lockRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {
+  await client.query({
+    name: "lock_waiting_run",
+    text: "select lock_waiting_run($1, $2, $3)",
+    values: [context.organizationId, facts.id, facts.definition ? accountsOf(facts.definition) : []],
+  });
+}
+
+/**
+ * Stores the plan that was approved and accepts its transfers, all or none, in the deciding transaction. Nothing works
+ * it out again after this.
+ * @param facts as read under the locks of `lockRun`, with nothing in the way
+ */
+async function acceptRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {
+  const { planned, definition } = facts;
+  if (!definition || planned?.evaluation.kind !== "PLANNED") {
+    throw new Error("A run was approved that nobody could see the plan of");
+  }
+  const { plan } = planned.evaluation;
+  const transfers = plannedTransfers(plan, definition, planned.facts, context.now);
+  await client.query({
+    name: "accept_approved_run",
+    text: "select accept_approved_run($1, $2, $3, $4, $5, $6)",
+    values: [
+      context.organizationId,
+      facts.id,
+      JSON.stringify(planned.facts),
+      JSON.stringify(plan),
+      JSON.stringify(transfers),
+      context.now,
+    ],
+  });
+}
+
+type LockedProposal =
+  | { kind: "MISSING" }
+  | { kind: "MAY_NOT_DECIDE" }
+  | {
+      kind: "LOCKED";
+      state: ProposalState;
+      /** It was replaced, and its grace is over; the work that closes its proposals has not run yet. */
+      keyHasEnded: boolean;
+      expiresAt: Date;
+      decidedAt: Date | null;
+      decidedByName: string | null;
+    };
+
+interface ProposalRow {
+  state: ProposalState;
+  expires_at: Date;
+  decided_at: Date | null;
+  decided_by_name: string | null;
+}
+
+/**
+ * Locks what a decision rests on, in the house's order: key, membership, proposal. Revoking the key, lowering the
+ * role and a rival decision each either happened before, and are seen here, or wait until this decision is written.
+ */
+async function lockForDecision(
+  client: Queryable,
+  context: Context<MemberActor>,
+  proposalId: string,
+): Promise<LockedProposal> {
+  const { rows: keys } = await client.query<{ has_ended: boolean }>(
+    `select coalesce(ends_at <= $3, false) as has_ended from api_keys where organization_id = $1 and id = (
+       select api_key_id from proposals where organization_id = $1 and id = $2) for key share`,
+    [context.organizationId, proposalId, context.now],
+  );
+  const { rows: memberships } = await client.query<{ role: MemberRole }>(
+    "select role from memberships where organization_id = $1 and user_id = $2 for share",
+    [context.organizationId, context.actor.id],
+  );
+  const role = memberships[0]?.role;
+  if (role !== "OWNER" && role !== "CO_OWNER") return { kind: "MAY_NOT_DECIDE" };
+  const { rows } = await client.query<ProposalRow>(
+    `select p.state, p.expires_at, p.decided_at,
+        (select name from users where id = p.decided_by) as decided_by_name
+       from proposals p where p.organization_id = $1 and p.id = $2 for update of p`,
+    [context.organizationId, proposalId],
+  );
+  const row = rows[0];
+  if (!row) return { kind: "MISSING" };
+  return {
+    kind: "LOCKED",
+    state: row.state,
+    keyHasEnded: keys[0]?.has_ended === true,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+    decidedByName: row.decided_by_name,
+  };
 }

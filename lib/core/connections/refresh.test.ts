@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginConnecting } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { disconnect } from "@/lib/core/connections/disconnect";
+import { disconnect } from "@/lib/core/connections/disconnect-confirmed";
 import { leaseConnections } from "@/lib/core/connections/lease-connections";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { playInstitution } from "@/lib/core/connections/play-institution";

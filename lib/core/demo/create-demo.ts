@@ -1,8 +1,11 @@
 import type { PoolClient } from "pg";
+import { addBankingDays, bankingInstant } from "@/lib/contract/banking-days";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { connectOutside, linkOutside } from "@/lib/core/demo/connect-outside";
 import { describeAddresses } from "@/lib/core/demo/describe-addresses";
+import { CYCLE_DAYS, PAID_AT, PAYERS, paymentInCents } from "@/lib/core/demo/draft-cycle";
 import { HistoricClock } from "@/lib/core/demo/historic-clock";
+import type { DemoDeposit } from "@/lib/core/demo/history-step";
 import {
   ACCOUNT_NAMES,
   ACCOUNTS,
@@ -12,10 +15,10 @@ import {
   ORGANIZATION,
 } from "@/lib/core/demo/northwind";
 import { openAccounts } from "@/lib/core/demo/open-accounts";
-import { planAhead } from "@/lib/core/demo/plan-ahead";
 import { planHistory } from "@/lib/core/demo/plan-history";
 import { playDeliveries } from "@/lib/core/demo/play-deliveries";
 import { type Cast, playHistory } from "@/lib/core/demo/play-history";
+import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
 import { writeDemoFile } from "@/lib/core/demo/write-demo-file";
 import { addMember } from "@/lib/core/organizations/add-member";
 import { createOrganization, wouldBeFirst } from "@/lib/core/organizations/create-organization";
@@ -27,6 +30,11 @@ import { inTransaction } from "@/lib/db/transaction";
 import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+
+const SEED = 20_261_120;
+
+/** A year: further than anybody moves the demo's clock to see what its rules do. */
+const CYCLES_AHEAD = 52;
 
 type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 
@@ -129,4 +137,19 @@ async function found(services: Services, passwords: Record<MemberName, string>) 
 
 function person({ name, email, phone }: DemoMember, password: string) {
   return { name, email, phone, isPhoneVerified: phone !== null, password };
+}
+
+/**
+ * What the demo's clients pay after `now`, once in each cycle as before: rules, card and owner go on taking money, and
+ * would find none. Pure.
+ */
+function planAhead(now: Date): DemoDeposit[] {
+  const number = seededNumbers(SEED);
+  return Array.from({ length: CYCLES_AHEAD }, (_, cycle) => ({
+    to: "Client payments",
+    amountInCents: paymentInCents(number),
+    payerName: PAYERS[cycle % PAYERS.length] ?? "",
+    origin: "DIRECT_DEPOSIT",
+    madeAt: bankingInstant(addBankingDays(now, 1 + cycle * CYCLE_DAYS), PAID_AT),
+  }));
 }

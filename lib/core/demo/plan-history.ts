@@ -1,3 +1,4 @@
+import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
 import { demoCalendar } from "@/lib/core/demo/demo-calendar";
 import { Draft } from "@/lib/core/demo/draft";
 import { ADS_FROZEN_DAY, draftCardYear } from "@/lib/core/demo/draft-cards";
@@ -9,15 +10,19 @@ import { draftRules } from "@/lib/core/demo/draft-rules";
 import { draftHarborCloud, draftSubscriptions } from "@/lib/core/demo/draft-subscriptions";
 import type {
   DemoCardCredit,
+  DemoDeposit,
   DemoMovement,
   DemoPurchase,
   DemoRuleMove,
   HistoryStep,
 } from "@/lib/core/demo/history-step";
-import { KEY_NAMES } from "@/lib/core/demo/northwind";
-import { CARD_NAMES } from "@/lib/core/demo/northwind-cards";
-import { openingDeposits } from "@/lib/core/demo/opening-deposits";
-import { depositSteps, toSteps } from "@/lib/core/demo/to-steps";
+import { ACCOUNTS, type AccountName, KEY_NAMES, ORGANIZATION } from "@/lib/core/demo/northwind";
+import { CARD_NAMES, CARDS } from "@/lib/core/demo/northwind-cards";
+import { type PlannedCardNotice, planPurchase } from "@/lib/ports/cards/sandbox/plan-purchase";
+
+const PODS: AccountName[] = ["Operating", "Taxes", "Payroll", "Profit", "Owner’s pay"];
+
+const SECOND_MS = 1_000;
 
 /** The banking day, back from now, on whose morning the receiver of webhooks was down. */
 const DOWN_DAY = 6;
@@ -121,4 +126,82 @@ function setupSteps(foundedAt: Date, at: (day: number, time: string) => Date): H
     })),
     { kind: "FREEZE_CARD", at: at(ADS_FROZEN_DAY, "16:35"), card: "Ads", by: "MARA" },
   ];
+}
+
+/** The steps of what was drafted, in no order. */
+function toSteps({ movements, deposits, purchases, cardCredits, ruleSteps }: Draft): HistoryStep[] {
+  const mornings = new Set(purchases.flatMap(noticesOf).map(({ dueAt }) => dueAt.getTime()));
+  return [
+    ...deposits.flatMap(depositSteps),
+    ...movements.flatMap(movementSteps),
+    ...purchases.map((purchase) => ({ kind: "PURCHASE" as const, at: purchase.madeAt, purchase })),
+    ...ruleSteps,
+    ...cardCredits.map((credit) => ({ kind: "CARD_CREDIT" as const, at: credit.madeAt, credit })),
+    ...[...mornings].map((dueAt) => ({ kind: "CARD_MORNING" as const, at: new Date(dueAt) })),
+  ];
+}
+
+function depositSteps(deposit: DemoDeposit): HistoryStep[] {
+  const made = { kind: "DEPOSIT" as const, at: deposit.madeAt, deposit };
+  if (!deposit.returnedAt) return [made];
+  return [made, { kind: "RETURN_DEPOSIT", at: deposit.returnedAt, deposit }];
+}
+
+function movementSteps(movement: DemoMovement): HistoryStep[] {
+  const { askedAt, end } = movement;
+  const ask = { kind: "ASK" as const, at: askedAt, movement };
+  if (end.kind === "EXPIRED") {
+    return [ask, { kind: "EXPIRE", at: new Date(askedAt.getTime() + APPROVAL_EXPIRY_MS + SECOND_MS) }];
+  }
+  if (end.kind !== "APPROVED" && end.kind !== "DENIED") return [ask];
+  const note = end.kind === "DENIED" ? end.note : null;
+  return [ask, { kind: "DECIDE", at: end.at, movement, by: end.by, note }];
+}
+
+/** What each managed account must open with to end at its balance, as checks that are handed in at `openedAt`. */
+function openingDeposits(draft: Draft, openedAt: (minute: number) => Date): DemoDeposit[] {
+  const change = changesOf(draft);
+  return PODS.map((to, index) => ({
+    to,
+    amountInCents: ACCOUNTS[to].balanceInCents - (change.get(to) ?? 0),
+    payerName: ORGANIZATION.name,
+    origin: "CHECK_DEPOSIT",
+    madeAt: openedAt(index),
+  }));
+}
+
+/** What becomes of a purchase within the history. */
+export function noticesOf({ amountInCents, madeAt, end }: DemoPurchase): PlannedCardNotice[] {
+  return end === "SETTLED" ? planPurchase(amountInCents, madeAt).notices : [];
+}
+
+/** By how much what is drafted changes each account. */
+function changesOf({
+  movements,
+  deposits,
+  purchases,
+  cardCredits,
+  ruleMoves,
+}: Draft): Map<AccountName, number> {
+  const change = new Map<AccountName, number>();
+  const add = (account: AccountName, cents: number) =>
+    change.set(account, (change.get(account) ?? 0) + cents);
+  for (const { from, to, amountInCents, end } of movements) {
+    if (end.kind !== "NOT_ASKED" && !(end.kind === "APPROVED" && !end.isUndone)) continue;
+    add(from, -amountInCents);
+    add(to, amountInCents);
+  }
+  for (const { from, to, amountInCents } of ruleMoves) {
+    add(from, -amountInCents);
+    add(to, amountInCents);
+  }
+  for (const { to, amountInCents, returnedAt } of deposits) if (!returnedAt) add(to, amountInCents);
+  for (const purchase of purchases) {
+    for (const { kind, amountInCents } of noticesOf(purchase)) {
+      if (kind === "SETTLED") add(CARDS[purchase.card].account, -amountInCents);
+      if (kind === "REFUND") add(CARDS[purchase.card].account, amountInCents);
+    }
+  }
+  for (const { card, amountInCents } of cardCredits) add(CARDS[card].account, amountInCents);
+  return change;
 }

@@ -1,3 +1,4 @@
+import type { PermissionInput } from "@/lib/contract/permissions";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { approvalDigest } from "@/lib/core/approvals/digest";
@@ -6,11 +7,18 @@ import { runChecks } from "@/lib/core/approvals/run-checks";
 import { asKey, idempotentCall } from "@/lib/core/demo/as-key";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
-import { makeKey } from "@/lib/core/demo/make-key";
-import { ACCOUNTS, type AccountName, type KeyName, type MemberName } from "@/lib/core/demo/northwind";
+import {
+  ACCOUNTS,
+  type AccountName,
+  type DemoKey,
+  KEYS,
+  type KeyName,
+  type MemberName,
+} from "@/lib/core/demo/northwind";
 import { CardPlayer } from "@/lib/core/demo/play-cards";
 import { RulePlayer } from "@/lib/core/demo/play-rules";
 import { withSignedIn } from "@/lib/core/demo/with-signed-in";
+import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -235,4 +243,54 @@ async function forgetNotices({ services, clock, cast }: Stage): Promise<void> {
     "update notices set handled_at = $2 where organization_id = $1 and handled_at is null",
     [cast.organizationId, clock.now()],
   );
+}
+
+/** Makes one of the demo's keys, by its member. @returns its text. */
+async function makeKey(
+  services: Services,
+  ids: { memberIds: Record<MemberName, string>; accountIds: Record<AccountName, string> },
+  name: KeyName,
+): Promise<string> {
+  const key = KEYS[name];
+  const permissions = permissionsOf(key, ids.accountIds);
+  const { text } = await withSignedIn(services, ids.memberIds[key.madeBy], (context) =>
+    createApiKey(services, context, { name, permissions, dailyCapInCents: key.dailyCapInCents ?? null }),
+  );
+  return text;
+}
+
+function permissionsOf(key: DemoKey, accountIds: Record<AccountName, string>): PermissionInput[] {
+  return [
+    {
+      type: "MANUAL_TRANSFER",
+      entries:
+        key.routes === "ANY"
+          ? [{ source: "ANY", target: "ANY" }]
+          : key.routes.map(({ from, to, maximumInCents }) => ({
+              source: accountIds[from],
+              target: accountIds[to],
+              max_amount: maximumInCents,
+            })),
+      approval: { required: key.asks },
+    },
+    ...key.reads.map(readPermission),
+    ...(key.opensAccounts ? [{ type: "CREATE_ACCOUNTS" } as const] : []),
+    ...(key.changesRules ? [{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" } as const] : []),
+    ...(key.runsRules
+      ? [{ type: "TRIGGER_RULES", rules: "ALL", approval: { required: true } } as const]
+      : []),
+  ];
+}
+
+function readPermission(what: DemoKey["reads"][number]): PermissionInput {
+  switch (what) {
+    case "ACCOUNTS":
+      return { type: "READ_ACCOUNTS", accounts: "ALL" };
+    case "TRANSFERS":
+      return { type: "READ_TRANSFERS", accounts: "ALL" };
+    case "RULES":
+      return { type: "READ_RULES", rules: "ALL" };
+    case "AUDIT_LOGS":
+      return { type: "READ_AUDIT_LOGS" };
+  }
 }

@@ -5,19 +5,36 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { configure, ZipWriter } from "@zip.js/zip.js";
 import { AppError } from "@/lib/contract/error";
+import { writeCents } from "@/lib/contract/format-cents";
+import type { YearAccountView } from "@/lib/contract/views/year-end-view";
 import { accountCsv } from "@/lib/core/exports/account-csv";
-import { accountsCsv } from "@/lib/core/exports/accounts-csv";
-import { addUpYear } from "@/lib/core/exports/add-up-year";
+import { type AddedUpYear, addUpYear } from "@/lib/core/exports/add-up-year";
 import { accountFileName, zipName } from "@/lib/core/exports/file-names";
 import { findYear, type Year } from "@/lib/core/exports/find-year";
 import { type JournalSubject, journal } from "@/lib/core/exports/journal";
-import { listOutsideAccounts, outsideCsv } from "@/lib/core/exports/outside-csv";
+import { listOutsideAccounts, type OutsideAccount, outsideCsv } from "@/lib/core/exports/outside-csv";
 import { readBooked } from "@/lib/core/exports/read-booked";
-import { yearReadme } from "@/lib/core/exports/year-readme";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { type CsvColumn, csvHead, csvLines } from "@/lib/core/shared/csv";
 import { requireAccountant } from "@/lib/core/shared/require-accountant";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+const row = (label: string, cents: number) => `${label.padEnd(44)} ${writeCents(cents).padStart(18)}`;
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+const COLUMNS: readonly CsvColumn<YearAccountView>[] = [
+  { header: "Account", value: ({ name }) => name },
+  { header: "State", value: ({ isClosed }) => (isClosed ? "Closed" : "Open") },
+  { header: "Opening balance", value: ({ openingInCents }) => BigInt(openingInCents) },
+  { header: "In", value: ({ inInCents }) => BigInt(inInCents) },
+  { header: "Out", value: ({ outInCents }) => BigInt(-outInCents) },
+  { header: "Closing balance", value: ({ closingInCents }) => BigInt(closingInCents) },
+  { header: "Movements", value: ({ count }) => count },
+  { header: "File", value: (account) => `accounts/${accountFileName(account)}.csv` },
+  { header: "Account id", value: ({ id }) => id },
+];
 
 // Workers would load scripts by address, which a server has none of.
 configure({ useWebWorkers: false });
@@ -148,4 +165,53 @@ async function add(zip: ZipWriter<void>, name: string, texts: AsyncGenerator<str
     { highWaterMark: 0 },
   );
   await zip.add(name, stream);
+}
+
+/** Every account of the books with its year, one a line. */
+async function* accountsCsv(accounts: readonly YearAccountView[]): AsyncGenerator<string> {
+  yield csvHead(COLUMNS);
+  yield csvLines(COLUMNS, accounts);
+}
+
+/** What is inside the zip and what it adds up to, for whoever opens it first. */
+function yearReadme(
+  year: Year,
+  proof: AddedUpYear,
+  { used, outside }: { used: readonly YearAccountView[]; outside: readonly OutsideAccount[] },
+  made: { byName: string; at: Date },
+): string {
+  return [
+    `The books of ${oneLine(year.organizationName)}, ${year.firstDay} to ${year.lastDay}`,
+    `Made by ${oneLine(made.byName)} at ${made.at.toISOString()}. Days are calendar days in ${year.timeZone}.`,
+    ...(year.goesOn ? ["The year goes on: this is what is booked so far."] : []),
+    "",
+    "IT ADDS UP",
+    row("Held at the beginning", proof.openingInCents),
+    row(`Came in (${proof.cameInCount})`, proof.cameInInCents),
+    row(`Went out (${proof.wentOutCount})`, -proof.wentOutInCents),
+    row(`Between own accounts (${proof.movedCount}), together`, 0),
+    row("Held at the end", proof.closingInCents),
+    "The entries of every account give the balance that its ledger says, to the cent.",
+    "",
+    "FILES",
+    `accounts-${year.year}.csv  Every account of the books with its balance at both ends.`,
+    ...(used.length < proof.accounts.length
+      ? ["Accounts without a balance or a movement have no file of their own."]
+      : []),
+    ...used.map(
+      (account) =>
+        `accounts/${accountFileName(account)}.csv  ${oneLine(account.name)}: ${account.count} movements, ` +
+        `${writeCents(account.openingInCents)} to ${writeCents(account.closingInCents)}.`,
+    ),
+    ...outside.map(
+      (account) =>
+        `outside/${accountFileName(account)}.csv  ${oneLine(account.name)}: ${account.count} transactions as ` +
+        `${oneLine(account.institutionName ?? "its institution")} tells them; outside the books.`,
+    ),
+    `books-${year.year}.journal  The books as plain text for hledger or ledger, with a check of each balance.`,
+    "",
+    "Amounts in CSV are dollars with a point, negative where money left. A text that begins like a formula has an",
+    "apostrophe before it, so that no spreadsheet runs it.",
+    "",
+  ].join("\n");
 }

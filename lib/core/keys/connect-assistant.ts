@@ -1,9 +1,9 @@
 import { type AccountId, writeAccountId } from "@/lib/core/keys/account-id";
 import { cleanClientName } from "@/lib/core/keys/client-name";
 import { decideRequest } from "@/lib/core/keys/decide-request";
-import { noteNewAssistant } from "@/lib/core/keys/note-new-assistant";
 import { keepClientUntil, saveRecord } from "@/lib/core/keys/oauth-records";
 import { hashRecordId } from "@/lib/core/keys/record-id";
+import { writeNotice } from "@/lib/core/shared/write-notice";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -93,4 +93,24 @@ async function insertConnection(
     ],
   });
   return rowCount === 1;
+}
+
+/**
+ * Every owner and co-owner hears of an assistant that a member connected, that member included: it may have been their
+ * browser only, or a page that asked for a consent which they did not mean. In the transaction of connecting.
+ * @param assistant `id`: of the connection; `userId`: the member who connected it; `now`: business time
+ */
+export async function noteNewAssistant(
+  client: Queryable,
+  assistant: { organizationId: string; id: string; userId: string; now: Date },
+): Promise<void> {
+  await writeNotice(client, {
+    organizationId: assistant.organizationId,
+    kind: "ASSISTANT_CONNECTED",
+    subjectId: assistant.id,
+    userId: null,
+    // Of one member: a program that asks one of them again and again hides nothing that another connects.
+    toldTogetherBy: assistant.userId,
+    now: assistant.now,
+  });
 }

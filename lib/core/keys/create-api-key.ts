@@ -2,7 +2,6 @@ import { newKeySchema } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
-import { namedAccounts, namedRules } from "@/lib/core/keys/named-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -114,4 +113,28 @@ async function requireOwnRules(
   if (missing !== undefined) {
     throw new AppError("INVALID_PARAMETERS", `permissions: there is no rule ${missing} in this organization`);
   }
+}
+
+/** The accounts that permissions name one by one, each once. Pure. */
+function namedAccounts(permissions: readonly Permission[]): string[] {
+  const ids = permissions.flatMap((permission) => {
+    switch (permission.type) {
+      case "READ_ACCOUNTS":
+      case "READ_TRANSFERS":
+        return permission.accounts === "ALL" ? [] : permission.accounts;
+      case "MANUAL_TRANSFER":
+        return permission.entries.flatMap(({ source, target }) => [source, target]);
+      default:
+        return [];
+    }
+  });
+  return [...new Set(ids)].filter((id) => id !== "ANY");
+}
+
+/** The rules that permissions name one by one, each once. Pure. */
+function namedRules(permissions: readonly Permission[]): string[] {
+  const ids = permissions.flatMap((permission) =>
+    "rules" in permission && permission.rules !== "ALL" ? permission.rules : [],
+  );
+  return [...new Set(ids)];
 }

@@ -23,7 +23,7 @@ import { proofSize } from "@/lib/testing/proof-size";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
-import { listSkippedTimes } from "@/lib/views/rules/list-skipped-times";
+import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
 
 /**
  * Goal: once «Close all gates» has answered, nothing of the organization moves until it is opened, whatever was under

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { AssistantStateView, AssistantsView, AssistantView } from "@/lib/contract/views/assistants-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { mayDisconnect } from "@/lib/core/keys/may-disconnect";
-import { mcpUrl } from "@/lib/core/keys/mcp-url";
 import { nameOnPage } from "@/lib/core/keys/name-on-page";
 import { powerOfRole } from "@/lib/core/keys/power-of-role";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -118,4 +117,9 @@ function stateOf(row: Row): AssistantStateView {
     because: row.revoked_because ?? "OPERATOR",
     byName: row.revoked_by_name,
   };
+}
+
+/** The address that a client of MCP is given; the resource for which its tokens are made (RFC 8707). */
+function mcpUrl(appUrl: string): string {
+  return `${appUrl}/mcp`;
 }

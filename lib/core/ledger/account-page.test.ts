@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
-import { buildBalanceHistory, historyRange } from "@/lib/views/accounts/build-balance-history";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
+import { buildBalanceHistory, historyRange } from "@/lib/views/accounts/read-balance-history";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { savePreference } from "@/lib/core/notifications/save-preference";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
-import { readPreferences } from "@/lib/views/notifications/read-preferences";
+import { readPreferences } from "@/lib/views/notifications/read-notifications";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,11 @@
-import { type MessageChannel, NOTIFICATION_TOPICS, type NoticeKind } from "@/lib/contract/notifications";
+import {
+  type MessageChannel,
+  NOTIFICATION_TOPICS,
+  type NoticeKind,
+  type NotificationTopic,
+  notificationTopicSchema,
+} from "@/lib/contract/notifications";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { topicOf } from "@/lib/core/notifications/topic-of";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { RenderedEmail } from "@/lib/words/messages/message";
@@ -97,4 +102,11 @@ async function findRecipients(
     ],
   });
   return rows;
+}
+
+/** @throws RangeError for a kind without a topic, which nobody could switch off. */
+function topicOf(kind: NoticeKind): NotificationTopic {
+  const topic = notificationTopicSchema.options.find((one) => NOTIFICATION_TOPICS[one].kinds.includes(kind));
+  if (topic === undefined) throw new RangeError(`There is no topic for ${kind}`);
+  return topic;
 }

@@ -1,4 +1,7 @@
+import { ROLE_WORD } from "@/lib/contract/members";
 import type { NoticeKind } from "@/lib/contract/notifications";
+import type { MemberRole } from "@/lib/contract/views/people";
+import { RESTORE_NAME } from "@/lib/core/keys/hold-after-restore";
 import {
   claimNotices,
   claimTheirLike,
@@ -7,23 +10,76 @@ import {
   markHandled,
   putOff,
 } from "@/lib/core/notifications/claim-notices";
-import { queueMessages } from "@/lib/core/notifications/queue-messages";
+import { type OutgoingNotice, queueMessages } from "@/lib/core/notifications/queue-messages";
 import { assistantConnectedTeller } from "@/lib/core/notifications/tell-assistant-connected";
 import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-bank-answer";
 import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
-import { tellEndpointDisabled } from "@/lib/core/notifications/tell-endpoint-disabled";
-import { gatesClosedTeller, gatesOpenedTeller } from "@/lib/core/notifications/tell-gates";
 import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
 import { keyUnusualTeller } from "@/lib/core/notifications/tell-key-unusual";
-import { memberJoinedTeller } from "@/lib/core/notifications/tell-member-joined";
 import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
 import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
 import { weekTeller } from "@/lib/core/notifications/tell-week";
-import type { Teller, Telling } from "@/lib/core/notifications/telling";
+import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
-import { inTransaction } from "@/lib/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
+import { MAXIMUM_COUNTED_EVENTS, renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
+import { renderGates } from "@/lib/words/messages/gates";
+import { renderMemberJoined } from "@/lib/words/messages/member-joined";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { isolatedName } from "@/lib/words/messages/untrusted-text";
+
+const KIND = "MEMBER_JOINED";
+
+const MEMBERS_HREF = "/settings/members";
+
+/** People who accepted an invitation; those of an organization together. Whoever is gone again is not told of. */
+const memberJoinedTeller: Teller = {
+  one: async (telling, notice) => {
+    const [row] = await readJoined(telling.client, notice.organizationId, [notice.subjectId]);
+    if (!row) return null;
+    const rendered = renderMemberJoined(
+      {
+        name: row.name,
+        email: row.email,
+        role: row.role,
+        invitedBy: row.invited_by,
+        membersUrl: `${telling.appUrl}${MEMBERS_HREF}`,
+      },
+      settingOf(telling, notice),
+    );
+    return { kind: KIND, proposalIds: [], exceptUserId: row.id, ...rendered };
+  },
+
+  together: async (telling, notices) => {
+    const [first] = notices;
+    const { organizationId, ids } = subjectsOf(notices);
+    const rows = await readJoined(telling.client, organizationId, ids);
+    if (!first || rows.length === 0) return null;
+    const told = {
+      count: rows.length,
+      subject: `${rows.length} more people joined`,
+      sentence: "If one of them should not be there, remove them.",
+      lines: rows
+        .slice(0, MAX_LISTED_LINES)
+        .map(({ name, role }) => `${isolatedName(name)}, ${ROLE_WORD[role].toLowerCase()}`),
+      action: { label: "See the members", url: `${telling.appUrl}${MEMBERS_HREF}` },
+      why: "SECURITY" as const,
+      smsSentence: `Sluice: ${rows.length} more people joined your organization. Remove whoever should not be there.`,
+    };
+    return {
+      kind: KIND,
+      proposalIds: [],
+      exceptUserId: null,
+      ...renderToldTogether(told, settingOf(telling, first)),
+    };
+  },
+};
+
+const gatesClosedTeller = gatesTeller("GATES_CLOSED");
+
+const gatesOpenedTeller = gatesTeller("GATES_OPENED");
 
 /** Told together in one message; a flood of more is a second one. */
 const MAXIMUM_TOGETHER = 1_000;
@@ -149,4 +205,122 @@ async function putOffOrGiveUp(
     client,
     group.filter((notice) => !isOver(notice)),
   );
+}
+
+interface EndpointRow {
+  url: string;
+  disabled_because: "FAILING" | "GONE" | "MEMBER";
+  waiting_count: number;
+}
+
+/**
+ * An endpoint that was switched off by itself. Each is told by itself: there are at most twenty, and between two times
+ * of one somebody has switched it on again.
+ */
+async function tellEndpointDisabled(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
+  const row = await readEndpoint(telling.client, notice);
+  // Somebody has seen to it meanwhile.
+  if (!row || row.disabled_because === "MEMBER") return null;
+  const { host, pathname } = new URL(row.url);
+  const rendered = renderEndpointDisabled(
+    {
+      displayUrl: `${host}${pathname}`,
+      because: row.disabled_because,
+      waitingCount: row.waiting_count,
+      endpointUrl: `${telling.appUrl}/settings/webhooks/${notice.subjectId}`,
+    },
+    settingOf(telling, notice),
+  );
+  return { kind: "ENDPOINT_DISABLED", proposalIds: [], exceptUserId: null, ...rendered };
+}
+
+async function readEndpoint(
+  client: Queryable,
+  { organizationId, subjectId }: DueNotice,
+): Promise<EndpointRow | undefined> {
+  const { rows } = await client.query<EndpointRow>({
+    name: "read_disabled_endpoint",
+    text: `
+      select e.url, e.disabled_because, (
+          select count(*) from (
+            select 1 from webhook_deliveries d
+             where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'PENDING'
+             limit ${MAXIMUM_COUNTED_EVENTS}) waiting)::int as waiting_count
+        from webhook_endpoints e
+       where e.organization_id = $1 and e.id = $2 and e.status = 'DISABLED'`,
+    values: [organizationId, subjectId],
+  });
+  return rows[0];
+}
+
+/**
+ * Gates that were closed, or opened. Told to whoever did it as well: it may have been their browser, and not they. Never
+ * together with others: each changes what everybody can do.
+ */
+function gatesTeller(kind: "GATES_CLOSED" | "GATES_OPENED"): Teller {
+  return {
+    one: (telling, notice) => tellOne(telling, notice, kind),
+    together: () => Promise.reject(new Error("Closings and openings are not told together")),
+  };
+}
+
+interface ClosingRow {
+  closed_at: Date;
+  closed_by: string | null;
+  opened_at: Date | null;
+  opened_by: string | null;
+}
+
+async function tellOne(
+  telling: Telling,
+  notice: DueNotice,
+  kind: "GATES_CLOSED" | "GATES_OPENED",
+): Promise<OutgoingNotice | null> {
+  const { rows } = await telling.client.query<ClosingRow>({
+    name: "read_closing_to_tell",
+    text: `
+      select g.closed_at, c.name as closed_by, g.opened_at, o.name as opened_by
+        from gate_closings g left join users c on c.id = g.closed_by left join users o on o.id = g.opened_by
+       where g.organization_id = $1 and g.id = $2`,
+    values: [notice.organizationId, notice.subjectId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  const gatesUrl = `${telling.appUrl}/gates`;
+  const setting = settingOf(telling, notice);
+  const rendered =
+    kind === "GATES_CLOSED"
+      ? renderGates(
+          { act: "CLOSED", by: row.closed_by ?? RESTORE_NAME, at: row.closed_at, gatesUrl },
+          setting,
+        )
+      : row.opened_at &&
+        row.opened_by &&
+        renderGates({ act: "OPENED", by: row.opened_by, at: row.opened_at, gatesUrl }, setting);
+  return rendered ? { kind, proposalIds: [], exceptUserId: null, ...rendered } : null;
+}
+
+interface JoinedRow {
+  id: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  invited_by: string | null;
+}
+
+async function readJoined(
+  client: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<JoinedRow[]> {
+  const { rows } = await client.query<JoinedRow>({
+    name: "read_joined",
+    text: `
+      select u.id, u.name, u.email, m.role, i.name as invited_by
+        from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
+       where m.organization_id = $1 and m.user_id = any ($2)
+       order by m.created_at, u.id`,
+    values: [organizationId, ids],
+  });
+  return rows;
 }

@@ -1,20 +1,24 @@
+import { writeCents } from "@/lib/contract/format-cents";
 import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import {
   type ApprovalFacts,
   type RunApprovalFacts,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
+import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { sayKnockOn } from "@/lib/core/notifications/say-knock-on";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { hasCodeClass } from "@/lib/platform/error-code";
 import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
 import { renderApprovalDecided } from "@/lib/words/messages/approval-decided";
 import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";
 import { MAX_LISTED_PROPOSALS, renderApprovalsWaiting } from "@/lib/words/messages/approvals-waiting";
 import type { Asker } from "@/lib/words/messages/asker";
+import { nameList } from "@/lib/words/messages/name-list";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 
 /** One proposal to every decider. Says nothing when it was decided or closed meanwhile. */
@@ -147,4 +151,40 @@ function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): Proposed
     sourceName: accounts[sourceId ?? ""]?.name ?? "",
     transferCount: moves.length,
   };
+}
+
+/**
+ * Which rules an approval would set off, as the end of a sentence that begins with "If you approve,": a forecast. Null
+ * where none runs. What cannot be foreseen is left out: nobody is asked later, or not at all, because of it.
+ */
+async function sayKnockOn(
+  { client, log }: Telling,
+  notice: DueNotice,
+  facts: ApprovalFacts,
+): Promise<string | null> {
+  await client.query("savepoint before_forecast");
+  try {
+    const forecast = await forecastApproval(client, notice, facts, notice.timeZone);
+    const runs = describeKnockOn(forecast).runs.filter(({ outcome }) => outcome === "RUNS");
+    await client.query("release savepoint before_forecast");
+    return inWords(runs);
+  } catch (error) {
+    if (hasCodeClass(error, "40")) throw error;
+    await client.query("rollback to savepoint before_forecast");
+    const { organizationId, subjectId } = notice;
+    log.warn(
+      { err: error, organizationId, proposalId: subjectId },
+      "what a proposal sets off is not foreseen",
+    );
+    return null;
+  }
+}
+
+function inWords(runs: readonly { ruleName: string; movedInCents: number }[]): string | null {
+  if (runs.length === 0) return null;
+  const names = [...new Set(runs.map(({ ruleName }) => ruleName))];
+  const moved = writeCents(runs.reduce((sum, { movedInCents }) => sum + movedInCents, 0));
+  return names.length === 1
+    ? `the rule ${nameList(names)} also runs and moves ${moved}, as things stand now.`
+    : `the rules ${nameList(names)} also run and move ${moved} together, as things stand now.`;
 }

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
-import { listSkippedTimes } from "@/lib/views/rules/list-skipped-times";
+import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
 
 /** The clock of tests starts on Thursday, 15 January 2026, at noon in New York. */
 const ACTIVATED_AT = new Date("2026-01-15T17:00:00.000Z");

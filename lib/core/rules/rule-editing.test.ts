@@ -9,9 +9,12 @@ import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
-import { listNewDrafts } from "@/lib/views/rules/list-new-drafts";
-import { readDraft } from "@/lib/views/rules/read-draft";
-import { readNewRuleEditor, readRuleEditor } from "@/lib/views/rules/read-rule-editor";
+import {
+  listNewDrafts,
+  readDraft,
+  readNewRuleEditor,
+  readRuleEditor,
+} from "@/lib/views/rules/read-rule-editor";
 
 let database: TestDatabase;
 beforeAll(async () => {

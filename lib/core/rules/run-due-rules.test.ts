@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { RETRY_DELAYS_MS } from "@/lib/core/rules/run-result";
-import { recordDeposit } from "@/lib/core/transfers/record-deposit";
+import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { newId } from "@/lib/platform/ids";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

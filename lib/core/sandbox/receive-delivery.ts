@@ -1,8 +1,7 @@
-import type { ReceiverMode } from "@/lib/contract/sandbox-receiver";
-import { webhookEventSchema } from "@/lib/contract/webhooks";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-receiver";
+import { type WebhookEvent, webhookEventSchema } from "@/lib/contract/webhooks";
 import { isReceiverToken } from "@/lib/core/sandbox/receiver-address";
 import { receiverStatus } from "@/lib/core/sandbox/receiver-status";
-import { rememberReceipt } from "@/lib/core/sandbox/remember-receipt";
 import type { Services } from "@/lib/platform/services";
 
 export type ReceivedDelivery =
@@ -48,4 +47,35 @@ async function isReceiver(services: Pick<Services, "pool">, token: string): Prom
     values: [token],
   });
   return rows.length > 0;
+}
+
+interface Receipt {
+  mode: ReceiverMode;
+  place: number;
+}
+
+/** Counts a delivery and remembers it in the place of the one twenty before it. @returns null for an unknown token. */
+async function rememberReceipt(
+  services: Pick<Services, "pool" | "clock">,
+  token: string,
+  { id, type, resource }: Pick<WebhookEvent, "id" | "type" | "resource">,
+): Promise<Receipt | null> {
+  const { rows } = await services.pool.query<Receipt>({
+    name: "remember_receipt",
+    text: `
+      with counted as (
+        update sandbox_receivers r set received = r.received + 1 from organizations o
+         where r.token = $1 and o.id = r.organization_id
+        returning r.organization_id, r.mode, r.received as place,
+          $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as at)
+      insert into sandbox_receipts as s (organization_id, slot, place, mode, event_id, type, resource_type, resource_id,
+          received_at)
+        select c.organization_id, c.place % ${REMEMBERED_RECEIPTS}, c.place, c.mode, $3, $4, $5, $6, c.at from counted c
+      on conflict (organization_id, slot) do update set place = excluded.place, mode = excluded.mode,
+        event_id = excluded.event_id, type = excluded.type, resource_type = excluded.resource_type,
+        resource_id = excluded.resource_id, received_at = excluded.received_at
+      returning s.mode, s.place`,
+    values: [token, services.clock.now(), id, type, resource.type, resource.id],
+  });
+  return rows[0] ?? null;
 }

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { SentRequest } from "@/lib/contract/api-request";
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
@@ -9,8 +10,10 @@ import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
 import { type AboveCap, aboveCapSchema } from "@/lib/core/shared/above-cap";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { groupWrites } from "@/lib/core/shared/group-writes";
 import {
   type IdempotentCall,
+  type IdempotentOutcome,
   idempotencyExpiry,
   type Replay,
   readReplay,
@@ -20,16 +23,17 @@ import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/transfer-row";
-import {
-  foreseeTransfer,
-  type OutcomeRow,
-  type TransferItem,
-  writeSimulatedTransfer,
-  writeTransfer,
-} from "@/lib/core/transfers/write-transfers";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
+
+const write = groupWrites<TransferItem, OutcomeRow>({
+  name: "create_transfers",
+  text: "select * from write_transfers($1)",
+  compare: (left, right) => (keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0),
+});
+
+const keyOf = ({ organizationId, transfer }: TransferItem) => `${organizationId} ${transfer.sourceAccountId}`;
 
 export interface CreateTransferInput {
   body: CreateTransferBody;
@@ -252,4 +256,57 @@ function wakeFor(services: Services, transfer: Transfer): void {
   if (transfer.status !== "PROCESSING") return;
   // What fails for want of money is ended by the same worker that books.
   services.wake(BOOK_TRANSFERS);
+}
+
+/** What `create_transfers` answers for one item. */
+interface OutcomeRow extends IdempotentOutcome {
+  outcome:
+    | "CREATED"
+    | "REPLAY"
+    | "IN_PROGRESS"
+    | "KEY_REVOKED"
+    | "GATES_CLOSED"
+    | "TOO_MANY_WAITING"
+    /** Nothing was written: it takes an approval. `replay_body` is an `AboveCap`. */
+    | "ABOVE_CAP";
+}
+
+/** One item of `create_transfers`, whose fields `create-transfer.ts` writes; named here is what it locks. */
+interface TransferItem {
+  organizationId: string;
+  transfer: { sourceAccountId: string | null; [field: string]: unknown };
+  [field: string]: unknown;
+}
+
+/** Writes one transfer, in one transaction with those that are asked for at the same moment. */
+function writeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
+  return write(pool, item);
+}
+
+/** What `foresee_transfer` answers: what of `create_transfers`, and why the accepted transfer would fail; null: it would not. */
+interface ForeseenRow extends Pick<OutcomeRow, "outcome" | "replay_body"> {
+  error_code: string | null;
+  error_message: string | null;
+}
+
+/** What becomes of a live transfer if it is asked for now. Nothing of it is kept. */
+async function foreseeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<ForeseenRow> {
+  const { rows } = await pool.query<ForeseenRow>({
+    name: "foresee_transfer",
+    text: "select * from foresee_transfer($1)",
+    values: [JSON.stringify(item)],
+  });
+  if (!rows[0]) throw new Error("foresee_transfer answered no row");
+  return rows[0];
+}
+
+/** Writes a simulated transfer with what it found. By itself: dry runs are not many, and hold up no live ones so. */
+async function writeSimulatedTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
+  const { rows } = await pool.query<OutcomeRow>({
+    name: "write_simulated_transfer",
+    text: "select * from write_simulated_transfer($1)",
+    values: [JSON.stringify(item)],
+  });
+  if (!rows[0]) throw new Error("write_simulated_transfer answered no row");
+  return rows[0];
 }

@@ -4,15 +4,6 @@ import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { ensureApplicationRole } from "@/lib/db/application-role";
-import { findBaseline, isReplaced, takeOverBaseline } from "@/lib/db/baseline";
-import type { Engine } from "@/lib/db/engine";
-import { applyFunctions, readFunctionFiles } from "@/lib/db/functions";
-import { applyInside, makeMigrationsTable, readApplied } from "@/lib/db/migrate";
-import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
-import { withStartLock } from "@/lib/db/start-lock";
-import { typeParsers } from "@/lib/db/type-parsers";
-import { projectPath } from "@/lib/platform/project-path";
-import { assertEmptyDatabase } from "./assert-empty-database";
 import {
   type BackupHeader,
   type BackupTable,
@@ -20,11 +11,19 @@ import {
   type TableSum,
   tableBeginSchema,
   tableSumSchema,
-} from "./backup-format";
-import { listTables, setTextForm, sumTable } from "./list-tables";
-import { openBackup } from "./open-backup";
-import { parseJson } from "./parse-json";
-import { setAside } from "./set-aside";
+} from "@/lib/db/backup/backup-format";
+import { listTables, setTextForm, sumTable } from "@/lib/db/backup/list-tables";
+import { openBackup } from "@/lib/db/backup/open-backup";
+import { parseJson } from "@/lib/db/backup/parse-json";
+import { findBaseline, isReplaced, takeOverBaseline } from "@/lib/db/baseline";
+import type { Engine } from "@/lib/db/engine";
+import { applyFunctions, readFunctionFiles } from "@/lib/db/functions";
+import { applyInside, makeMigrationsTable, readApplied } from "@/lib/db/migrate";
+import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
+import { withStartLock } from "@/lib/db/start-lock";
+import type { Queryable } from "@/lib/db/transaction";
+import { typeParsers } from "@/lib/db/type-parsers";
+import { projectPath } from "@/lib/platform/project-path";
 
 export interface RestoreOptions {
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">;
@@ -216,4 +215,92 @@ async function compare(client: pg.Client, table: string, stored: TableSum | unde
     );
   }
   return Number(loaded.rowCount);
+}
+
+/**
+ * @throws Error when the schema holds anything, be it of Sluice or of somebody else: a restore takes nobody's place.
+ */
+async function assertEmptyDatabase(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+       and not exists (
+         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by c.relname limit 1`);
+  const [found] = rows;
+  if (!found) return;
+  throw new Error(
+    `The database is not empty (it has a table ${found.name}), and nothing was changed. Restore into a new data folder ` +
+      "(SLUICE_DATA_DIR) or a new database (DATABASE_URL), look at it, and let Sluice start there: what is here stays " +
+      "as it is until you remove it yourself.",
+  );
+}
+
+interface Definition {
+  drop: string;
+  make: string;
+}
+
+/**
+ * Empties the tables and takes away what would get in the way of loading them: triggers (they would move balances a
+ * second time, and refuse what only the product may write), foreign keys (tables refer to each other in circles, and
+ * their checks row by row would fill the memory) and indexes (made at once they are made faster). An owner who is no
+ * superuser can do all of it; `session_replication_role` would take one.
+ * @returns what puts everything back, each definition in PostgreSQL's own words, and fails unless all is as it was.
+ */
+async function setAside(client: pg.Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
+  const before = await describeSchema(client);
+  const foreignKeys = await listForeignKeys(client);
+  const indexes = await listIndexes(client);
+  for (const { drop } of foreignKeys) await client.query(drop);
+  const names = tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`);
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+  // What the migrations themselves have written is in the backup, too.
+  await client.query(`truncate ${names.join(", ")}`);
+  for (const { drop } of indexes) await client.query(drop);
+  return async () => {
+    for (const { make } of indexes) await client.query(make);
+    for (const { make } of foreignKeys) await client.query(make);
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+    if ((await describeSchema(client)) !== before)
+      throw new Error("The tables are not what the migrations had made of them: nothing was restored.");
+  };
+}
+
+async function listForeignKeys(client: pg.Client): Promise<Definition[]> {
+  const { rows } = await client.query<Definition>(`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+      from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0
+     order by conrelid::regclass::text, conname`);
+  return rows;
+}
+
+/** Those that no constraint stands on: the others are found by `on conflict` and by the foreign keys. */
+async function listIndexes(client: pg.Client): Promise<Definition[]> {
+  const { rows } = await client.query<Definition>(`
+    select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'i' and not c.relispartition
+       and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+       and not exists (select from pg_depend d
+         where d.classid = 'pg_class'::regclass and d.objid = i.indrelid and d.deptype = 'e')
+     order by c.relname`);
+  return rows;
+}
+
+/** Every constraint, index and trigger, as one text. */
+async function describeSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ text: string }>(`
+    select string_agg(line, E'\\n' order by line) as text from (
+      select format('%s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
+        from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+      union all
+      select format('%s %s', pg_get_indexdef(i.indexrelid), i.indisvalid)
+        from pg_index i join pg_class c on c.oid = i.indexrelid where c.relnamespace = 'public'::regnamespace
+      union all
+      select format('%s %s', pg_get_triggerdef(t.oid), t.tgenabled)
+        from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where c.relnamespace = 'public'::regnamespace and not t.tgisinternal) as lines (line)`);
+  return rows[0]?.text ?? "";
 }

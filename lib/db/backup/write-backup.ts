@@ -1,4 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { type Hmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
@@ -6,19 +7,65 @@ import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { type AppliedMigration, readApplied } from "@/lib/db/migrate";
-import { systemClock } from "@/lib/platform/clock";
-import { hasCode } from "@/lib/platform/error-code";
-import { PARTIAL } from "./backup-folder";
+import { PARTIAL } from "@/lib/db/backup/backup-folder";
 import {
   type BackupHeader,
   type BackupTable,
+  createMac,
+  encodeFrameHead,
   FORMAT_VERSION,
   FRAME,
+  type FrameKind,
+  MAX_FRAME_BYTES,
   secretFingerprint,
-} from "./backup-format";
-import { FrameWriter } from "./frame-writer";
-import { listTables, setTextForm, sumTable } from "./list-tables";
+} from "@/lib/db/backup/backup-format";
+import { listTables, setTextForm, sumTable } from "@/lib/db/backup/list-tables";
+import { type AppliedMigration, readApplied } from "@/lib/db/migrate";
+import { systemClock } from "@/lib/platform/clock";
+import { hasCode } from "@/lib/platform/error-code";
+
+/** Writes the frames of one backup, waiting wherever the disk is slower than the database. */
+class FrameWriter {
+  readonly #target: Writable;
+  readonly #mac: Hmac;
+
+  constructor(target: Writable, secret: string) {
+    this.#target = target;
+    this.#mac = createMac(secret);
+  }
+
+  async json(kind: FrameKind, value: unknown): Promise<void> {
+    await this.bytes(kind, Buffer.from(JSON.stringify(value)));
+  }
+
+  /** Data of any length, in as many frames as it takes. */
+  async data(chunk: Buffer): Promise<void> {
+    for (let start = 0; start < chunk.length; start += MAX_FRAME_BYTES) {
+      await this.bytes(FRAME.data, chunk.subarray(start, start + MAX_FRAME_BYTES));
+    }
+  }
+
+  /** The last frame, without which the file counts as cut off. */
+  async end(): Promise<void> {
+    const digest = this.#mac.digest();
+    await this.#write(encodeFrameHead(FRAME.mac, digest.length));
+    await this.#write(digest);
+  }
+
+  async bytes(kind: FrameKind, payload: Buffer): Promise<void> {
+    if (payload.length > MAX_FRAME_BYTES) throw new Error(`A frame of ${payload.length} bytes is too long.`);
+    const head = encodeFrameHead(kind, payload.length);
+    this.#mac.update(head).update(payload);
+    await this.#write(head);
+    await this.#write(payload);
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    if (this.#target.destroyed) throw this.#target.errored ?? new Error("The file was closed.");
+    // An error of the stream rejects the wait.
+    if (!this.#target.write(bytes)) await once(this.#target, "drain");
+  }
+}
 
 export interface BackupOptions {
   /** Connection of the owner of the database, who may read every table. */

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { createUnconfiguredMail } from "@/lib/ports/mail/create-mail";
 import { createSmtpMail } from "@/lib/ports/mail/create-smtp-mail";
-import { createUnconfiguredMail } from "@/lib/ports/mail/create-unconfigured-mail";
 import type { OutgoingMail } from "@/lib/ports/mail/mail-port";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createMail } from "@/lib/ports/mail/create-mail";
-import { createMailboxMail } from "@/lib/ports/mail/create-mailbox-mail";
+import { createMail, createMailboxMail } from "@/lib/ports/mail/create-mail";
 import { emptyMailbox } from "@/lib/ports/mailbox/empty-mailbox";
 import { listMailbox } from "@/lib/ports/mailbox/list-mailbox";
 import { MAILBOX_CAPACITY, storeMessage } from "@/lib/ports/mailbox/store-message";
-import { createMailboxSms } from "@/lib/ports/sms/create-mailbox-sms";
-import { createSms } from "@/lib/ports/sms/create-sms";
+import { createMailboxSms, createSms } from "@/lib/ports/sms/create-sms";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/test-clock";
 

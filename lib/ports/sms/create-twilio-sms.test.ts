@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import { createUnconfiguredSms } from "@/lib/ports/sms/create-sms";
 import { createTwilioSms } from "@/lib/ports/sms/create-twilio-sms";
-import { createUnconfiguredSms } from "@/lib/ports/sms/create-unconfigured-sms";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

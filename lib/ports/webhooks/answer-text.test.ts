@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KEPT_ANSWER_CHARACTERS } from "@/lib/contract/webhooks";
-import { answerText } from "@/lib/ports/webhooks/answer-text";
+import { answerText } from "@/lib/ports/webhooks/create-webhook-sender";
 
 describe("what a receiver answered, as it is kept", () => {
   it("shows nothing that hides, forges a line or turns the reading around", () => {

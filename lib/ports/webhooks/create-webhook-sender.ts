@@ -4,18 +4,28 @@ import { type Dispatcher, errors } from "undici";
 import {
   DELIVERY_TIMEOUT_MS,
   type DeliveryProblem,
+  KEPT_ANSWER_CHARACTERS,
   MAXIMUM_ANSWER_BYTES,
+  MAXIMUM_URL_LENGTH,
   WEBHOOK_USER_AGENT,
 } from "@/lib/contract/webhooks";
 import { EgressError, type EgressProblem } from "@/lib/platform/egress/egress-error";
-import { createGuardedConnector, type EgressGuard } from "@/lib/platform/egress/guarded-connector";
+import { createGuardedConnector, type EgressGuard, judgeHost } from "@/lib/platform/egress/guarded-connector";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
 import { createOriginPools, type OriginPools } from "@/lib/platform/egress/origin-pools";
 import { createDnsResolver, resolveBySystem } from "@/lib/platform/egress/resolve-host";
-import { answerText } from "@/lib/ports/webhooks/answer-text";
-import { checkUrl } from "@/lib/ports/webhooks/check-url";
-import { checkUrlText } from "@/lib/ports/webhooks/check-url-text";
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
+
+/** Leave no trace on a page, or are taken out by whoever parses the address. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
+
+/** A person waits for it. */
+const LOOKUP_TIMEOUT_MS = 5_000;
+
+/** Control and format characters forge lines and turn the direction of reading; a lone surrogate cannot be stored. */
+const UNFIT = /(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+const REPLACEMENT = "\uFFFD";
 
 /** What tests put in place of the internet. */
 export interface SenderSeams extends Partial<EgressGuard> {
@@ -147,4 +157,61 @@ function describeError(error: unknown): Outcome {
   // A receiver that asks for a certificate of ours says so after the handshake.
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return failure("TLS", error.message);
   return failure("CONNECTION", error.message);
+}
+
+/** What a stranger's server said, made fit to be stored and shown: what is changed is changed visibly. */
+export function answerText(said: string | Uint8Array): string {
+  const text = typeof said === "string" ? said : new TextDecoder().decode(said);
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\t", " ")
+    .slice(0, KEPT_ANSWER_CHARACTERS)
+    .replace(UNFIT, REPLACEMENT);
+}
+
+/**
+ * Whether an endpoint at this address may be saved. It is a help to whoever types it: what counts is checked again for
+ * every connection.
+ * @returns null, also while DNS does not answer; or a sentence for the form
+ */
+async function checkUrl(
+  guard: EgressGuard,
+  url: string,
+  { allowsPrivate, timeoutMs = LOOKUP_TIMEOUT_MS }: { allowsPrivate: boolean; timeoutMs?: number },
+): Promise<string | null> {
+  const refusal = checkUrlText(url, allowsPrivate);
+  if (refusal !== null) return refusal;
+  try {
+    await judgeHost(guard, hostOf(new URL(url)), timeoutMs);
+    return null;
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    if (error.problem === "ADDRESS") return `${error.message}. Enter one that the internet reaches.`;
+    return error.problem === "UNKNOWN_HOST" ? `${error.message}. Check the spelling.` : null;
+  }
+}
+
+/** Without the brackets of an IPv6 literal. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+/**
+ * What an endpoint's address must be before anything is looked up.
+ * @returns null, or a sentence for the form
+ */
+function checkUrlText(url: string, allowsPrivate: boolean): string | null {
+  if (url.length > MAXIMUM_URL_LENGTH)
+    return `Enter an address of at most ${MAXIMUM_URL_LENGTH.toLocaleString("en-US")} characters.`;
+  if (UNSEEN.test(url)) return "Remove spaces and invisible characters from the address.";
+  if (!URL.canParse(url)) return "Enter a full address, such as https://example.com/webhooks.";
+  const parsed = new URL(url);
+  if (allowsPrivate && parsed.protocol !== "https:" && parsed.protocol !== "http:")
+    return "Enter an address that begins with https:// or http://.";
+  if (!allowsPrivate && parsed.protocol !== "https:") return "Enter an address that begins with https://.";
+  // They would be shown to every member, and sent to whoever takes the host over.
+  if (parsed.username !== "" || parsed.password !== "")
+    return "Remove the user name and password from the address.";
+  if (parsed.href.includes("#")) return "Remove # and what follows it from the address. It is never sent.";
+  return null;
 }

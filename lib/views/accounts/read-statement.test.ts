@@ -7,13 +7,14 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
-import { type AskedStatement, readStatement } from "@/lib/views/accounts/read-statement";
 import {
   type AskedPeriod,
+  type AskedStatement,
   instantsOf,
   monthPeriod,
+  readStatement,
   statementPeriod,
-} from "@/lib/views/accounts/statement-period";
+} from "@/lib/views/accounts/read-statement";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { disconnect } from "@/lib/core/connections/disconnect";
+import { disconnect } from "@/lib/core/connections/disconnect-confirmed";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -1,10 +1,16 @@
 import type { ConnectView } from "@/lib/contract/views/connect-view";
+import { requireConnector } from "@/lib/core/connections/require-connector";
+import { toConnectingProblem } from "@/lib/core/connections/to-connecting-problem";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { AggregatorPort, Institution } from "@/lib/ports/aggregator/aggregator-port";
 import { readConnectedNames } from "@/lib/views/connections/read-connected-names";
-import { INSTITUTION_RESULTS, searchInstitutions } from "@/lib/views/connections/search-institutions";
+
+const MAX_QUERY_LENGTH = 100;
+
+/** At most so many are answered. */
+const INSTITUTION_RESULTS = 20;
 
 /** The one real provider that there is an adapter of. */
 export const PROVIDERS_DIALOG = { kind: "PROVIDERS_DIALOG" as const, providerName: "Plaid" };
@@ -45,4 +51,24 @@ export async function readConnectPage(
     })),
     isTruncated: found.length >= INSTITUTION_RESULTS,
   };
+}
+
+/**
+ * Institutions to connect, by name.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` while the provider does not answer.
+ */
+async function searchInstitutions(
+  aggregator: AggregatorPort,
+  context: Context<MemberActor>,
+  query: string,
+): Promise<Institution[]> {
+  requireConnector(context);
+  try {
+    return await aggregator.searchInstitutions({
+      query: query.slice(0, MAX_QUERY_LENGTH),
+      limit: INSTITUTION_RESULTS,
+    });
+  } catch (error) {
+    throw toConnectingProblem(error);
+  }
 }

@@ -1,3 +1,4 @@
+import type { MessageChannel } from "@/lib/contract/notifications";
 import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -5,11 +6,16 @@ import { RESTORE_NAME } from "@/lib/core/keys/hold-after-restore";
 import { type ClosedGates, readClosedGates } from "@/lib/core/keys/read-closed-gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { maskRecipient } from "@/lib/core/shared/mask-recipient";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { listTold } from "@/lib/views/gates/list-told";
+
+/** Fifty deciders, each by two ways. */
+const MAXIMUM_MESSAGES = 100;
+
+const STATUS_WORDS = { QUEUED: "On its way", SENT: "Sent", FAILED: "Could not be sent" } as const;
 
 const MAXIMUM_LISTED = 10;
 const MAXIMUM_PAST = 5;
@@ -221,5 +227,36 @@ async function readPast(database: Queryable, organizationId: string): Promise<Ga
     closedByName: row.closed_by_name ?? RESTORE_NAME,
     openedAt: row.opened_at.toISOString(),
     openedByName: row.opened_by_name,
+  }));
+}
+
+interface ToldRow {
+  channel: MessageChannel;
+  name: string;
+  recipient: string;
+  status: keyof typeof STATUS_WORDS;
+  id: string;
+}
+
+/** Who was told of a closing, and whether it has left. Phone numbers are masked: every member may read this. */
+async function listTold(
+  database: Queryable,
+  organizationId: string,
+  { closedAt }: ClosedGates,
+): Promise<GatesView["told"]> {
+  const { rows } = await database.query<ToldRow>({
+    name: "list_told_of_closing",
+    text: `
+      select m.id, m.channel, u.name, m.recipient, m.status
+        from messages m join users u on u.id = m.user_id
+       where m.organization_id = $1 and m.kind = 'GATES_CLOSED' and m.created_at >= $2 and not m.is_forgotten
+       order by m.created_at, m.channel, u.name limit ${MAXIMUM_MESSAGES}`,
+    values: [organizationId, closedAt],
+  });
+  return rows.map(({ id, channel, name, recipient, status }) => ({
+    key: id,
+    channel,
+    text: channel === "EMAIL" ? `Email to ${name}` : `SMS to ${maskRecipient(channel, recipient)}`,
+    status: STATUS_WORDS[status],
   }));
 }

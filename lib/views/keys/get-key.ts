@@ -1,21 +1,31 @@
+import { movesAlone } from "@/lib/contract/api-key";
+import { keyAlertSchema } from "@/lib/contract/key-alert";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import type { KeyView } from "@/lib/contract/views/keys-view";
+import type { PermissionOf } from "@/lib/contract/permissions";
+import type { KeyAlertView, KeyCapView, KeyFactsView, KeyView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readKeyFacts } from "@/lib/core/keys/key-facts";
 import { keyHref } from "@/lib/core/keys/list-keys";
 import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
-import { readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
+import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
+import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayDecide } from "@/lib/core/shared/permits";
+import { covers, mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
 import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import { evaluate } from "@/lib/engine/evaluate";
+import { withBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
 import { readActivity } from "@/lib/views/keys/read-activity";
-import { readKeyAlerts } from "@/lib/views/keys/read-key-alerts";
-import { readKeyCap } from "@/lib/views/keys/read-key-cap";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
-import { readOneRuns } from "@/lib/views/keys/read-one-runs";
+
+/** Of more rules than this, one run is not worked out: more are not listed. */
+const WORKED_OUT = 12;
+
+const LISTED = 8;
 
 /** Everything that the page of one key shows; null when the organization has none with this id. Any member may read it. */
 export async function getKey(
@@ -102,4 +112,94 @@ async function countThisMinute(database: Queryable, keyId: string, realNow: Date
     values: [keyId, realNow],
   });
   return rows[0]?.requests ?? 0;
+}
+
+interface AlertRow {
+  id: string;
+  kind: string;
+  facts: object;
+  noticed_at: Date;
+}
+
+/** Unusual use of a key that its owners were told of, newest first. */
+async function readKeyAlerts(
+  database: Queryable,
+  organizationId: string,
+  keyId: string,
+): Promise<KeyAlertView[]> {
+  const { rows } = await database.query<AlertRow>({
+    name: "read_key_alerts",
+    text: `
+      select id, kind, facts, noticed_at from key_alerts
+       where organization_id = $1 and api_key_id = $2 order by id desc limit ${LISTED}`,
+    values: [organizationId, keyId],
+  });
+  return rows.map(({ id, kind, facts, noticed_at }) => ({
+    id,
+    at: noticed_at.toISOString(),
+    alert: keyAlertSchema.parse({ ...facts, kind }),
+  }));
+}
+
+/**
+ * A key's cap and what it has set moving of it in the organization's day.
+ * @param now business time
+ */
+async function readKeyCap(
+  database: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  key: Pick<KeyFactsView, "id" | "permissions" | "dailyCapInCents">,
+): Promise<KeyCapView> {
+  const { rows } = await database.query<{ used_in_cents: number }>({
+    name: "read_key_day",
+    text: `
+      select d.used_in_cents from key_days d join organizations o on o.id = d.organization_id
+       where d.organization_id = $1 and d.api_key_id = $2 and d.day = ($3::timestamptz at time zone o.time_zone)::date`,
+    values: [organizationId, key.id, now],
+  });
+  return {
+    isOf: movesAlone(key.permissions) ? "WHAT_IT_MOVES" : "NOTHING",
+    capInCents: key.dailyCapInCents,
+    usedInCents: rows[0]?.used_in_cents ?? 0,
+  };
+}
+
+/**
+ * What one run of each rule that a key may run would move of the balances now, without an amount of its own, in cents by
+ * the rule's id; null where a value is not known.
+ */
+async function readOneRuns(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  timeZone: string,
+  runs: PermissionOf<"TRIGGER_RULES"> | null,
+  live: readonly LiveRule[],
+): Promise<Record<string, number | null>> {
+  const rules = runs ? live.filter((rule) => covers(runs.rules, rule.id)).slice(0, WORKED_OUT) : [];
+  if (!runs || rules.length === 0) return {};
+  const accountIds = [...new Set(rules.flatMap(({ definition }) => accountsOf(definition)))];
+  const accounts = await readAccountFacts(database, { organizationId }, accountIds);
+  const results = await Promise.all(
+    rules.map(async ({ id, definition }) => {
+      const limitsUsedInCents = await readLimitsUsed(
+        database,
+        { organizationId, now, timeZone },
+        { ruleId: id, definition },
+      );
+      const facts = {
+        at: now.toISOString(),
+        date: calendarDate(now, timeZone),
+        incomingAmountInCents: null,
+        isApprovedByPerson: runs.approval.required,
+        accounts,
+        limitsUsedInCents,
+      };
+      const base = { mode: "LIVE", incomingAmountInCents: null } as const;
+      const evaluation = evaluate(definition, withBase(facts, definition.trigger.accountId, base));
+      if (evaluation.kind === "UNKNOWN") return [id, null] as const;
+      const moves = evaluation.plan.moves.filter((move) => move.outcome === "MOVE");
+      return [id, moves.reduce((sum, move) => sum + move.amountInCents, 0)] as const;
+    }),
+  );
+  return Object.fromEntries(results);
 }

@@ -1,11 +1,19 @@
-import type { MovementTab } from "@/lib/contract/movement-search";
-import type { MovementDetailView } from "@/lib/contract/views/movements-view";
+import { accountHref } from "@/lib/contract/account-hrefs";
+import { type MovementTab, movementHref } from "@/lib/contract/movement-search";
+import type {
+  CardDetailView,
+  MovementDetailView,
+  OutsideDetailView,
+} from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import { readCardDetail } from "@/lib/views/movements/read-card-detail";
-import { readOutsideDetail } from "@/lib/views/movements/read-outside-detail";
+import { cardPartyNames, readCardRows } from "@/lib/views/movements/card-movement-row";
+import { outsidePartyNames, readOutsideRows } from "@/lib/views/movements/outside-movement-row";
+import { readBooks } from "@/lib/views/movements/read-books";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import { shortId } from "@/lib/views/movements/short-id";
 
 /** One movement as its drawer and its page show it, for any member; null when the organization has none with this id. */
 export async function readMovementDetail(
@@ -17,4 +25,79 @@ export async function readMovementDetail(
 ): Promise<MovementDetailView | null> {
   const read = { TRANSFERS: readTransferDetail, CARDS: readCardDetail, OUTSIDE: readOutsideDetail }[tab];
   return read(services, context, id, time);
+}
+
+/** One movement on a connected account; null when the organization has none with this id, or it was taken back. */
+async function readOutsideDetail(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  id: string,
+  time: TimeContext,
+): Promise<OutsideDetailView | null> {
+  const [row] = await readOutsideRows(services.pool, context.organizationId, [id]);
+  if (!row) return null;
+  const { fromName, toName } = outsidePartyNames(row);
+  const href = accountHref(row.account_id);
+  const isIncome = row.direction === "MONEY_IN";
+  return {
+    kind: "OUTSIDE",
+    id: row.id,
+    shortId: shortId(row.id),
+    from: { name: fromName, href: isIncome ? null : href },
+    to: { name: toName, href: isIncome ? href : null },
+    amountInCents: row.amount_in_cents,
+    status: row.status === "PENDING" ? "PENDING" : "SETTLED",
+    isAssistant: false,
+    statusAt: row.transaction_date.toISOString(),
+    createdAt: row.transaction_date.toISOString(),
+    seenAt: row.created_at.toISOString(),
+    books: [],
+    description: row.description,
+    merchantName: row.merchant_name,
+    category: row.category,
+    isIncome,
+    transferHref: row.transfer_id === null ? null : movementHref("TRANSFERS", row.transfer_id),
+    pageHref: movementHref("OUTSIDE", row.id),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+/** One card transaction; null when the organization has none with this id. */
+async function readCardDetail(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  id: string,
+  time: TimeContext,
+): Promise<CardDetailView | null> {
+  const { organizationId, actor } = context;
+  const [[row], books] = await Promise.all([
+    readCardRows(services.pool, organizationId, [id]),
+    readBooks(services.pool, organizationId, { cardTransactionId: id }),
+  ]);
+  if (!row) return null;
+  const { fromName, toName } = cardPartyNames(row);
+  const href = accountHref(row.account_id);
+  const isOut = row.subtype === "PURCHASE";
+  return {
+    kind: "CARD",
+    id: row.id,
+    shortId: shortId(row.id),
+    from: { name: fromName, href: isOut ? href : null },
+    to: { name: toName, href: isOut ? null : href },
+    amountInCents: row.amount_in_cents,
+    status: "SETTLED",
+    isAssistant: false,
+    statusAt: row.completed_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
+    completedAt: row.completed_at.toISOString(),
+    books,
+    subtype: row.subtype,
+    card: { name: row.card_name, numberEnding: row.number_last4 },
+    category: row.category,
+    networkReference: row.network_reference,
+    pageHref: movementHref("CARDS", row.id),
+    viewer: { canDecide: mayDecide(actor) },
+    time,
+  };
 }

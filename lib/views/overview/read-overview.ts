@@ -1,7 +1,9 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/account-hrefs";
+import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import {
+  type FirstStepView,
   MAP_DAYS,
   type MapDays,
   type OutsideBalanceView,
@@ -18,10 +20,8 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
-import { buildTotalHistory } from "@/lib/views/overview/build-total-history";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
-import { readFirstSteps } from "@/lib/views/overview/read-first-steps";
 import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
 
 /** Closed accounts count: the map of a month names what was closed in it. */
@@ -150,4 +150,52 @@ async function toWaiting(
     askerName: askers.get(id)?.asker_name ?? "",
     expiresAt: expiresAt.toISOString(),
   }));
+}
+
+/** The total over the chart's days, reckoned backwards from what it is now by what crossed the border since. Pure. */
+function buildTotalHistory(
+  { totalInCents, historyFrom, changes }: Pick<FlowsRead, "totalInCents" | "historyFrom" | "changes">,
+  now: Date,
+): { points: BalancePoint[]; changeInCents: number } {
+  const changeInCents = changes.reduce((sum, { netInCents }) => sum + netInCents, 0);
+  let balanceInCents = totalInCents - changeInCents;
+  const points: BalancePoint[] = [{ at: historyFrom.toISOString(), balanceInCents }];
+  for (const { endsAt, netInCents } of changes) {
+    balanceInCents += netInCents;
+    // The last moment of the day, so that its label is that day's; today has not ended.
+    const at = Math.min(endsAt.getTime() - 1, now.getTime());
+    points.push({ at: new Date(at).toISOString(), balanceInCents });
+  }
+  points.push({ at: now.toISOString(), balanceInCents: totalInCents });
+  return { points, changeInCents };
+}
+
+interface Row {
+  has_moved: boolean;
+  has_pod: boolean;
+  has_bank: boolean;
+  has_rule: boolean;
+  has_key: boolean;
+}
+
+/** What a new organization does first, and what of it is done, as its data says; null once money has moved. */
+async function readFirstSteps(database: Queryable, organizationId: string): Promise<FirstStepView[] | null> {
+  const { rows } = await database.query<Row>({
+    name: "read_first_steps",
+    text: `
+      select exists (select from daily_flows where organization_id = $1) as has_moved,
+          exists (select from accounts where organization_id = $1 and type = 'POD' and deleted_at is null) as has_pod,
+          exists (select from connections where organization_id = $1 and status <> 'DISCONNECTED') as has_bank,
+          exists (select from rules where organization_id = $1 and deleted_at is null) as has_rule,
+          exists (select from api_keys where organization_id = $1 and client_id is null and revoked_at is null) as has_key`,
+    values: [organizationId],
+  });
+  const row = rows[0];
+  if (!row || row.has_moved) return null;
+  return [
+    { id: "POD", href: "/accounts/new", isDone: row.has_pod },
+    { id: "BANK", href: "/accounts/connect", isDone: row.has_bank },
+    { id: "RULE", href: "/rules/new", isDone: row.has_rule },
+    { id: "KEY", href: "/settings/api-keys/new", isDone: row.has_key },
+  ];
 }

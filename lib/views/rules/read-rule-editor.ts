@@ -1,11 +1,17 @@
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { NEW_RULE_HREF, ruleHref } from "@/lib/contract/rule-hrefs";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
-import type { RuleDraft, RuleWork } from "@/lib/contract/rules/draft";
+import {
+  MAXIMUM_NEW_RULE_DRAFTS,
+  type RuleDraft,
+  type RuleWork,
+  ruleWorkSchema,
+} from "@/lib/contract/rules/draft";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type {
   EditedRuleView,
   EditorAccountView,
   JoinedRuleView,
+  NewDraftView,
   RuleEditorView,
   RuleTemplatesView,
 } from "@/lib/contract/views/rule-editor-view";
@@ -15,11 +21,10 @@ import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
 import { readOtherActiveRules } from "@/lib/core/rules/read-activation";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { listNewDrafts } from "@/lib/views/rules/list-new-drafts";
-import { readDraft } from "@/lib/views/rules/read-draft";
 
 /** Open accounts whose facts go to the browser; a rule on others is drawn by its own page. */
 const MAXIMUM_ACCOUNTS = 300;
@@ -173,5 +178,74 @@ async function readFacts(
     isApprovedByPerson: false,
     accounts: await readAccountFacts(services.pool, context, ids),
     limitsUsedInCents,
+  };
+}
+
+/** The drafts of new rules that this member keeps, the latest first. */
+export async function listNewDrafts(
+  services: Pick<Services, "pool">,
+  { organizationId, actor }: Context<MemberActor>,
+): Promise<NewDraftView[]> {
+  const { rows } = await services.pool.query<{ id: string; name: string | null; updated_at: Date }>({
+    name: "list_new_rule_drafts",
+    text: `select id, definition -> 'draft' ->> 'name' as name, updated_at from rule_drafts
+            where organization_id = $1 and user_id = $2 and rule_id is null
+            order by updated_at desc, id limit ${MAXIMUM_NEW_RULE_DRAFTS}`,
+    values: [organizationId, actor.id],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name?.trim() || null,
+    keptAt: row.updated_at.toISOString(),
+    href: `${NEW_RULE_HREF}/edit?draft=${row.id}`,
+  }));
+}
+
+interface DraftRow {
+  id: string;
+  base_version: number | null;
+  definition: unknown;
+  updated_at: Date;
+}
+
+interface KeptDraft {
+  id: string;
+  baseVersion: number | null;
+  /** Business time. */
+  keptAt: Date;
+  /** Null: kept by another version of Sluice, which this one cannot read. */
+  work: RuleWork | null;
+}
+
+/**
+ * A draft that this member keeps; another member's is not there.
+ * @param of a new rule's draft by its id, or the one of a rule
+ */
+export async function readDraft(
+  database: Queryable,
+  { organizationId, actor }: Context<MemberActor>,
+  of: { draftId: string } | { ruleId: string },
+): Promise<KeptDraft | null> {
+  const { rows } =
+    "ruleId" in of
+      ? await database.query<DraftRow>({
+          name: "read_draft_of_rule",
+          text: `select id, base_version, definition, updated_at from rule_drafts
+                  where organization_id = $1 and user_id = $2 and rule_id = $3`,
+          values: [organizationId, actor.id, of.ruleId],
+        })
+      : await database.query<DraftRow>({
+          name: "read_new_rule_draft",
+          text: `select id, base_version, definition, updated_at from rule_drafts
+                  where organization_id = $1 and user_id = $2 and id = $3 and rule_id is null`,
+          values: [organizationId, actor.id, of.draftId],
+        });
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    id: row.id,
+    baseVersion: row.base_version,
+    keptAt: row.updated_at,
+    work: ruleWorkSchema.safeParse(row.definition).data ?? null,
   };
 }

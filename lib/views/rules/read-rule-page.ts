@@ -13,13 +13,22 @@ import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-fact
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
+import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { listRuleEvents } from "@/lib/views/rules/list-rule-events";
-import { listSkippedTimes } from "@/lib/views/rules/list-skipped-times";
 import { listVersions } from "@/lib/views/rules/list-versions";
 import { readRuns } from "@/lib/views/rules/read-runs";
-import { readTypicalArrival } from "@/lib/views/rules/read-typical-arrival";
+
+const DAYS = 90;
+
+const DAY_MS = 86_400_000;
+
+/** Enough for a median; an account with thousands of arrivals is not read whole for it. */
+const MAXIMUM_ARRIVALS = 200;
+
+const MAXIMUM_LISTED = 200;
 
 /** Next times of a schedule that a page shows. */
 const NEXT_RUNS = 3;
@@ -155,4 +164,70 @@ function readComparedWith(row: Row): RuleView["comparedWith"] {
   if (row.active_version === null || row.active_version === row.version) return null;
   const definition = ruleDefinitionSchema.safeParse(row.active_definition).data;
   return definition ? { version: row.active_version, definition } : null;
+}
+
+/** A scheduled time that passed without a run. */
+interface SkippedTimeView {
+  scheduledFor: string;
+  /** `DOWNTIME`: a later one was run instead. `PAUSED`: a return had paused the rule. */
+  reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
+  /** More than 1: so many times, of which `scheduledFor` is the latest. */
+  times: number;
+  recordedAt: string;
+}
+
+/** The scheduled times of a rule that passed without a run, latest first. @param limit at most 200 */
+export async function listSkippedTimes(
+  database: Queryable,
+  { organizationId, ruleId }: { organizationId: string; ruleId: string },
+  limit: number,
+): Promise<SkippedTimeView[]> {
+  const { rows } = await database.query<{
+    scheduled_for: Date;
+    reason: SkippedTimeView["reason"];
+    times: number;
+    recorded_at: Date;
+  }>({
+    name: "list_skipped_times",
+    text: `
+      select scheduled_for, reason, times, recorded_at from rule_skipped_times
+       where organization_id = $1 and rule_id = $2 order by scheduled_for desc limit $3`,
+    values: [organizationId, ruleId, Math.min(limit, MAXIMUM_LISTED)],
+  });
+  return rows.map((row) => ({
+    scheduledFor: row.scheduled_for.toISOString(),
+    reason: row.reason,
+    times: row.times,
+    recordedAt: row.recorded_at.toISOString(),
+  }));
+}
+
+/**
+ * The median of what arrived at an account in the last 90 days, of its latest 200 arrivals at most; null when nothing
+ * did.
+ * @param now business time
+ */
+async function readTypicalArrival(
+  database: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  accountId: string,
+): Promise<number | null> {
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  const { rows } = await database.query<{ typical_in_cents: number | null }>({
+    name: "read_typical_arrival",
+    text: `
+      select percentile_disc(0.5) within group (order by amount_in_cents) as typical_in_cents from (
+        (select t.amount_in_cents from transfers t
+          where t.organization_id = $1 and t.destination_account_id = $2 and t.execution_mode = 'LIVE'
+            and t.id >= $3 and t.status = 'COMPLETE'
+          order by t.id desc limit $5)
+        union all
+        (select x.amount_in_cents from external_transactions x
+          where x.organization_id = $1 and x.account_id = $2 and x.vanished_at is null
+            and x.transaction_date >= $4 and x.direction = 'MONEY_IN' and x.status = 'COMPLETE'
+            and x.transfer_id is null
+          order by x.transaction_date desc, x.id desc limit $5)) arrivals`,
+    values: [organizationId, accountId, firstIdAt(since), since, MAXIMUM_ARRIVALS],
+  });
+  return rows[0]?.typical_in_cents ?? null;
 }

@@ -1,5 +1,18 @@
+import {
+  bankHolidayOn,
+  bankingDateOf,
+  bankingInstant,
+  bankingTimeOf,
+  isBankingDay,
+  nextBankingDay,
+} from "@/lib/contract/banking-days";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type {
+  SandboxChoice,
+  SandboxDayView,
+  SandboxJump,
+  SandboxView,
+} from "@/lib/contract/views/sandbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
@@ -8,9 +21,17 @@ import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import { dayFraction, planDays, planJumps } from "@/lib/views/sandbox/plan-days";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 import { readReceiver } from "@/lib/views/sandbox/read-receiver";
+
+const DAYS_SHOWN = 8;
+
+const DAY_MS = 86_400_000;
+
+/** When banks have posted what settles in the morning. */
+const AFTER_POSTING = "09:00";
+
+const AFTERNOON = "13:00";
 
 /** Older transfers are not offered to come back: banks return within sixty days. */
 const LATEST_TRANSFERS = 2_000;
@@ -152,4 +173,38 @@ async function readMoving(services: Pick<Services, "pool">, context: Context): P
     values: [context.organizationId],
   });
   return rows;
+}
+
+/** The days from business time on, with what is expected on each (`YYYY-MM-DD` in New York). */
+function planDays(now: Date, events: readonly { date: string; label: string }[]): SandboxDayView[] {
+  const first = bankingInstant(bankingDateOf(now), "12:00");
+  return Array.from({ length: DAYS_SHOWN }, (_, index) => {
+    const date = bankingDateOf(new Date(first.getTime() + index * DAY_MS));
+    return {
+      date,
+      isBankingDay: isBankingDay(date),
+      holiday: bankHolidayOn(date),
+      events: events.filter((event) => event.date === date).map((event) => event.label),
+    };
+  });
+}
+
+/** How far through its day in New York a moment is, 0 to 1. */
+function dayFraction(now: Date): number {
+  const [hours = "0", minutes = "0"] = bankingTimeOf(now).split(":");
+  return (Number(hours) * 60 + Number(minutes)) / (24 * 60);
+}
+
+/** Where one step may lead. */
+function planJumps(now: Date): SandboxJump[] {
+  const today = bankingDateOf(now);
+  const afternoon: SandboxJump[] =
+    bankingTimeOf(now) < AFTERNOON
+      ? [{ kind: "THIS_AFTERNOON", toAt: bankingInstant(today, AFTERNOON).toISOString() }]
+      : [];
+  return [
+    ...afternoon,
+    { kind: "NEXT_BANKING_DAY", toAt: bankingInstant(nextBankingDay(today), AFTER_POSTING).toISOString() },
+    { kind: "NEXT_WEEK", toAt: new Date(now.getTime() + 7 * DAY_MS).toISOString() },
+  ];
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
-import { recordDeposit } from "@/lib/core/transfers/record-deposit";
+import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { createPool } from "@/lib/db/pool";
 import { openWorkSignals } from "@/lib/db/work-signals";
 import { systemClock } from "@/lib/platform/clock";

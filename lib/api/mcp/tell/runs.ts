@@ -1,20 +1,25 @@
+import type { z } from "zod";
 import { accountOf } from "@/lib/api/mcp/tell/account-reference";
 import { DENIED, tellProposal } from "@/lib/api/mcp/tell/approval";
 import { tellMoment } from "@/lib/api/mcp/tell/moment";
 import { tellPage } from "@/lib/api/mcp/tell/page";
 import { quote } from "@/lib/api/mcp/tell/quote";
 import { teller } from "@/lib/api/mcp/tell/teller";
-import { tellTriggerDetails } from "@/lib/api/mcp/tell/trigger-details";
+import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
   type RuleExecution,
   type RuleExecutionSummary,
   ruleExecutionSchema,
   ruleExecutionSummarySchema,
+  type triggerDetailsSchema,
   triggeredExecutionSchema,
 } from "@/lib/contract/rules/execution";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { baseInWords } from "@/lib/core/rules/rule-in-words";
+
+const tellAmount = (amountInCents: number | null) =>
+  amountInCents === null ? "" : ` (${formatCents(amountInCents)})`;
 
 const MESSAGE_LENGTH = 600;
 /** A step has at most fifty actions; a budget over debts makes several transfers of one. */
@@ -168,4 +173,20 @@ function tellCounts(run: RuleExecution): string[] {
   const more =
     run.transferIds.length > shown.length ? ` and ${run.transferIds.length - shown.length} more` : "";
   return [counts, `Their ids, for getTransfer: ${shown.join(", ")}${more}.`];
+}
+
+/** What set a run off. */
+function tellTriggerDetails(details: z.infer<typeof triggerDetailsSchema>): string {
+  switch (details.type) {
+    case "MANUAL":
+      return `started by a person${tellAmount(details.amountInCents)}`;
+    case "SERVICE_API":
+      return `started by a key or an assistant${tellAmount(details.amountInCents)}`;
+    case "ON_FUNDS_TRANSFERRED":
+      return `set off by money that arrived${tellAmount(details.amountInCents)}`;
+    case "SCHEDULED":
+      return `set off by its schedule${details.scheduledTime === null ? "" : ` for ${tellMoment(details.scheduledTime)}`}`;
+    case "REMOTE_API":
+      return "started by a program with the rule's own secret";
+  }
 }

@@ -1,13 +1,33 @@
 import { tellParty, tellPartyWithId } from "@/lib/api/mcp/tell/account-reference";
 import { DENIED, tellProposal } from "@/lib/api/mcp/tell/approval";
-import { tellFailure } from "@/lib/api/mcp/tell/failure";
 import { tellMoment } from "@/lib/api/mcp/tell/moment";
 import { tellPage } from "@/lib/api/mcp/tell/page";
-import { quote } from "@/lib/api/mcp/tell/quote";
+import { quote, quoteExactly } from "@/lib/api/mcp/tell/quote";
 import { teller } from "@/lib/api/mcp/tell/teller";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import { type AccountReference, type Transfer, transferSchema } from "@/lib/contract/transfer";
+
+const MESSAGE_LENGTH = 500;
+
+/** What to do about the failures that have something to do about. */
+const NEXT: Readonly<Record<string, string>> = {
+  INSUFFICIENT_FUNDS:
+    "Read the source with getAccount: availableBalanceInCents is what it can give. Then ask the person whether to move less, or to wait for money.",
+  BELOW_FLOOR:
+    "An owner keeps a smallest amount in the source, and only a person may go below it. Ask them to move less, or to approve it.",
+  ACCOUNT_CLOSED:
+    "One of the accounts is closed. Take an open one from listAccounts, and ask which is meant.",
+  BALANCE_UNAVAILABLE:
+    "The balance of the source is not known at the moment, and unknown is not zero. Try again in a few hours, or ask the person to look at the connection.",
+  GATES_CLOSED: "Only an owner or co-owner opens the gates. Tell the person, and do not try it live before.",
+  ABOVE_DAILY_CAP:
+    "The cap is an owner's decision: do not split the amount. Tell the person that it needs an approval, or can wait for tomorrow.",
+  RATE_LIMIT_EXCEEDED: "Ask the person to decide the proposals that wait before you propose more.",
+};
+
+const OTHERWISE =
+  "Tell the person why, and ask before you try it again: the same call may well fail the same way. A new try needs a new idempotencyKey.";
 
 /** One transfer, with what to do next. */
 export const tellTransfer = teller(transferSchema, (transfer) =>
@@ -127,4 +147,16 @@ function tellDryRun(transfer: Transfer): string[] {
     `Live, ${formatCents(transfer.amountInCents)} would move as things are now; if your calls need approval, once a person has given it. What a bank decides later is not foreseen.`,
     "Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
   ];
+}
+
+interface Failed {
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** Why it failed or came back, and what to do. Banks choose codes, and accounts are named in messages: both are quoted. */
+function tellFailure({ errorCode, errorMessage }: Failed): string[] {
+  const why = errorMessage === null ? "no reason was given" : quote(errorMessage, MESSAGE_LENGTH);
+  const code = errorCode === null ? "" : ` (${quoteExactly(errorCode)})`;
+  return [`Why: ${why}${code}`, NEXT[errorCode ?? ""] ?? OTHERWISE];
 }

@@ -12,14 +12,22 @@ import {
   type OfferedAccount,
   type ProviderAccount,
   SignInNeeded,
+  type TransactionBatch,
+  type TransactionChange,
   UnknownInstitution,
 } from "@/lib/ports/aggregator/aggregator-port";
 import { balanceOf } from "@/lib/ports/aggregator/sandbox/balance-of";
 import { INSTITUTIONS, institutionOf, TEMPLATES } from "@/lib/ports/aggregator/sandbox/institutions";
 import { openItem } from "@/lib/ports/aggregator/sandbox/open-item";
-import { planBatch } from "@/lib/ports/aggregator/sandbox/plan-batch";
 import { type ItemKey, readItem, readSchedule } from "@/lib/ports/aggregator/sandbox/read-item";
-import { readCursor } from "@/lib/ports/aggregator/sandbox/sync-cursor";
+import {
+  lastChange,
+  type ScheduledTransaction,
+  stateAt,
+  tell,
+} from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
+
+const BEGINNING: SyncCursor = { time: new Date(0), change: 0 };
 
 const TRANSACTIONS_PER_BATCH = 1_000;
 
@@ -159,4 +167,79 @@ async function reached<T>(ask: () => Promise<T>): Promise<T> {
       error instanceof Error ? error.message : "unknown",
     );
   }
+}
+
+interface Dated {
+  transaction: ScheduledTransaction;
+  changedAt: Date;
+}
+
+/**
+ * What a reader at `cursor` has not seen, oldest change first and at most `limit` transactions (more where several
+ * changed in one moment). Each is told as it is at `until`, once.
+ */
+function planBatch(
+  schedule: readonly ScheduledTransaction[],
+  cursor: SyncCursor,
+  until: Date,
+  lastMemberChange: number,
+  limit: number,
+): TransactionBatch {
+  const changed = schedule
+    .flatMap((transaction) => toDated(transaction, cursor, until))
+    .sort((left, right) => left.changedAt.getTime() - right.changedAt.getTime());
+  const lastTaken = changed[limit - 1]?.changedAt;
+  const taken = lastTaken ? changed.filter(({ changedAt }) => changedAt <= lastTaken) : changed;
+  const hasMore = taken.length < changed.length;
+  const time = hasMore && lastTaken ? lastTaken : later(until, cursor.time);
+  return {
+    changes: taken.flatMap(({ transaction }) => toChanges(transaction, until)),
+    // What members changed is dated at the end, so it is in the last batch.
+    nextCursor: writeCursor({ time, change: hasMore ? cursor.change : lastMemberChange }),
+    hasMore,
+    isHistoryComplete: true,
+  };
+}
+
+function toDated(transaction: ScheduledTransaction, cursor: SyncCursor, until: Date): Dated[] {
+  if (transaction.appearsAt > until) return [];
+  if (transaction.change > cursor.change) return [{ transaction, changedAt: later(until, cursor.time) }];
+  const changedAt = lastChange(transaction, cursor.time, until);
+  return changedAt ? [{ transaction, changedAt }] : [];
+}
+
+function toChanges(transaction: ScheduledTransaction, at: Date): TransactionChange[] {
+  const removed: TransactionChange = { kind: "REMOVE", providerTransactionId: transaction.id };
+  switch (stateAt(transaction, at)) {
+    case "NOTHING":
+      return [];
+    case "VANISHED":
+      return [removed];
+    case "PENDING":
+      return [{ kind: "UPSERT", transaction: tell(transaction, at) }];
+    case "POSTED": {
+      const told: TransactionChange = { kind: "UPSERT", transaction: tell(transaction, at) };
+      return transaction.postedId === transaction.id ? [told] : [told, removed];
+    }
+  }
+}
+
+function later(left: Date, right: Date): Date {
+  return left > right ? left : right;
+}
+
+/** Up to where a reader has seen: what happened by itself by time, what members changed by number. */
+interface SyncCursor {
+  time: Date;
+  change: number;
+}
+
+function writeCursor({ time, change }: SyncCursor): string {
+  return `sbx:${time.getTime()}:${change}`;
+}
+
+/** A cursor that is not ours is read as none: everything is told again, which does no harm. */
+function readCursor(text: string | null): SyncCursor {
+  const parts = /^sbx:(\d{1,15}):(\d{1,9})$/.exec(text ?? "");
+  return parts ? { time: new Date(Number(parts[1])), change: Number(parts[2]) } : BEGINNING;
 }

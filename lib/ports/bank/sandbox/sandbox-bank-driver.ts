@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
+import { v7 as uuidv7 } from "uuid";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { goSilent, readSilence } from "@/lib/ports/bank/sandbox/drive-silence";
-import { type MadeDeposit, makeDeposit, type NewDeposit } from "@/lib/ports/bank/sandbox/make-deposit";
-import { returnDeposit, returnOrder } from "@/lib/ports/bank/sandbox/return-money";
+import { bankingDaysLater } from "@/lib/ports/bank/sandbox/settlement-times";
 
 /** What a member may do to the sandbox bank. A real bank has no such thing. */
 export interface SandboxBankDriver {
@@ -38,4 +39,78 @@ export function createSandboxBankDriver(pool: Pool): SandboxBankDriver {
     goSilent: (input) => goSilent(pool, input),
     silentUntil: (input) => readSilence(pool, input),
   };
+}
+
+/** See SandboxBankDriver.returnOrder. */
+async function returnOrder(
+  pool: Pool,
+  input: { organizationId: string; transferId: string; code: string; businessNow: Date },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ is_returned: boolean }>({
+    name: "sandbox_bank_return_order",
+    text: "select sandbox_bank_return_order($1, $2, $3, $4, $5) as is_returned",
+    values: [input.organizationId, input.transferId, uuidv7(), input.code, input.businessNow],
+  });
+  return rows[0]?.is_returned === true;
+}
+
+/** See SandboxBankDriver.returnDeposit. */
+async function returnDeposit(
+  pool: Pool,
+  input: { organizationId: string; depositReference: string; code: string; businessNow: Date },
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "sandbox_bank_return_deposit",
+    text: `insert into sandbox_bank_notices (organization_id, notice_reference, deposit_reference, kind, code, due_at)
+           values ($1, $2, $3, 'DEPOSIT_RETURNED', $4, $5)
+           on conflict (organization_id, deposit_reference, kind) do nothing`,
+    values: [input.organizationId, uuidv7(), input.depositReference, input.code, input.businessNow],
+  });
+  return rowCount === 1;
+}
+
+interface NewDeposit {
+  organizationId: string;
+  /** A pod or an income source. */
+  accountId: string;
+  amountInCents: number;
+  origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+  payerName: string;
+  businessNow: Date;
+}
+
+interface MadeDeposit {
+  reference: string;
+  /** When the money is there: at once, or when the check has cleared. */
+  arrivesAt: Date;
+}
+
+/** The deposit and its notice in one statement, so that there is never one without the other. */
+async function makeDeposit(pool: Pool, deposit: NewDeposit): Promise<MadeDeposit> {
+  const reference = `SBX-${uuidv7()}`;
+  const arrivesAt =
+    deposit.origin === "CHECK_DEPOSIT"
+      ? bankingDaysLater(bankingDateOf(deposit.businessNow), 1)
+      : deposit.businessNow;
+  await pool.query({
+    name: "sandbox_bank_make_deposit",
+    text: `with made as (
+             insert into sandbox_bank_deposits
+               (organization_id, reference, account_id, origin, amount_in_cents, payer_name, made_at)
+             values ($1, $2, $3, $4, $5, $6, $7))
+           insert into sandbox_bank_notices (organization_id, notice_reference, deposit_reference, kind, due_at)
+           values ($1, $8, $2, 'DEPOSITED', $9)`,
+    values: [
+      deposit.organizationId,
+      reference,
+      deposit.accountId,
+      deposit.origin,
+      deposit.amountInCents,
+      deposit.payerName,
+      deposit.businessNow,
+      uuidv7(),
+      arrivesAt,
+    ],
+  });
+  return { reference, arrivesAt };
 }

@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import type { Pool } from "pg";
+import type { SpendingCategory } from "@/lib/contract/spending-category";
 import {
   type CardNetworkPort,
   CardNetworkUnavailable,
+  type CardNotice,
   MAX_CARD_NOTICES,
 } from "@/lib/ports/cards/card-network-port";
-import { issueCard } from "@/lib/ports/cards/sandbox/issue-card";
-import { listNotices } from "@/lib/ports/cards/sandbox/list-notices";
 import { acknowledgeNotices } from "@/lib/ports/sandbox-notices/acknowledge-notices";
 import { listDueOrganizations } from "@/lib/ports/sandbox-notices/list-due-organizations";
 
@@ -57,4 +57,82 @@ function assertBound(name: string, value: number, least: number): void {
   if (!Number.isInteger(value) || value < least || value > MAX_CARD_NOTICES) {
     throw new RangeError(`${name} must be from ${least} to ${MAX_CARD_NOTICES}, not ${value}`);
   }
+}
+
+/** Makes a card, once per id; see CardNetworkPort.issue. The digits are of no number. */
+async function issueCard(
+  pool: Pool,
+  card: { organizationId: string; cardId: string },
+  numberLast4: string,
+  businessNow: Date,
+): Promise<{ numberLast4: string }> {
+  const { rows } = await pool.query<{ number_last4: string }>({
+    name: "sandbox_cards_issue",
+    text: `with made as (
+             insert into sandbox_cards (organization_id, card_id, number_last4, issued_at)
+             values ($1, $2, $3, $4)
+             on conflict do nothing
+             returning number_last4)
+           select number_last4 from made
+            union all
+           select number_last4 from sandbox_cards where organization_id = $1 and card_id = $2
+            limit 1`,
+    values: [card.organizationId, card.cardId, numberLast4, businessNow],
+  });
+  const made = rows[0];
+  // A rival's order of the same card has committed since: the next try reads it.
+  if (!made) throw new Error(`Sandbox card network: card ${card.cardId} is being made`);
+  return { numberLast4: made.number_last4 };
+}
+
+interface NoticeRow {
+  notice_reference: string;
+  kind: "SETTLED" | "RELEASED" | "REFUND" | "PAYOUT";
+  card_id: string;
+  authorization_reference: string | null;
+  amount_in_cents: number;
+  merchant: string;
+  category: SpendingCategory | null;
+  is_final: boolean;
+  due_at: Date;
+}
+
+/** Reads `sandbox_card_notices_undelivered` in its order and stops at `limit`; see CardNetworkPort.notices. */
+async function listNotices(
+  pool: Pool,
+  input: { organizationId: string; businessNow: Date; limit: number },
+): Promise<CardNotice[]> {
+  const { rows } = await pool.query<NoticeRow>({
+    name: "sandbox_cards_list_notices",
+    text: `select notice_reference, kind, card_id, authorization_reference, amount_in_cents, merchant, category,
+                  is_final, due_at
+             from sandbox_card_notices
+            where organization_id = $1 and deliveries_left > 0 and due_at <= $2
+            order by due_at, notice_reference
+            limit $3`,
+    values: [input.organizationId, input.businessNow, input.limit],
+  });
+  return rows.map((row) => toNotice(input.organizationId, row));
+}
+
+function toNotice(organizationId: string, row: NoticeRow): CardNotice {
+  const said = {
+    noticeReference: row.notice_reference,
+    organizationId,
+    cardId: row.card_id,
+    amountInCents: row.amount_in_cents,
+    merchant: row.merchant,
+    category: row.category,
+    occurredAt: row.due_at,
+  };
+  if (row.kind === "REFUND" || row.kind === "PAYOUT") {
+    return { ...said, kind: row.kind, authorizationReference: null };
+  }
+  if (row.authorization_reference === null) {
+    throw new Error(`Sandbox card network: notice ${row.notice_reference} names no authorization`);
+  }
+  const { authorization_reference: authorizationReference } = row;
+  return row.kind === "RELEASED"
+    ? { ...said, kind: "RELEASED", authorizationReference }
+    : { ...said, kind: "SETTLED", authorizationReference, isFinal: row.is_final };
 }
