@@ -258,6 +258,8 @@ const endpointActions: EndpointActions = {
   sendTestEvent: refused,
   redeliver: refused,
   replayFailed: async () => ({ kind: "REPLAYED", count: 12, hasMore: false }),
+  beginPresence: async () => ({ kind: "BEGUN", request: { kind: "NONE" } }),
+  confirmPresence: async () => ({ kind: "DONE" }),
 };
 
 const signInActions: SignInActions = {

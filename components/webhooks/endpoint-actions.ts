@@ -1,3 +1,4 @@
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { ReplaySince } from "@/lib/contract/views/replay-since";
 import type {
   EndpointChangeResult,
@@ -11,7 +12,7 @@ interface OfEndpoint {
 }
 
 /** What owners and co-owners do with endpoints. */
-export interface EndpointActions {
+export interface EndpointActions extends PresenceActions {
   createEndpoint: (input: { url: string }) => Promise<NewEndpointResult>;
   recreateEndpoint: (input: OfEndpoint) => Promise<NewEndpointResult>;
   deleteEndpoint: (input: OfEndpoint) => Promise<EndpointChangeResult>;

@@ -3,6 +3,7 @@
 import { Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/webhooks/act-dialog";
 import { ActRefusal } from "@/components/webhooks/act-refusal";
@@ -46,9 +47,11 @@ export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsPr
 function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Delete endpoint" });
   const deleting = useEndpointAct(
     () => actions.deleteEndpoint({ endpointId: endpoint.id }),
     () => router.push("/settings/webhooks"),
+    stepUp.prove,
   );
   const open = endpoint.retryingCount + endpoint.waitingCount;
   return (
@@ -77,6 +80,7 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
           </p>
         </ActDialog>
       ) : null}
+      {stepUp.dialog}
     </>
   );
 }

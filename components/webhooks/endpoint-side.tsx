@@ -3,11 +3,12 @@ import { DayStrip, daysInWords } from "@/components/webhooks/day-strip";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
 import { EventTypes } from "@/components/webhooks/event-types";
 import { RecreateEndpoint } from "@/components/webhooks/recreate-endpoint";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { EndpointView } from "@/lib/contract/views/webhooks-view";
 
 interface EndpointSideProps {
   view: EndpointView;
-  actions: Pick<EndpointActions, "recreateEndpoint">;
+  actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
 }
 
 /** What belongs to the endpoint as a whole: its secret, how it did, what it gets. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -13,6 +14,7 @@ import { EventExample } from "@/components/webhooks/event-example";
 import { EventTypes } from "@/components/webhooks/event-types";
 import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
 import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 
@@ -21,13 +23,14 @@ interface NewEndpointProps {
   startUrl?: string;
   /** http and private addresses are allowed here. */
   allowsPrivate: boolean;
-  actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent">;
+  actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent" | keyof PresenceActions>;
 }
 
 /** Adds an endpoint, and shows its secret once. */
 export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
   const [url, setUrl] = useState(startUrl);
   const [answer, setAnswer] = useState<NewEndpointResult | null>(null);
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Add endpoint" });
   const adding = useEndpointAct(
     // What is wrong with the address is told beside it, not as a refusal.
     async () => ({ kind: "ANSWERED" as const, answer: await actions.createEndpoint({ url: url.trim() }) }),
@@ -35,6 +38,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
       setAnswer(result.answer);
       if (result.answer.kind === "CREATED") window.scrollTo(0, 0);
     },
+    stepUp.prove,
   );
   if (answer?.kind === "CREATED") {
     return <CreatedEndpoint created={answer} sendTestEvent={actions.sendTestEvent} />;
@@ -99,6 +103,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
           </div>
         </aside>
       </div>
+      {stepUp.dialog}
     </>
   );
 }

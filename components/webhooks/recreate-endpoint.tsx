@@ -3,16 +3,18 @@
 import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
 import { SecretDialog } from "@/components/secrets/secret-dialog";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/webhooks/act-dialog";
 import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
 import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 
 interface RecreateEndpointProps {
   endpointId: string;
-  actions: Pick<EndpointActions, "recreateEndpoint">;
+  actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
 }
 
 /** A new secret without a gap: a new endpoint at the same address, whose first success ends the old one. */
@@ -20,12 +22,14 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
   const [made, setMade] = useState<Extract<NewEndpointResult, { kind: "CREATED" }> | null>(null);
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Make a new secret" });
   const recreating = useEndpointAct(
     () => actions.recreateEndpoint({ endpointId }),
     (result) => {
       setMade(result);
       setIsAsking(false);
     },
+    stepUp.prove,
   );
   return (
     <>
@@ -54,6 +58,7 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
           </p>
         </ActDialog>
       ) : null}
+      {stepUp.dialog}
       {made ? (
         <SecretDialog
           title="The new secret is ready"

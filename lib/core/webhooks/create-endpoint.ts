@@ -7,6 +7,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/require-decider";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
 import { inTransaction } from "@/lib/db/transaction";
@@ -16,10 +17,11 @@ import type { Services } from "@/lib/platform/services";
  * Makes an endpoint that gets every event from now on (specification, Part 6, "Registration and delivery"). Its
  * signing secret is in this answer and nowhere after it.
  * @returns `REFUSED` with a sentence for the form where the address cannot be, is taken, or there are too many
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; NotConfirmed without presence: a browser left open
+ * must not send the organization's events to a stranger.
  */
 export async function createEndpoint(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
   setting: Pick<WebhookSetting, "sender" | "secrets">,
   context: Context<MemberActor>,
   input: { url: string },
@@ -36,6 +38,7 @@ export async function createEndpoint(
   if (problem !== null) return { kind: "REFUSED", message: problem, field: "url" };
   return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "make an endpoint");
+    await requirePresence(client, context.actor, services.clock.now());
     const existing = await lockEndpoints(client, context);
     const same = existing.find((endpoint) => sameAddress(endpoint.url, url));
     if (same) {

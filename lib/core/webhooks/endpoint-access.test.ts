@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EndpointView } from "@/lib/contract/views/webhooks-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
 import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
@@ -143,6 +144,29 @@ describe.each(["ACCOUNTANT", "VIEWER"] as const)("a member who is %s", (role) =>
       viewer: { canChange: false },
     });
   });
+});
+
+it("an old session adds, recreates and deletes no endpoint before its owner proved who sits there", async () => {
+  const scene = await arrange();
+  const url = `${receiver.url}/another`;
+  const guarded = {
+    add: () => createEndpoint(scene.services, scene.setting, scene.owner(), { url }),
+    recreate: () => recreateEndpoint(scene.services, scene.setting, scene.owner(), scene.target.endpointId),
+    delete: () => deleteEndpoint(scene.services, scene.owner(), scene.target.endpointId),
+  };
+  scene.clock.advance(6 * 60_000);
+  const before = await scene.snapshot();
+  for (const [name, change] of Object.entries(guarded)) {
+    await expect(change(), name).rejects.toThrow(NotConfirmed);
+  }
+  expect(await scene.snapshot()).toEqual(before);
+  await database.ownerPool.query("update sessions set authenticated_at = $2 where id = $1", [
+    scene.owner().actor.sessionId,
+    scene.clock.now(),
+  ]);
+  for (const [name, change] of Object.entries(guarded)) {
+    await expect(change(), name).resolves.not.toMatchObject({ kind: "REFUSED" });
+  }
 });
 
 it("a co-owner changes endpoints as an owner does", async () => {

@@ -7,6 +7,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/require-decider";
 import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import { type LockedEndpoint, lockEndpoint } from "@/lib/core/webhooks/lock-endpoint";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { lockEndpoints, NO_ROOM, writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
@@ -18,16 +19,18 @@ import type { Services } from "@/lib/platform/services";
  * recreate the endpoint"). Both are sent every event under the same id, each signed with its own secret. The first time
  * that the new one succeeds the old one goes, and what it still had to send is handed on (`take_endpoint_over`).
  * @returns `REFUSED` where a replacement waits already, this is one that waits, or there are too many
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint;
+ * NotConfirmed without presence: the secret lets its holder forge events.
  */
 export async function recreateEndpoint(
-  services: Pick<Services, "pool" | "wake">,
+  services: Pick<Services, "pool" | "wake" | "clock">,
   setting: Pick<WebhookSetting, "secrets">,
   context: Context<MemberActor>,
   endpointId: string,
 ): Promise<NewEndpointResult> {
   const result = await inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "recreate an endpoint");
+    await requirePresence(client, context.actor, services.clock.now());
     const existing = await lockEndpoints(client, context);
     const old = await lockEndpoint(client, context, endpointId);
     const message = refusal(old, existing.length);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -29,6 +30,8 @@ interface OneEndpointPageProps {
 }
 
 const actions = {
+  beginPresence,
+  confirmPresence,
   createEndpoint,
   deleteEndpoint,
   recreateEndpoint,

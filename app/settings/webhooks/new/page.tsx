@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { Shell } from "@/components/shell/shell";
 import { PageHead } from "@/components/ui/page-head";
@@ -38,7 +39,7 @@ export default async function NewEndpointPage({ searchParams }: NewEndpointPageP
         <NewEndpoint
           startUrl={startUrl}
           allowsPrivate={allowsPrivate}
-          actions={{ createEndpoint, sendTestEvent }}
+          actions={{ createEndpoint, sendTestEvent, beginPresence, confirmPresence }}
         />
       ) : (
         <>
