@@ -1,6 +1,6 @@
 import { OrganizationRows } from "@/components/settings/organization-rows";
 import { timeZoneWords } from "@/components/settings/time-zone-words";
-import { formatDay, formatMoment } from "@/components/time/format-instant";
+import { formatDay, formatDayAndClock, formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -9,6 +9,7 @@ import type {
   OrganizationChangeView,
   OrganizationView,
 } from "@/lib/contract/views/organization-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const KIND_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 
@@ -45,14 +46,12 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
       </Section>
       <Section id="changes" title="What was changed" fact="Newest first">
         {view.changes.length === 0 ? (
-          <p className="ink2 set-o">
-            Nothing yet: here stands who changes a setting, a beneficiary or a role.
-          </p>
+          <p className="ink2 set-o">No changes yet. They will appear here.</p>
         ) : (
           <ul className="setl set-h">
             {view.changes.map((change) => (
               <li key={change.id}>
-                <p>{changeSentence(change)}</p>
+                <p>{changeSentence(change, view.time)}</p>
                 <p className="meta">
                   {change.byName}, <Moment at={change.at} time={view.time} format={formatMoment} />
                 </p>
@@ -66,7 +65,7 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
 }
 
 /** What somebody changed, in one sentence, in the words of then. */
-function changeSentence({ kind, subject, before, after }: OrganizationChangeView): string {
+function changeSentence({ kind, subject, before, after }: OrganizationChangeView, time: TimeContext): string {
   switch (kind) {
     case "RENAMED":
       return `The organization was called ${before} and is ${after}.`;
@@ -92,6 +91,8 @@ function changeSentence({ kind, subject, before, after }: OrganizationChangeView
       return `The floor of ${subject} was ${floorWords(before)} and is ${floorWords(after)}.`;
     case "ENDPOINT":
       return endpointSentence(subject, after);
+    case "CLOCK_MOVED":
+      return `The sandbox clock was moved from ${momentWords(before, time)} to ${momentWords(after, time)}.`;
     case "SECOND_FACTOR":
       return after === "true"
         ? "Every member is asked for a second factor."
@@ -119,6 +120,10 @@ function endpointSentence(url: string | null, change: string | null): string {
     default:
       return `The endpoint ${url} was switched on.`;
   }
+}
+
+function momentWords(at: string | null, time: TimeContext): string {
+  return at === null ? "an unknown time" : formatDayAndClock(at, time);
 }
 
 function floorWords(cents: string | null): string {

@@ -36,7 +36,9 @@ export type OrganizationChangeKind =
   | "ACCOUNT_RENAMED"
   | "ACCOUNT_FLOOR"
   /** `after` is an `EndpointChange`, `subject` the address. */
-  | "ENDPOINT";
+  | "ENDPOINT"
+  /** A sandbox's; `before` and `after` are moments of business time. */
+  | "CLOCK_MOVED";
 
 /** What became of a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";

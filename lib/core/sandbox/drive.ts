@@ -2,8 +2,8 @@ import { AppError } from "@/lib/contract/error";
 import type { SandboxAction } from "@/lib/contract/views/sandbox-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
 import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import type { SandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import type { SandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
@@ -36,12 +36,12 @@ export function requireDriver(context: Context<MemberActor>, sandbox: SandboxWor
 
 /** Notes what a member did, for the page that tells what each did. `at`: business time after it. */
 export async function noteAction(
-  services: Pick<Services, "pool">,
+  database: Queryable,
   context: Context<MemberActor>,
   action: SandboxAction,
   at: Date = context.now,
 ): Promise<void> {
-  await services.pool.query({
+  await database.query({
     name: "note_sandbox_action",
     text: `insert into sandbox_actions (organization_id, id, action, member_id, member_name, created_at)
            values ($1, $2, $3, $4, $5, $6)`,

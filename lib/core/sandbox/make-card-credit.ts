@@ -25,6 +25,12 @@ export async function makeCardCredit(
   const give = subtype === "REFUND" ? cards.refund : cards.payout;
   await give({ organizationId, ...credit }, { businessNow });
   const { amountInCents, merchant } = credit;
-  await noteAction(services, context, { kind: "PAID_TO_CARD", subtype, amountInCents, merchant, cardName });
+  await noteAction(services.pool, context, {
+    kind: "PAID_TO_CARD",
+    subtype,
+    amountInCents,
+    merchant,
+    cardName,
+  });
   services.wake(COLLECT_CARD_NOTICES);
 }

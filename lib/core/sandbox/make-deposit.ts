@@ -26,7 +26,7 @@ export async function makeDeposit(
   const { organizationId, now } = context;
   const made = await bank.deposit({ ...deposit, organizationId, businessNow: now });
   const { amountInCents, payerName, origin } = deposit;
-  await noteAction(services, context, {
+  await noteAction(services.pool, context, {
     kind: "DEPOSITED",
     reference: made.reference,
     origin,

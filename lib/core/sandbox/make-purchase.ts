@@ -28,6 +28,6 @@ export async function makePurchase(
   );
   const { amountInCents, merchant } = purchase;
   const answer = outcome.kind === "DECLINED" ? outcome.reason : outcome.kind;
-  await noteAction(services, context, { kind: "BOUGHT", amountInCents, merchant, cardName, answer });
+  await noteAction(services.pool, context, { kind: "BOUGHT", amountInCents, merchant, cardName, answer });
   return outcome;
 }

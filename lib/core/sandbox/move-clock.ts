@@ -3,7 +3,9 @@ import { bankingInstant } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { ALL_WORK } from "@/lib/core/shared/work-names";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const DAY_MS = 86_400_000;
@@ -54,7 +56,14 @@ export async function moveClock(
     fromAt: context.now.toISOString(),
     toAt: reachedAt.toISOString(),
   } as const;
-  await noteAction(services, context, action, reachedAt);
+  await inTransaction(services.pool, async (client) => {
+    await noteAction(client, context, action, reachedAt);
+    await recordChange(
+      client,
+      { ...context, now: reachedAt },
+      { kind: "CLOCK_MOVED", subject: null, before: action.fromAt, after: action.toAt },
+    );
+  });
   for (const name of ALL_WORK) services.wake(name);
   if (reachedAt < toAt) {
     const message = "So much was due on the way that the clock stopped there. Move it on to go further.";

@@ -55,7 +55,7 @@ export async function moveOutside(
   };
   requireDone(await playInstitution(services, institutions, context, found.connection.id, play));
   const accountName = found.account.name;
-  await noteAction(services, context, {
+  await noteAction(services.pool, context, {
     kind: "MOVED_OUTSIDE",
     direction,
     amountInCents,
@@ -86,7 +86,7 @@ export async function changeConnection(
     if (!wasWaiting) await refreshNow(services, context, connectionId);
   }
   const { institutionName } = connection;
-  await noteAction(services, context, { kind: "CONNECTION_CHANGED", institutionName, change });
+  await noteAction(services.pool, context, { kind: "CONNECTION_CHANGED", institutionName, change });
 }
 
 function playOf(change: ConnectionChange): InstitutionPlay {
@@ -122,7 +122,7 @@ export async function decidePending(
     throw new AppError("EXTERNAL_TRANSACTION_NOT_FOUND", "It is not pending any more.");
   }
   const { description } = pending;
-  await noteAction(services, context, { kind: "PENDING_DECIDED", description, settledInCents });
+  await noteAction(services.pool, context, { kind: "PENDING_DECIDED", description, settledInCents });
 }
 
 /** What is pending on connected accounts outside; for those who may decide about it. */

@@ -19,6 +19,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readOrganization } from "@/lib/views/organization/read-organization";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 
 /**
@@ -247,6 +248,24 @@ test("the clock goes forward only, not too far at once, and only here", async ()
     organizationId,
   ]);
   expect(rows).toHaveLength(3);
+});
+
+test("a move of the clock is listed among the organization's changes, with who moved it from when to when", async () => {
+  const { services, sandbox, mara } = await arrange();
+  const context = await mara();
+  const toAt = new Date(context.now.getTime() + 3 * DAY_MS);
+  await moveClock(services, sandbox, context, toAt);
+  const time = { nowAt: toAt.toISOString(), timeZone: "UTC", locale: "en-US" };
+  const { changes } = await readOrganization(services, await mara(), time);
+  expect(changes).toMatchObject([
+    {
+      kind: "CLOCK_MOVED",
+      before: context.now.toISOString(),
+      after: toAt.toISOString(),
+      byName: "Mara",
+      at: toAt.toISOString(),
+    },
+  ]);
 });
 
 test("what is due by the moved clock happens: a proposal of yesterday expires", async () => {

@@ -35,7 +35,7 @@ export async function sendBack(
   if (!candidate || !isReturned) {
     throw new AppError("TRANSFER_NOT_FOUND", "The bank has nothing of this transfer that could come back.");
   }
-  await noteAction(services, context, {
+  await noteAction(services.pool, context, {
     kind: "SENT_BACK",
     transferId: input.transferId,
     amountInCents: candidate.amount_in_cents,

@@ -26,5 +26,5 @@ export async function setReceiver(
       on conflict (organization_id) do update set mode = excluded.mode`,
     values: [context.organizationId, newReceiverToken(), mode, context.now],
   });
-  await noteAction(services, context, { kind: "RECEIVER_SET", mode });
+  await noteAction(services.pool, context, { kind: "RECEIVER_SET", mode });
 }

@@ -17,5 +17,5 @@ export async function silenceBank(
   const { bank } = requireDriver(context, sandbox);
   const until = new Date(context.now.getTime() + minutes * MINUTE_MS);
   await bank.goSilent({ organizationId: context.organizationId, until });
-  await noteAction(services, context, { kind: "SILENCED", untilAt: until.toISOString() });
+  await noteAction(services.pool, context, { kind: "SILENCED", untilAt: until.toISOString() });
 }
