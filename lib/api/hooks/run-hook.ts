@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bearerOf } from "@/lib/api/http/bearer";
-import { limitRate } from "@/lib/api/http/limit-rate";
+import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { answerRefusal, type OutgoingResponse } from "@/lib/api/http/pipeline";
 import { readHeaders } from "@/lib/api/http/read-headers";
 import { recordRefusal } from "@/lib/api/operations/record-refusal";
@@ -54,6 +54,7 @@ export async function runHook(
     const result = await startHookRun(services, caller, hookRequest);
     return await succeed(services, caller, hookRequest, result, headers);
   } catch (error) {
+    sayWhenUncrowded(error, caller, headers);
     const refused = {
       requestId,
       operationId: OPERATION,

@@ -1,7 +1,18 @@
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import { CROWDED_RETRY_SECONDS } from "@/lib/core/keys/recent-refusals";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
+
+/** A request with a credential that is not known is refused while too many are, before anybody is known. */
+export function sayWhenUncrowded(
+  error: unknown,
+  caller: object | null,
+  headers: Record<string, string>,
+): void {
+  if (caller !== null || !(error instanceof AppError) || error.code !== "RATE_LIMIT_EXCEEDED") return;
+  headers["Retry-After"] = String(CROWDED_RETRY_SECONDS);
+}
 
 /**
  * Fixed clock minutes of real time, per key, assistant or hook, counted in the database (specification, Part 8).

@@ -1,5 +1,5 @@
 import { bearerOf } from "@/lib/api/http/bearer";
-import { limitRate } from "@/lib/api/http/limit-rate";
+import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
 import { readHeaders } from "@/lib/api/http/read-headers";
 import { readInput } from "@/lib/api/http/read-input";
@@ -65,6 +65,7 @@ export async function runPipeline(
     if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
     return { status: answer.status, headers, body: answer.body };
   } catch (error) {
+    sayWhenUncrowded(error, context, headers);
     const { operationId, auditAction } = operation;
     const refused = { requestId, operationId, caller: context, method, path, auditAction, isAboveLimit };
     return answerRefusal(await recordRefusal(services, refused, error), headers);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createHooks } from "@/lib/api/hooks/app";
 import { createApi } from "@/lib/api/http/app";
 import { operations } from "@/lib/api/operations/table";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { newKeyText } from "@/lib/core/keys/key-text";
+import { newId } from "@/lib/platform/ids";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { toWire } from "@/lib/testing/api-proof/operation-request";
@@ -102,14 +104,15 @@ it("another key of the same organization goes on, and what was refused stands in
 
 describe("a flood of refused requests costs the database nothing", () => {
   /** The door of a process of its own, with what it sends to the database and its audit log. */
-  function openDoor() {
-    const { pool, queries } = countQueries(database.pool);
-    const services = { ...world.services, pool };
+  function openDoor(on = world.services) {
+    const { pool, queries } = countQueries(on.pool);
+    const services = { ...on, pool };
     const audit = createAuditWriter(services);
     const api = createApi({ ...services, audit });
-    const ask = async (text: string, path = "/accounts") =>
-      (await api.request(`/platform/v1${path}`, { headers: { Authorization: `Bearer ${text}` } })).status;
-    return { ask, queries, audit, services };
+    const send = async (text: string, path = "/accounts") =>
+      api.request(`/platform/v1${path}`, { headers: { Authorization: `Bearer ${text}` } });
+    const ask = async (text: string, path?: string) => (await send(text, path)).status;
+    return { ask, send, queries, audit, services };
   }
 
   const refusalsOf = async (keyId: string) => {
@@ -193,6 +196,85 @@ describe("a flood of refused requests costs the database nothing", () => {
     expect(await ask(key.text)).toBe(200);
     await revokeKey(database, world.own.organizationId, key.id);
     expect(await ask(key.text)).toBe(401);
+  });
+
+  it("of a thousand keys that nobody has, all but a bounded number are refused without a look-up; a known key goes on", async () => {
+    const key = await keyUsed(2);
+    const { ask, send, queries } = openDoor();
+    expect(await ask(key.text)).toBe(200);
+    queries.length = 0;
+    const startedAt = performance.now();
+    const answers: Response[] = [];
+    for (let sent = 0; sent < 1_000; sent++) answers.push(await send(newKeyText()));
+    const lookUps = queries.filter((query) => query === "authenticate_api_key").length;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(lookUps).toBeGreaterThanOrEqual(100);
+    expect(lookUps).toBeLessThanOrEqual(100 + 25 * seconds + 2);
+    expect(queries).toHaveLength(lookUps);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(1_000 - lookUps);
+    expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["1"]));
+    expect(answers.filter(({ status }) => status !== 429 && status !== 401)).toEqual([]);
+    expect(await ask(key.text)).toBe(200);
+  });
+
+  it("of unknown keys all at once, two are looked up, a hundred wait and the others are refused; a known key passes them", async () => {
+    const key = await keyUsed(2);
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const held = { isOn: false, keys: 0 };
+    const pool = new Proxy(database.pool, {
+      get: (target, name) => {
+        if (name !== "query" || !held.isOn) return Reflect.get(target, name);
+        return async (query: { name?: string }) => {
+          if (query.name === "authenticate_api_key") {
+            held.keys += 1;
+            await answered;
+          }
+          return Reflect.apply(target.query, target, [query]);
+        };
+      },
+    });
+    const services = { ...world.services, pool };
+    const { send, ask } = openDoor(services);
+    expect(await ask(key.text)).toBe(200);
+    held.isOn = true;
+    const flood = Array.from({ length: 150 }, () => send(newKeyText()));
+    const first = await Promise.all(flood.slice(102));
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(held.keys).toBe(2);
+    const known = ask(key.text);
+    await expect.poll(() => held.keys).toBe(3);
+    answer();
+    expect(await known).toBe(200);
+    const rest = await Promise.all(flood);
+    expect(rest.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(99);
+  });
+
+  it("of unknown tokens and hook secrets too, each answered 429 with the second to come back after", async () => {
+    const { services, queries } = openDoor();
+    const mcp = createTestMcp(services);
+    const hooks = createHooks({ ...services, audit: createAuditWriter(services) });
+    const asks = {
+      mcp: () => mcp.ask(newId(world.clock.now()), "tools/list"),
+      hooks: async () => {
+        const authorization = `Bearer ${newId(world.clock.now())}`;
+        const path = `/hooks/rules/${newId(world.clock.now())}`;
+        return hooks.request(path, { method: "POST", headers: { authorization } });
+      },
+    };
+    for (const [name, ask] of Object.entries(asks)) {
+      queries.length = 0;
+      const seen = new Set<string>();
+      for (let sent = 0; sent < 300; sent++) {
+        const { status, headers } = await ask();
+        seen.add(`${status} ${headers.get("retry-after")}`);
+      }
+      expect(seen, name).toEqual(new Set(["401 null", "429 1"]));
+      expect(queries.length, name).toBeLessThan(250);
+    }
   });
 
   it("of a key that nobody has, which is looked for once; a new key works at once", async () => {

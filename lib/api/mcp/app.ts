@@ -12,13 +12,24 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { bearerOf } from "@/lib/api/http/bearer";
-import { limitRate } from "@/lib/api/http/limit-rate";
+import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { readBody } from "@/lib/api/http/read-body";
+import {
+  authenticateCaller,
+  challenge,
+  checkSender,
+  dispatch,
+  methodOf,
+  readMessage,
+  recordOutcome,
+  toolOf,
+} from "@/lib/api/mcp/app";
 import { createServer } from "@/lib/api/mcp/create-server";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/protocol-error";
 import { tools } from "@/lib/api/mcp/tools";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
+
 import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import type { OperationServices } from "@/lib/api/operations/run-operation";
 import { AppError, type ErrorCode } from "@/lib/contract/error";
@@ -91,12 +102,28 @@ async function receive(
     headers.Allow = "POST";
     return senderRefused(405, "Send each message by POST: there are no sessions, and no streams to open.");
   }
-  const authentication = await authenticateCaller(services, request, `${services.appUrl}${MCP_PATH}`);
+  const authentication = await identify(services, request, headers);
+  if (authentication instanceof Response) return authentication;
   if (!authentication) return challenge(request, services.appUrl, facts.requestId);
   noteCaller(facts, authentication);
   const { organizationId, actor } = authentication;
   noteNetwork(services, { organizationId, id: actor.id }, request.headers.get(CLIENT_ADDRESS_HEADER));
   return await serve(services, authentication, request, facts, headers);
+}
+
+/** Who calls. A response: too many unknown credentials arrive to look this one up. */
+async function identify(
+  services: OperationServices,
+  request: Request,
+  headers: Record<string, string>,
+): Promise<Authentication | Response | null> {
+  try {
+    return await authenticateCaller(services, request, `${services.appUrl}${MCP_PATH}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    sayWhenUncrowded(error, null, headers);
+    return answerRefusal(error);
+  }
 }
 
 /** Message → rate limit → dispatch → audit, in the order of the API's checks. */

@@ -39,7 +39,8 @@ export const RESPONSE_HEADERS = {
     example: '"per-key";r=98;t=41',
   },
   "Retry-After": {
-    description: "Seconds until the window ends.",
+    description:
+      "Seconds until the window ends; without `RateLimit`, until unknown credentials are looked up again.",
     schema: { type: "integer", minimum: 0 },
     example: 20,
   },

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
 interface Counted {
@@ -20,6 +22,19 @@ interface Memory<Caller> {
   spent: Map<string, Spent<Caller>>;
   /** Until when, on the monotonic clock, in milliseconds. */
   unknown: Map<string, number>;
+  /** Credentials that were good when they were last looked up, the latest at the end. */
+  familiar: Set<string>;
+  lane: Lane;
+}
+
+/** Where credentials that are not familiar wait for their look-up. */
+interface Lane {
+  underWay: number;
+  waiting: (() => void)[];
+  /** How many more look-ups may find nobody now. */
+  missesLeft: number;
+  /** When `missesLeft` was counted, on the monotonic clock. */
+  countedAtMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -27,14 +42,25 @@ const MINUTE_MS = 60_000;
 const UNKNOWN_FOR_MS = 2_000;
 const MAXIMUM_SPENT = 10_000;
 const MAXIMUM_UNKNOWN = 1_000;
+const MAXIMUM_FAMILIAR = 10_000;
+/** Of the pool's connections, most stay free for callers whose credential was good before. */
+const LOOK_UPS_AT_ONCE = 2;
+const MAXIMUM_WAITING = 100;
+const MISSES_AT_ONCE = 100;
+const MISSES_PER_SECOND = 25;
+export const CROWDED_RETRY_SECONDS = 1;
 
 /**
  * Remembers, for each process, who is refused whatever they ask: a caller whose minute is used up, until it ends, and a
  * credential that nobody has, for two seconds. Asking the database again would let whoever is refused slow down everybody
  * else. What is let through is always asked for, so a key counts no longer than it is not revoked.
  *
+ * A flood of different credentials that nobody has is bounded: what was not good lately is looked up two at a time, and
+ * after a hundred look-ups that found nobody, 25 times a second. Good credentials use up nothing of that.
+ *
  * Each process learns by itself that a minute is used up, from the counter that all of them share.
- * @returns a function that asks `look` unless the answer is known
+ * @returns a function that asks `look` unless the answer is known; it throws AppError `RATE_LIMIT_EXCEEDED` for a
+ * credential that is not familiar while too many others are not either: come back after `CROWDED_RETRY_SECONDS`
  */
 export function rememberRefusals<Caller extends Counted>() {
   // By pool: of several installations in one process each has its own.
@@ -44,7 +70,7 @@ export function rememberRefusals<Caller extends Counted>() {
     credential: string,
     look: () => Promise<Caller | null>,
   ): Promise<Caller | null> => {
-    const memory = memories.get(pool) ?? { minute: 0, spent: new Map(), unknown: new Map() };
+    const memory = memories.get(pool) ?? newMemory<Caller>();
     memories.set(pool, memory);
     const now = clock.now();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
@@ -56,12 +82,65 @@ export function rememberRefusals<Caller extends Counted>() {
     if (isUnknown(memory, key)) return null;
     const spent = memory.spent.get(key);
     if (spent) return { ...spent.caller, now: new Date(spent.caller.now.getTime() + sinceMs(spent, now)) };
-    const caller = await look();
+    const caller = memory.familiar.has(key) ? await look() : await lookInLane(memory.lane, look);
+    noteFamiliar(memory, key, caller !== null);
     if (caller === null) noteUnknown(memory, key);
     else if (caller.requestsThisMinute > REQUESTS_PER_MINUTE && memory.spent.size < MAXIMUM_SPENT)
       if (memory.minute === minute) memory.spent.set(key, { caller, at: now });
     return caller;
   };
+}
+
+function newMemory<Caller>(): Memory<Caller> {
+  const lane = { underWay: 0, waiting: [], missesLeft: MISSES_AT_ONCE, countedAtMs: performance.now() };
+  return { minute: 0, spent: new Map(), unknown: new Map(), familiar: new Set(), lane };
+}
+
+/** Each wait ends with the look-ups before it, which end by the database's time limits. */
+async function lookInLane<Caller>(lane: Lane, look: () => Promise<Caller | null>): Promise<Caller | null> {
+  refuseCrowd(lane);
+  if (lane.underWay < LOOK_UPS_AT_ONCE) lane.underWay += 1;
+  else {
+    if (lane.waiting.length >= MAXIMUM_WAITING) throw crowded();
+    // Whoever ends a look-up hands its place over, so `underWay` stays as it is.
+    await new Promise<void>((resolve) => lane.waiting.push(resolve));
+  }
+  try {
+    // Those before it may have used up what was left.
+    refuseCrowd(lane);
+    const caller = await look();
+    if (caller === null) lane.missesLeft -= 1;
+    return caller;
+  } finally {
+    const next = lane.waiting.shift();
+    if (next) next();
+    else lane.underWay -= 1;
+  }
+}
+
+function refuseCrowd(lane: Lane): void {
+  const now = performance.now();
+  const gained = ((now - lane.countedAtMs) / 1_000) * MISSES_PER_SECOND;
+  lane.missesLeft = Math.min(MISSES_AT_ONCE, lane.missesLeft + gained);
+  lane.countedAtMs = now;
+  if (lane.missesLeft < 1) throw crowded();
+}
+
+function crowded(): AppError {
+  tally("rateLimited", "unknown");
+  return new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `Too many requests come with credentials that are not known here. Nothing was looked up or done. Try again in ${CROWDED_RETRY_SECONDS} second.`,
+  );
+}
+
+/** The one not used for longest goes first. */
+function noteFamiliar({ familiar }: Memory<Counted>, key: string, isGood: boolean): void {
+  familiar.delete(key);
+  if (!isGood) return;
+  const [oldest] = familiar;
+  if (familiar.size >= MAXIMUM_FAMILIAR && oldest !== undefined) familiar.delete(oldest);
+  familiar.add(key);
 }
 
 const sinceMs = ({ at }: { at: Date }, now: Date) => Math.max(0, now.getTime() - at.getTime());
