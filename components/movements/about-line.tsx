@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CATEGORY_WORDS } from "@/components/movements/category-words";
+import { foreseenTitle } from "@/components/movements/life-timeline";
 import { returnWords } from "@/components/movements/return-words";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDate } from "@/components/time/format-instant";
@@ -16,7 +17,14 @@ export function AboutLine({ about, time }: { about: MovementAbout; time: TimeCon
 function wordsOf(about: MovementAbout, time: TimeContext): ReactNode {
   switch (about.kind) {
     case "DRY_RUN":
-      return <>Dry run {about.ruleName === null ? <By by={about.by} /> : <>of {about.ruleName}</>}</>;
+      return (
+        <>
+          Dry run {about.ruleName === null ? <By by={about.by} /> : <>of {about.ruleName}</>}
+          {about.foreseen && about.foreseen.outcome !== "GOES_THROUGH"
+            ? `. ${foreseenTitle(about.foreseen)}: ${about.foreseen.sentence}`
+            : null}
+        </>
+      );
     case "ASKED":
       return asked(about);
     case "RULE":

@@ -18,7 +18,12 @@ import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import type { LifeStepView, MovementAsker, TransferDetailView } from "@/lib/contract/views/movements-view";
+import type {
+  ForeseenView,
+  LifeStepView,
+  MovementAsker,
+  TransferDetailView,
+} from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** A transfer's life, from being asked for to where it stands. */
@@ -36,7 +41,9 @@ export function LifeTimeline({ view: { life, time } }: { view: TransferDetailVie
 const UNDER_WAY: ReadonlySet<LifeStepView["kind"]> = new Set(["LEAVES", "UNANSWERED", "AT_THE_BANK"]);
 const BAD: ReadonlySet<LifeStepView["kind"]> = new Set(["DENIED", "REVOKED", "FAILED", "RETURNED"]);
 
-function toneOf({ kind }: LifeStepView): TimelineItem["tone"] {
+function toneOf(step: LifeStepView): TimelineItem["tone"] {
+  const { kind } = step;
+  if (kind === "FORESEEN" && step.outcome === "FAILS") return "bad";
   if (BAD.has(kind)) return "bad";
   return kind === "SETTLED" ? "good" : undefined;
 }
@@ -51,7 +58,7 @@ function iconOf(step: LifeStepView): ReactNode {
     case "PROPOSED":
       return step.isDryRun ? <FlaskConical className="ic" /> : <CodeXml className="ic" />;
     case "MADE_BY_RULE":
-      return <ListTree className="ic" />;
+      return step.isDryRun ? <FlaskConical className="ic" /> : <ListTree className="ic" />;
     case "ANNOUNCED":
       return <Landmark className="ic" />;
     case "WAITING":
@@ -75,6 +82,8 @@ function iconOf(step: LifeStepView): ReactNode {
       return <Undo2 className="ic" />;
     case "CANCELLED":
       return <CircleMinus className="ic" />;
+    case "FORESEEN":
+      return foreseenIcon(step);
   }
 }
 
@@ -88,7 +97,15 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
     case "PROPOSED":
       return { title: proposedTitle(step.by, step.isDryRun), detail: formatMoment(step.at, time) };
     case "MADE_BY_RULE":
-      return { title: `Moved by the rule ${step.ruleName}`, detail: formatMoment(step.at, time) };
+      return {
+        title: step.isDryRun ? `Dry run of the rule ${step.ruleName}` : `Moved by the rule ${step.ruleName}`,
+        detail: formatMoment(step.at, time),
+      };
+    case "FORESEEN":
+      return {
+        title: foreseenTitle(step),
+        detail: step.outcome === "GOES_THROUGH" ? "As things were then" : step.sentence,
+      };
     case "ANNOUNCED":
       return {
         title: `${step.isCheck ? "Check" : "Deposit"}${step.payerName === null ? "" : ` from ${step.payerName}`}`,
@@ -131,6 +148,21 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
         detail: formatMoment(step.at, time),
       };
   }
+}
+
+const FORESEEN_TITLE: Record<ForeseenView["outcome"], string> = {
+  GOES_THROUGH: "Live, it would go through",
+  FAILS: "Live, it would fail",
+  WAITS_FOR_APPROVAL: "Live, it would wait for approval",
+};
+
+export function foreseenTitle({ outcome }: ForeseenView): string {
+  return FORESEEN_TITLE[outcome];
+}
+
+function foreseenIcon({ outcome }: ForeseenView): ReactNode {
+  if (outcome === "FAILS") return <TriangleAlert className="ic" />;
+  return outcome === "GOES_THROUGH" ? <Check className="ic" /> : <GateClosedIcon />;
 }
 
 /** What happened, in words, without when. */

@@ -223,8 +223,11 @@ function RunTransfers({ run }: { run: RunView }) {
                 </td>
                 <td>
                   {transfer.href ? <Link href={transfer.href}>{flow}</Link> : flow}
-                  {transfer.errorMessage && mode === "LIVE" ? (
-                    <span className="meta blk">{transfer.errorMessage}</span>
+                  {transfer.errorMessage ? (
+                    <span className="meta blk">
+                      {mode === "LIVE" ? null : "Live, it would fail: "}
+                      {transfer.errorMessage}
+                    </span>
                   ) : null}
                   <span className="only-s run-ts">{status}</span>
                 </td>

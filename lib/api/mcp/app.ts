@@ -14,16 +14,6 @@ import { z } from "zod";
 import { bearerOf } from "@/lib/api/http/bearer";
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { readBody } from "@/lib/api/http/read-body";
-import {
-  authenticateCaller,
-  challenge,
-  checkSender,
-  dispatch,
-  methodOf,
-  readMessage,
-  recordOutcome,
-  toolOf,
-} from "@/lib/api/mcp/app";
 import { createServer } from "@/lib/api/mcp/create-server";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/protocol-error";

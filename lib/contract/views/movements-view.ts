@@ -18,9 +18,15 @@ export interface MovementAsker {
   name: string;
 }
 
+/** How the live one of a dry run would have ended, as things were then. */
+export type ForeseenView =
+  | { outcome: "GOES_THROUGH" }
+  /** `FAILS`: also where it would not even be accepted. */
+  | { outcome: "FAILS" | "WAITS_FOR_APPROVAL"; sentence: string };
+
 /** The one line under a movement. */
 export type MovementAbout =
-  | { kind: "DRY_RUN"; by: MovementAsker; ruleName: string | null }
+  | { kind: "DRY_RUN"; by: MovementAsker; ruleName: string | null; foreseen: ForeseenView | null }
   | { kind: "ASKED"; by: MovementAsker; label: string | null }
   | { kind: "RULE"; ruleName: string; label: string | null }
   | { kind: "DEPOSIT"; isCheck: boolean }
@@ -95,7 +101,7 @@ export interface MovementListView {
 /** One step of a movement's life. */
 export type LifeStepView =
   | { kind: "PROPOSED"; at: string; by: MovementAsker; isDryRun: boolean }
-  | { kind: "MADE_BY_RULE"; at: string; ruleName: string; runHref: string | null }
+  | { kind: "MADE_BY_RULE"; at: string; ruleName: string; runHref: string | null; isDryRun: boolean }
   | { kind: "ANNOUNCED"; at: string; isCheck: boolean; payerName: string | null }
   | { kind: "WAITING"; until: string }
   | {
@@ -114,7 +120,9 @@ export type LifeStepView =
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED"; at: string; code: string; sentence: string }
   | { kind: "RETURNED"; at: string; code: string | null }
-  | { kind: "CANCELLED"; at: string; byName: string | null };
+  | { kind: "CANCELLED"; at: string; byName: string | null }
+  /** What a dry run foresaw. */
+  | ({ kind: "FORESEEN" } & ForeseenView);
 
 /** One line of a booking: the same amount on both sides, always. */
 export interface BookLineView {

@@ -1,5 +1,10 @@
 import type { LifeStepView, MovementStatus } from "@/lib/contract/views/movements-view";
-import { askerOf, returnCode, type TransferMovementRow } from "@/lib/views/movements/transfer-movement-row";
+import {
+  askerOf,
+  foreseenOf,
+  returnCode,
+  type TransferMovementRow,
+} from "@/lib/views/movements/transfer-movement-row";
 
 /** What a transfer's life is told from. */
 export interface LifeFacts {
@@ -24,8 +29,9 @@ function beginning({ row, runHref }: LifeFacts): LifeStepView {
     const payerName = row.from_name || null;
     return { kind: "ANNOUNCED", at, isCheck: row.origin === "CHECK_DEPOSIT", payerName };
   }
-  if (row.rule_name !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.rule_name, runHref };
-  return { kind: "PROPOSED", at, by: askerOf(row), isDryRun: row.execution_mode === "SIMULATION" };
+  const isDryRun = row.execution_mode === "SIMULATION";
+  if (row.rule_name !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.rule_name, runHref, isDryRun };
+  return { kind: "PROPOSED", at, by: askerOf(row), isDryRun };
 }
 
 function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
@@ -63,11 +69,18 @@ function ending({ row, status, updatedAt, returnedAt, cancelledByName }: LifeFac
       ];
     case "FAILED":
       return [{ kind: "FAILED", at: endedAt, code, sentence: row.error_message ?? code }];
+    case "DRY_RUN":
+      return foreseen(row);
     case "CANCELLED":
       return [{ kind: "CANCELLED", at: endedAt, byName: cancelledByName }];
     default:
       return [];
   }
+}
+
+function foreseen(row: TransferMovementRow): LifeStepView[] {
+  const outcome = foreseenOf(row);
+  return outcome ? [{ kind: "FORESEEN", ...outcome }] : [];
 }
 
 function underWay(row: TransferMovementRow): LifeStepView[] {

@@ -257,6 +257,29 @@ describe("one transfer", () => {
     expect(open?.kind === "TRANSFER" && open.life.map(({ kind }) => kind)).toEqual(["PROPOSED", "SETTLED"]);
   });
 
+  it("that was simulated tells in the list and in its life how the live one would end", async () => {
+    const { list, move } = await arrange();
+    const { id: small } = await move(10_000, { simulation: true });
+    const { id: large } = await move(99_000_000, { simulation: true });
+    const seen = async (id: string) => {
+      const { open, rows } = await list({ open: id, dry: "1" });
+      return {
+        about: rows.find((row) => row.id === id)?.about,
+        life: open?.kind === "TRANSFER" ? open.life.at(-1) : null,
+      };
+    };
+    const through = { outcome: "GOES_THROUGH" };
+    expect(await seen(small)).toMatchObject({
+      about: { kind: "DRY_RUN", foreseen: through },
+      life: { kind: "FORESEEN", ...through },
+    });
+    const fails = { outcome: "FAILS", sentence: expect.stringContaining("did not have enough") };
+    expect(await seen(large)).toMatchObject({
+      about: { kind: "DRY_RUN", foreseen: fails },
+      life: { kind: "FORESEEN", ...fails },
+    });
+  });
+
   it("to the bank tells when it leaves, and then that the bank has not answered, not that it has left", async () => {
     const { services, clock, list, move, outside, operating } = await arrange();
     const { id } = await move(30_000, { sourceAccountId: operating, destinationAccountId: outside });

@@ -5,7 +5,12 @@ import type {
   TransferStatus,
 } from "@/lib/contract/transfer";
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
-import type { MovementAbout, MovementAsker, MovementStatus } from "@/lib/contract/views/movements-view";
+import type {
+  ForeseenView,
+  MovementAbout,
+  MovementAsker,
+  MovementStatus,
+} from "@/lib/contract/views/movements-view";
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-status";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { callerKind } from "@/lib/core/shared/caller-kind";
@@ -114,7 +119,8 @@ export function partyNames(row: TransferMovementRow): { fromName: string; toName
 /** What the line under it says: what is unusual first, then where it comes from. */
 export function aboutTransfer(row: TransferMovementRow, status: MovementStatus): MovementAbout {
   const by = askerOf(row);
-  if (status === "DRY_RUN") return { kind: "DRY_RUN", by, ruleName: row.rule_name };
+  if (status === "DRY_RUN")
+    return { kind: "DRY_RUN", by, ruleName: row.rule_name, foreseen: foreseenOf(row) };
   if (status === "RETURNED") return { kind: "RETURNED", code: returnCode(row.error_code) };
   if (status === "FAILED" && row.error_message) return { kind: "PROBLEM", sentence: row.error_message };
   if (status === "DENIED" && row.decision_note) return { kind: "DENIED", note: row.decision_note };
@@ -127,6 +133,14 @@ export function aboutTransfer(row: TransferMovementRow, status: MovementStatus):
   }
   if (row.rule_name !== null) return { kind: "RULE", ruleName: row.rule_name, label: row.description };
   return { kind: "ASKED", by, label: row.description };
+}
+
+/** What a dry run foresaw. Null: it is one transfer of a rule, whose run may still meet a gate or a cap as a whole. */
+export function foreseenOf(row: TransferMovementRow): ForeseenView | null {
+  const { error_code: code, error_message: sentence } = row;
+  if (code === null) return row.rule_id === null ? { outcome: "GOES_THROUGH" } : null;
+  const outcome = code === "ABOVE_DAILY_CAP" ? "WAITS_FOR_APPROVAL" : "FAILS";
+  return { outcome, sentence: sentence ?? code };
 }
 
 /** `ACH_R10` is told as the bank tells it: `R10`. */
