@@ -6,7 +6,7 @@ import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import type { ExportedFile } from "@/lib/core/shared/exported-file";
+import type { ExportedFile } from "@/lib/core/shared/csv";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 

@@ -5,11 +5,11 @@ import { formatShown } from "@/lib/contract/shown";
 import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { readClosedGates } from "@/lib/core/keys/gates";
 import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 import { readLive } from "@/lib/views/read-live";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import type { KnownHead } from "@/lib/core/audit/check-chain";
-import { listAudited, type VerifiedLog, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import { type KnownHead, listAudited, type VerifiedLog, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";

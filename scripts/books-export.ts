@@ -4,8 +4,8 @@ import { basename, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { exportBooks } from "@/lib/core/exports/export-books";
-import { listOrganizationIds } from "@/lib/core/organizations/list-organization-ids";
+import { exportBooks, listOrganizationIds } from "@/lib/core/exports/export-books";
+
 import { openDatabase } from "@/lib/db/database";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { systemClock } from "@/lib/platform/clock";

@@ -1,4 +1,4 @@
-import { removeOperatorsClient } from "@/lib/core/keys/operators-clients";
+import { removeOperatorsClient } from "@/lib/core/keys/oauth-clients";
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
-import { type FoundKey, findKeys } from "@/lib/core/keys/find-keys";
-import { endApiKey } from "@/lib/core/keys/revoke-api-key";
+import { type FoundKey, findKeys, endApiKey } from "@/lib/core/keys/revoke-api-key";
+
 import { openDatabase } from "@/lib/db/database";
 import { businessTime, systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";

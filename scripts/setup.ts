@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { timeZoneSchema } from "@/lib/contract/organization";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { createOrganization, type NewOrganization } from "@/lib/core/organizations/create-organization";
-import { hasOrganization } from "@/lib/core/sign-in/has-organization";
+import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";

@@ -1,7 +1,7 @@
 import "server-only";
 import { formOf } from "@/app/auth/read-input";
-import type { ErrorDetail } from "@/lib/contract/error";
-import { AppError } from "@/lib/contract/error";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
+
 import { parseCents } from "@/lib/contract/parse-cents";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";

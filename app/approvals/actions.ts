@@ -14,7 +14,7 @@ import type {
 } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/begin-confirmation";
+import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/confirmation";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { runGuarded } from "@/lib/next/run-guarded";

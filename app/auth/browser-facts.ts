@@ -1,4 +1,4 @@
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 
 /** Who asks, as far as a request tells. */

@@ -5,10 +5,9 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { IssueCardInput } from "@/lib/contract/card";
 import type { CardRefused } from "@/lib/contract/views/cards-view";
-import { closeCard as close } from "@/lib/core/cards/close-card";
-import { freezeCard as freeze } from "@/lib/core/cards/freeze-card";
 import { issueCard as issue } from "@/lib/core/cards/issue-card";
-import { thawCard as thaw } from "@/lib/core/cards/thaw-card";
+import { closeCard as close, freezeCard as freeze, thawCard as thaw } from "@/lib/core/cards/set-card-status";
+
 import { getRuntime } from "@/lib/next/runtime";
 
 /** What members do with cards. Each calls one core verb, which refuses whoever may not. */

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
 import { readInput, textOf } from "@/app/auth/read-input";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
-import { requestPasswordReset } from "@/lib/core/sign-in/request-password-reset";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
+import { requestPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { runGuarded } from "@/lib/next/run-guarded";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -6,8 +6,7 @@ import { runAsMember } from "@/app/auth/run-as-member";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
-import { closeGates as close } from "@/lib/core/keys/close-gates";
-import { beginOpening as begin, openGates as open } from "@/lib/core/keys/open-gates";
+import { beginOpening as begin, closeGates as close, openGates as open } from "@/lib/core/keys/switch-gates";
 
 /** Closing and opening all gates. Each calls one core verb, which says who may. */
 

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { Mailbox } from "@/components/mailbox/mailbox";
-import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/client-address";
+import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/network";
 import { getRuntime } from "@/lib/next/runtime";
 import { readMailbox } from "@/lib/views/notifications/read-mailbox";
 import "@/app/styles/pages/mailbox.css";

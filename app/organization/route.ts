@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { currentSession } from "@/app/auth/member";
 import { returnPath, signInHref } from "@/app/auth/return-path";
-import { switchOrganization } from "@/lib/core/sign-in/switch-organization";
+import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -14,14 +14,13 @@ import type {
   VersionInput,
   VersionSaved,
 } from "@/lib/contract/views/rule-editor-view";
-import { discardDraft as discard } from "@/lib/core/rules/discard-draft";
-import { saveDraft } from "@/lib/core/rules/save-draft";
-import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
+import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
+
+import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { runGuarded } from "@/lib/next/run-guarded";
-import type { Runtime } from "@/lib/next/runtime";
-import { getRuntime } from "@/lib/next/runtime";
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /** What owners and co-owners do in the rule editor. Each calls one core verb, which refuses everybody else. */
 

@@ -13,18 +13,17 @@ import { plainText } from "@/lib/contract/plain-text";
 import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";
 import { spendingCategorySchema } from "@/lib/contract/spending-category";
 import { connectionChangeSchema } from "@/lib/contract/views/sandbox-view";
-import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
-import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
-import { makePurchase } from "@/lib/core/sandbox/make-purchase";
+import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
+import { sendBack as back, makeDeposit, silenceBank } from "@/lib/core/sandbox/play-bank";
 import {
   changeConnection as change,
   decidePending as decide,
   moveOutside as moveAtInstitution,
 } from "@/lib/core/sandbox/play-outside";
-import { sendBack as back } from "@/lib/core/sandbox/send-back";
-import { setReceiver as answerFromNow } from "@/lib/core/sandbox/set-receiver";
-import { silenceBank } from "@/lib/core/sandbox/silence-bank";
+
+import { setReceiver as answerFromNow } from "@/lib/core/sandbox/receiver";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { runGuarded } from "@/lib/next/run-guarded";

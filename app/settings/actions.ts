@@ -6,8 +6,8 @@ import { runAsMember } from "@/app/auth/run-as-member";
 import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
 import { parseCents } from "@/lib/contract/parse-cents";
 import type { OrganizationResult } from "@/lib/contract/views/organization-view";
+import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
-import { renameOrganization as rename } from "@/lib/core/organizations/rename-organization";
 import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
 
 /** Of the organization. Each calls one core verb, which refuses whoever is neither owner nor co-owner. */

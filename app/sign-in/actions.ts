@@ -10,9 +10,12 @@ import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie
 import type { SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
 import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
-import { beginPasskeySignIn as beginWithPasskey } from "@/lib/core/sign-in/begin-passkey-sign-in";
 import { endSession } from "@/lib/core/sign-in/end-session";
-import { signInWithPasskey as withPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
+import {
+  beginPasskeySignIn as beginWithPasskey,
+  signInWithPasskey as withPasskey,
+} from "@/lib/core/sign-in/sign-in-with-passkey";
+
 import { signInWithPassword as withPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { getRuntime } from "@/lib/next/runtime";

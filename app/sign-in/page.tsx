@@ -10,8 +10,8 @@ import {
   signInWithRecoveryCode,
 } from "@/app/sign-in/actions";
 import { SignInPage } from "@/components/auth/sign-in-page";
-import { readHostName } from "@/lib/core/shared/read-host-name";
-import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/sign-in/sign-up-open";
+import { readHostName } from "@/lib/core/shared/queue-message";
+import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 

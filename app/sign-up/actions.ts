@@ -10,12 +10,12 @@ import { readInput, textOf } from "@/app/auth/read-input";
 import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { clearSignUpCookie, readSignUpCookie, writeSignUpCookie } from "@/app/auth/sign-up-cookie";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
-import { finishSignUp as finish } from "@/lib/core/organizations/finish-sign-up";
-import { verifySignUp } from "@/lib/core/organizations/verify-sign-up";
+import { finishSignUp as finish, verifySignUp } from "@/lib/core/organizations/finish-sign-up";
+
 import type { BrowserFacts } from "@/lib/core/shared/session";
-import { beginSignUp as begin } from "@/lib/core/sign-in/begin-sign-up";
+import { beginSignUp as begin, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";
 import { endSession } from "@/lib/core/sign-in/end-session";
-import { resendSignUpCode } from "@/lib/core/sign-in/resend-sign-up-code";
+
 import { runGuarded } from "@/lib/next/run-guarded";
 import { getRuntime } from "@/lib/next/runtime";
 

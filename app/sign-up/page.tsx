@@ -4,9 +4,8 @@ import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
 import { SignUpPage } from "@/components/auth/sign-up-page";
-import { hasOrganization } from "@/lib/core/sign-in/has-organization";
-import { findSignUp } from "@/lib/core/sign-in/sign-up";
-import { isSignUpOpen } from "@/lib/core/sign-in/sign-up-open";
+import { findSignUp, hasOrganization, isSignUpOpen } from "@/lib/core/sign-in/sign-up";
+
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 import "@/app/styles/pages/onboarding.css";

@@ -11,9 +11,9 @@ import { loadPyodide } from "pyodide";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification-samples";
-import { eventBody } from "@/lib/core/webhooks/event-body";
-import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
-import { makeSigningSecret } from "@/lib/core/webhooks/signing-secret";
+import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
+import { signDelivery, makeSigningSecret } from "@/lib/core/webhooks/sign-delivery";
+
 import { projectPath } from "@/lib/platform/project-path";
 import { isGenuine } from "./verify";
 

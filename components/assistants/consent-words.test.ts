@@ -7,7 +7,7 @@ import {
   neverLines,
 } from "@/components/assistants/consent-words";
 import { CONSENT, CONSENT_OF_A_VIEWER } from "@/components/examples/assistant-examples";
-import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
+import { permissionsOfRole } from "@/lib/core/shared/roles";
 
 const titles = (lines: readonly { title: string }[]) => lines.map(({ title }) => title);
 

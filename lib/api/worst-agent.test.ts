@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { closeGates } from "@/lib/core/keys/close-gates";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { closeGates } from "@/lib/core/keys/switch-gates";
 import { readWholeOrganization } from "@/lib/testing/api-proof/row-counts";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

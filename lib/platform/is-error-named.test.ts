@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { MalformedMessage } from "@/lib/api/mcp/protocol-error";
 import { AppError } from "@/lib/contract/error";
-import { toConnectingProblem } from "@/lib/core/connections/to-connecting-problem";
+import { toConnectingProblem } from "@/lib/core/connections/begin-connecting";
 import { IdentityUnavailable } from "@/lib/ports/identity/identity-port";
 
 /** As in the product, where the launcher's bundle and Next's hold a copy each. */

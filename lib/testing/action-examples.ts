@@ -1,19 +1,19 @@
 import { Secret, TOTP } from "otpauth";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { MemberRole } from "@/lib/contract/views/people";
-import { closeGates } from "@/lib/core/keys/close-gates";
-import { createBeneficiary } from "@/lib/core/ledger/create-beneficiary";
+import { closeGates } from "@/lib/core/keys/switch-gates";
+import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import { saveDraft } from "@/lib/core/rules/save-draft";
-import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
+import { makeDeposit } from "@/lib/core/sandbox/play-bank";
 import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { beginAuthenticator } from "@/lib/core/sign-in/begin-authenticator";
-import { beginEnrolment } from "@/lib/core/sign-in/begin-enrolment";
-import { confirmAuthenticator } from "@/lib/core/sign-in/confirm-authenticator";
+import { beginAuthenticator, confirmAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
+import { beginEnrolment } from "@/lib/core/sign-in/passkeys";
+
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { phoneCodeSecret } from "@/lib/core/sign-in/phone-code";
-import { requestPasswordReset } from "@/lib/core/sign-in/request-password-reset";
+import { requestPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { newId } from "@/lib/platform/ids";
@@ -23,7 +23,7 @@ import { lookAtVersion } from "@/lib/testing/activate-rules";
 import { connectTestAssistant } from "@/lib/testing/connect-assistant";
 import { enrolPasskey } from "@/lib/testing/members";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
-import { previewMove } from "@/lib/views/transfers/preview-move";
+import { previewMove } from "@/lib/views/transfers/read-move-page";
 
 /** A server action, who may use it, and a call of it that would change something. */
 export interface ActionExample {

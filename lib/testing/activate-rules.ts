@@ -1,9 +1,9 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
 import { activateRule } from "@/lib/core/rules/activate-rule";
-import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
-import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
-import { updateRule } from "@/lib/core/rules/update-rule";
+import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
+import { deactivateRule } from "@/lib/core/rules/change-rule";
+import { updateRule } from "@/lib/core/rules/save-rule";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import type { WriteRequest } from "@/lib/core/shared/write-once";
 import type { Services } from "@/lib/platform/services";

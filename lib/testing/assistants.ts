@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashRecordId } from "@/lib/core/keys/record-id";
+import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";

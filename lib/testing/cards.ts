@@ -1,7 +1,7 @@
 import type { IssueCardInput } from "@/lib/contract/card";
-import { applyCardNotice } from "@/lib/core/cards/apply-card-notice";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
-import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+import { applyCardNotice, collectCardNotices } from "@/lib/core/cards/collect-card-notices";
+
 import { issueCard } from "@/lib/core/cards/issue-card";
 import type { Services } from "@/lib/platform/services";
 import type { CardNotice } from "@/lib/ports/cards/card-network-port";

@@ -1,5 +1,5 @@
 import type { AssistantActor, Context, MemberActor } from "@/lib/core/shared/context";
-import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
+import { permissionsOfRole } from "@/lib/core/shared/roles";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";
 

@@ -3,8 +3,8 @@ import { addMember } from "@/lib/core/organizations/add-member";
 import { createOrganization, type NewOrganization } from "@/lib/core/organizations/create-organization";
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { BrowserFacts } from "@/lib/core/shared/session";
-import { beginEnrolment } from "@/lib/core/sign-in/begin-enrolment";
-import { finishEnrolment } from "@/lib/core/sign-in/finish-enrolment";
+import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
+
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createLog } from "@/lib/platform/log";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { createRule } from "@/lib/core/rules/create-rule";
-import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
+import { getRuleExecution } from "@/lib/core/rules/read-executions";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import { createRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";

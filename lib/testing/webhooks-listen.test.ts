@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { eventBody } from "@/lib/core/webhooks/event-body";
-import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
-import { makeSigningSecret } from "@/lib/core/webhooks/signing-secret";
+import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
+import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
+
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/signing-secret";
+import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/sign-delivery";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { newId } from "@/lib/platform/ids";
 import { createSealer } from "@/lib/platform/seal";

@@ -1,6 +1,6 @@
 import { NEW_RULE_HREF } from "@/lib/contract/rule-hrefs";
 import type { OnboardingStepView, OnboardingView } from "@/lib/contract/views/onboarding-view";
-import { type IdentityStatus, subjectsSchema } from "@/lib/core/organizations/identity-record";
+import { type IdentityStatus, subjectsSchema } from "@/lib/core/organizations/identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { downloadHref } from "@/lib/contract/shown";
 import type { YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
 import { addUpYear } from "@/lib/core/exports/add-up-year";
-import { zipName } from "@/lib/core/exports/file-names";
 import { findYear, type Year } from "@/lib/core/exports/find-year";
+import { zipName } from "@/lib/core/exports/year-csv";
 import { answers } from "@/lib/core/profile/keep-answer";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayExport } from "@/lib/core/shared/require-accountant";
+import { mayExport } from "@/lib/core/shared/roles";
 import type { Services } from "@/lib/platform/services";
 
 const PAGE_HREF = "/settings/year-end";

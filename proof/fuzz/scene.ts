@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
-import { hashHookSecret, newHookSecret } from "@/lib/core/rules/hook-secret";
+import { hashHookSecret, newHookSecret } from "@/lib/core/rules/authenticate-rule-hook";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";

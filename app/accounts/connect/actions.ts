@@ -5,9 +5,9 @@ import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connect-view";
 import type { ConnectionRefused } from "@/lib/contract/views/connection-page-view";
-import { beginLink as begin } from "@/lib/core/connections/begin-link";
+import { beginLink as begin, resumeLink as resume } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { resumeLink as resume } from "@/lib/core/connections/resume-link";
+
 import { getRuntime } from "@/lib/next/runtime";
 
 /** An institution offers fewer; what is longer was not chosen on the page. */

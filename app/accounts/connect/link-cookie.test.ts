@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
 import type { MemberRole } from "@/lib/contract/views/people";
-import { resumeLink } from "@/lib/core/connections/resume-link";
+import { resumeLink } from "@/lib/core/connections/begin-connecting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 
 interface Kept {

@@ -1,6 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { type KeptLink, keptLinkSchema } from "@/lib/core/connections/resume-link";
+import { type KeptLink, keptLinkSchema } from "@/lib/core/connections/begin-connecting";
 import { getRuntime } from "@/lib/next/runtime";
 
 /** Signing in at a bank takes minutes; Plaid's token lives for hours. */

@@ -6,7 +6,7 @@ import { askingMember } from "@/app/auth/member";
 import { newAccountSchema } from "@/lib/contract/account-fields";
 import { accountHref } from "@/lib/contract/account-hrefs";
 import type { FormResult } from "@/lib/contract/views/account-page-view";
-import { createAccountAsMember } from "@/lib/core/ledger/create-account-as-member";
+import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -7,11 +7,11 @@ import { NewAccountForm } from "@/components/accounts/new-account-form";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
-import { listBeneficiaries } from "@/lib/core/ledger/list-beneficiaries";
+import { listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readNewPodFloor } from "@/lib/views/organization/read-new-pod-floor";
+import { readNewPodFloor } from "@/lib/views/organization/read-organization";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "New account" };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConsentResult } from "@/lib/contract/views/consent-view";
-import { requestUidSchema } from "@/lib/core/keys/request-uid";
+import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { getRuntime } from "@/lib/next/runtime";
 
 /**

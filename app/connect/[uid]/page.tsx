@@ -7,7 +7,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { ConsentOver } from "@/components/assistants/consent-over";
 import { ConsentPage } from "@/components/assistants/consent-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { requestUidSchema } from "@/lib/core/keys/request-uid";
+import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readConsent } from "@/lib/views/assistants/read-consent";

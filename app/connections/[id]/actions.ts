@@ -5,10 +5,10 @@ import { forgetLink, keepLink } from "@/app/accounts/connect/link-cookie";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { ConnectionDone, ConnectionRefused } from "@/lib/contract/views/connection-page-view";
-import { beginSignInAgain, type SignInBegun } from "@/lib/core/connections/begin-sign-in-again";
-import { disconnectConfirmed } from "@/lib/core/connections/disconnect-confirmed";
+import { beginSignInAgain, type SignInBegun, signInAgain } from "@/lib/core/connections/begin-connecting";
+import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-import { signInAgain } from "@/lib/core/connections/sign-in-again";
+
 import { getRuntime } from "@/lib/next/runtime";
 
 /** What members do with one connection. Each calls one core verb, which refuses whoever may not. */

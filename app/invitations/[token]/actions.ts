@@ -10,10 +10,14 @@ import { readInput, textOf } from "@/app/auth/read-input";
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
 import { AppError } from "@/lib/contract/error";
 import type { AcceptRefused } from "@/lib/contract/views/members-view";
-import { acceptAsMember as asMember } from "@/lib/core/organizations/accept-as-member";
-import { type AcceptOutcome, acceptAsNew as asNew } from "@/lib/core/organizations/accept-as-new";
-import { acceptWithPassword as withPassword } from "@/lib/core/organizations/accept-with-password";
-import { invitationHref } from "@/lib/core/organizations/invitation-token";
+import {
+  type AcceptOutcome,
+  acceptAsMember as asMember,
+  acceptAsNew as asNew,
+  acceptWithPassword as withPassword,
+} from "@/lib/core/organizations/accept-invitation";
+
+import { invitationHref } from "@/lib/core/organizations/invite-member";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 import { endSession } from "@/lib/core/sign-in/end-session";
 import { runGuarded } from "@/lib/next/run-guarded";

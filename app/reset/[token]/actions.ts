@@ -7,7 +7,7 @@ import { refusedForm, refusedForNow } from "@/app/auth/form-refusals";
 import { readInput, textOf } from "@/app/auth/read-input";
 import { clearSessionCookie } from "@/app/auth/session-cookie";
 import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { resetPassword } from "@/lib/core/sign-in/reset-password";
 import { runGuarded } from "@/lib/next/run-guarded";
 import { getRuntime } from "@/lib/next/runtime";

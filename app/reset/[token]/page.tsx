@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { setPassword } from "@/app/reset/[token]/actions";
 import { ResetOver, ResetPage } from "@/components/auth/password-pages";
-import { findPasswordReset } from "@/lib/core/sign-in/password-reset";
+import { findPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 

@@ -12,11 +12,13 @@ import type {
   RuleChangeResult,
 } from "@/lib/contract/views/rule-change";
 import { activateRule } from "@/lib/core/rules/activate-rule";
-import { beginRuleAct as begin } from "@/lib/core/rules/confirmed-rule-change";
-import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
-import { deleteRule as removeRule } from "@/lib/core/rules/delete-rule";
-import { discardVersion as discard } from "@/lib/core/rules/discard-version";
-import { resumeRule } from "@/lib/core/rules/resume-rule";
+import {
+  beginRuleAct as begin,
+  deactivateRule,
+  discardVersion as discard,
+  deleteRule as removeRule,
+  resumeRule,
+} from "@/lib/core/rules/change-rule";
 
 /** What owners and co-owners do with rules. Each calls one core verb, which refuses everybody else. */
 

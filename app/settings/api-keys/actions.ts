@@ -5,7 +5,7 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { type Grace, graceSchema, type NewKeyInput, newKeySchema } from "@/lib/contract/api-key";
 import type { KeyRefused, NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
-import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
+import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";

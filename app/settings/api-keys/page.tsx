@@ -4,7 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { KeysList } from "@/components/keys/keys-list";
 import { Shell } from "@/components/shell/shell";
-import { listKeys } from "@/lib/core/keys/list-keys";
+import { listKeys } from "@/lib/core/keys/key-facts";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/keys.css";

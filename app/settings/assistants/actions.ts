@@ -5,7 +5,7 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { AssistantRefused, DisconnectionView } from "@/lib/contract/views/assistants-view";
 import { disconnectAssistant as disconnect } from "@/lib/core/keys/disconnect-assistant";
-import { previewDisconnection as preview } from "@/lib/views/assistants/preview-disconnection";
+import { previewDisconnection as preview } from "@/lib/views/keys/preview-revocation";
 
 /** What members do with assistants. Each calls one core verb, which refuses whoever may not. */
 

@@ -5,10 +5,12 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { type NewBeneficiary, newBeneficiarySchema } from "@/lib/contract/beneficiary";
 import type { AddBeneficiaryResult } from "@/lib/contract/views/beneficiaries-view";
-import { createBeneficiary } from "@/lib/core/ledger/create-beneficiary";
-import { removeBeneficiary as remove } from "@/lib/core/ledger/remove-beneficiary";
-import { renameBeneficiary as rename } from "@/lib/core/ledger/rename-beneficiary";
-import { setDefaultBeneficiary as setDefault } from "@/lib/core/ledger/set-default-beneficiary";
+import {
+  createBeneficiary,
+  removeBeneficiary as remove,
+  renameBeneficiary as rename,
+  setDefaultBeneficiary as setDefault,
+} from "@/lib/core/ledger/beneficiaries";
 
 /** Of those who may own an account. Each calls one core verb. */
 

@@ -12,14 +12,16 @@ import type {
 } from "@/lib/contract/views/members-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { askSecondFactor as ask } from "@/lib/core/organizations/ask-second-factor";
-import { changeMemberRole as change } from "@/lib/core/organizations/change-member-role";
-import { inviteMember as invite } from "@/lib/core/organizations/invite-member";
-import { removeMember as remove } from "@/lib/core/organizations/remove-member";
-import { resendInvitation as resend } from "@/lib/core/organizations/resend-invitation";
-import { withdrawInvitation as withdraw } from "@/lib/core/organizations/withdraw-invitation";
-import { memberRoleSchema } from "@/lib/core/shared/member-role";
+import { changeMemberRole as change, removeMember as remove } from "@/lib/core/organizations/change-member";
+import {
+  inviteMember as invite,
+  resendInvitation as resend,
+  withdrawInvitation as withdraw,
+} from "@/lib/core/organizations/invite-member";
+
+import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { getRuntime } from "@/lib/next/runtime";
-import { previewRemoval as preview } from "@/lib/views/members/preview-removal";
+import { previewRemoval as preview } from "@/lib/views/members/list-members";
 
 /** What owners and co-owners do with members, and how these sign in. Each calls one core verb, which says who may. */
 

@@ -7,11 +7,13 @@ import { runAsMember } from "@/app/auth/run-as-member";
 import { notificationTopicSchema } from "@/lib/contract/notifications";
 import type { NotificationResult } from "@/lib/contract/views/notifications-view";
 import { type PreferenceChoice, savePreference as save } from "@/lib/core/notifications/save-preference";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
-import { removePhone as remove } from "@/lib/core/sign-in/remove-phone";
-import { sendPhoneCode as send } from "@/lib/core/sign-in/send-phone-code";
-import { setPhone as set } from "@/lib/core/sign-in/set-phone";
-import { verifyPhone as verify } from "@/lib/core/sign-in/verify-phone";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
+import {
+  removePhone as remove,
+  sendPhoneCode as send,
+  setPhone as set,
+  verifyPhone as verify,
+} from "@/lib/core/sign-in/change-phone";
 
 /** Of the member's own number and choices, whatever their role. Each calls one core verb. */
 

@@ -8,21 +8,24 @@ import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
 import type { MemberActor } from "@/lib/core/shared/context";
-import { beginAuthenticator as beginApp } from "@/lib/core/sign-in/begin-authenticator";
-import { beginEnrolment as begin } from "@/lib/core/sign-in/begin-enrolment";
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
-import { confirmAuthenticator as confirmApp } from "@/lib/core/sign-in/confirm-authenticator";
-import { endOtherSessions as endOthers } from "@/lib/core/sign-in/end-other-sessions";
-import { endOwnSession as endOne } from "@/lib/core/sign-in/end-own-session";
-import { finishEnrolment as finish } from "@/lib/core/sign-in/finish-enrolment";
-import { makeRecoveryCodes as makeCodes } from "@/lib/core/sign-in/make-recovery-codes";
+import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";
+import {
+  beginAuthenticator as beginApp,
+  confirmAuthenticator as confirmApp,
+  makeRecoveryCodes as makeCodes,
+  removeAuthenticator as removeApp,
+} from "@/lib/core/sign-in/manage-second-factors";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import {
+  beginEnrolment as begin,
+  finishEnrolment as finish,
+  removePasskey as remove,
+  renamePasskey as rename,
+} from "@/lib/core/sign-in/passkeys";
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/sign-in/presence";
-import { removeAuthenticator as removeApp } from "@/lib/core/sign-in/remove-authenticator";
-import { removePasskey as remove } from "@/lib/core/sign-in/remove-passkey";
-import { renamePasskey as rename } from "@/lib/core/sign-in/rename-passkey";
-import type { Runtime } from "@/lib/next/runtime";
-import { getRuntime } from "@/lib/next/runtime";
+
+import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /**
  * Of the member's own ways to sign in, whatever their role, and also where their organization waits for a second factor of

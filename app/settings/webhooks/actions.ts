@@ -11,14 +11,18 @@ import type {
   ReplayResult,
   TestEventResult,
 } from "@/lib/contract/views/webhooks-view";
-import { createEndpoint as create } from "@/lib/core/webhooks/create-endpoint";
-import { deleteEndpoint as remove } from "@/lib/core/webhooks/delete-endpoint";
-import { recreateEndpoint as recreate } from "@/lib/core/webhooks/recreate-endpoint";
-import { redeliver as sendAgain } from "@/lib/core/webhooks/redeliver";
-import { replayFailed as replay } from "@/lib/core/webhooks/replay-failed";
-import { sendTestEvent as sendTest } from "@/lib/core/webhooks/send-test-event";
-import { switchOffEndpoint as switchOff } from "@/lib/core/webhooks/switch-off-endpoint";
-import { switchOnEndpoint as switchOn } from "@/lib/core/webhooks/switch-on-endpoint";
+import { createEndpoint as create, recreateEndpoint as recreate } from "@/lib/core/webhooks/create-endpoint";
+import {
+  replayFailed as replay,
+  redeliver as sendAgain,
+  sendTestEvent as sendTest,
+} from "@/lib/core/webhooks/redeliver";
+import {
+  deleteEndpoint as remove,
+  switchOffEndpoint as switchOff,
+  switchOnEndpoint as switchOn,
+} from "@/lib/core/webhooks/switch-endpoint";
+
 import { getRuntime } from "@/lib/next/runtime";
 
 /** What owners and co-owners do with endpoints. Each calls one core verb, which refuses everybody else. */

@@ -12,7 +12,7 @@ import {
 } from "@/lib/contract/move";
 import type { BeginMoveResult, MoveResult, PreviewMoveResult } from "@/lib/contract/views/move-view";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
-import { previewMove } from "@/lib/views/transfers/preview-move";
+import { previewMove } from "@/lib/views/transfers/read-move-page";
 
 /** What a draft would do, as of now. Changes nothing. */
 export async function preview(draft: MoveDraft): Promise<PreviewMoveResult> {

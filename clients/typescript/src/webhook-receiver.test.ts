@@ -5,9 +5,9 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventBody } from "@/lib/core/webhooks/event-body";
-import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
-import { makeSigningSecret } from "@/lib/core/webhooks/signing-secret";
+import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
+import { signDelivery, makeSigningSecret } from "@/lib/core/webhooks/sign-delivery";
+
 import { newId } from "@/lib/platform/ids";
 import {
   createMemorySeenEvents,

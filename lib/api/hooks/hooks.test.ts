@@ -4,9 +4,8 @@ import { createHooks } from "@/lib/api/hooks/app";
 import { triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { makeHookSecret } from "@/lib/core/rules/make-hook-secret";
-import { removeHook } from "@/lib/core/rules/remove-hook";
-import { setHookApproval } from "@/lib/core/rules/set-hook-approval";
+import { makeHookSecret, removeHook, setHookApproval } from "@/lib/core/rules/rule-hooks";
+
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

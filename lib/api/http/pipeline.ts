@@ -10,8 +10,8 @@ import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 

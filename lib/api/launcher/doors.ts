@@ -4,7 +4,7 @@ import { API_BASE_PATH } from "@/lib/api/http/app";
 import { HEALTH_PATHS } from "@/lib/api/http/health";
 import { MCP_PATH } from "@/lib/api/mcp/mcp-call";
 import { isOAuthPath } from "@/lib/api/oauth/app";
-import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
+import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver";
 import { newRequestId } from "@/lib/platform/ids";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
-import { countClosedGates } from "@/lib/core/keys/count-closed-gates";
+import { countClosedGates } from "@/lib/core/keys/gates";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
 import type { Config } from "@/lib/platform/config";

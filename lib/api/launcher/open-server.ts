@@ -18,11 +18,7 @@ import { createMcp } from "@/lib/api/mcp/app";
 import type { OAuthDoor } from "@/lib/api/oauth/app";
 import type { SandboxDoor } from "@/lib/api/sandbox/app";
 import { type AuditWriter, createAuditWriter } from "@/lib/core/audit/audit-writer";
-import {
-  AT_THIS_MACHINE_HEADER,
-  CLIENT_ADDRESS_HEADER,
-  clientAddress,
-} from "@/lib/core/shared/client-address";
+import { AT_THIS_MACHINE_HEADER, CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/shared/network";
 import type { Config } from "@/lib/platform/config";
 import { newRequestId } from "@/lib/platform/ids";
 import type { RequestBindings, RequestFacts } from "@/lib/platform/observe/request-facts";

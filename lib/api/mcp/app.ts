@@ -29,8 +29,8 @@ import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { isKeyText } from "@/lib/core/keys/key-text";
 import { noteNetwork } from "@/lib/core/keys/note-network";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import {
   newFacts,
   noteCaller,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
-import { hashRecordId } from "@/lib/core/keys/record-id";
+import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";

@@ -2,10 +2,8 @@ import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provid
 import { z } from "zod";
 import { OAUTH_PATHS } from "@/lib/api/oauth/addresses";
 import { REFRESH_GRACE_MS, SAME_MOMENT_MS } from "@/lib/api/oauth/lifetimes";
-import { parseAccountId } from "@/lib/core/keys/account-id";
-import type { ClientSecrets } from "@/lib/core/keys/client-secret";
-import { endConnection } from "@/lib/core/keys/end-connection";
-import { findClient, keepRegisteredClient } from "@/lib/core/keys/keep-client";
+import { endConnection } from "@/lib/core/keys/disconnect-assistant";
+import { type ClientSecrets, findClient, keepRegisteredClient } from "@/lib/core/keys/oauth-clients";
 import {
   consumeOnce,
   consumeRefreshToken,
@@ -15,8 +13,10 @@ import {
   isRefreshReused,
   keepClientUntil,
   type NewRecord,
+  parseAccountId,
   saveRecord,
 } from "@/lib/core/keys/oauth-records";
+
 import type { Services } from "@/lib/platform/services";
 
 export interface AdapterServices extends Pick<Services, "pool" | "clock" | "appUrl"> {

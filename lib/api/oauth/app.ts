@@ -17,10 +17,10 @@ import { createConnectionDesk } from "@/lib/api/oauth/connection-desk";
 import { createProvider, type ProviderServices } from "@/lib/api/oauth/create-provider";
 import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
 import { answerTooMany } from "@/lib/api/oauth/render-error";
-import { createClientSecrets } from "@/lib/core/keys/client-secret";
 import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
-import { networkOf } from "@/lib/core/shared/network-of";
+import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
+import { CLIENT_ADDRESS_HEADER, networkOf } from "@/lib/core/shared/network";
+
 import { type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import type { Services } from "@/lib/platform/services";
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
-import { createClientSecrets } from "@/lib/core/keys/client-secret";
-import { registerClient } from "@/lib/core/keys/register-client";
+import { createClientSecrets, registerClient } from "@/lib/core/keys/oauth-clients";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   type AuthorizeOptions,

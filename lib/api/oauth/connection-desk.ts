@@ -5,11 +5,10 @@ import { z } from "zod";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE, resourceOf } from "@/lib/api/oauth/addresses";
 import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
 import { describeRedirect } from "@/lib/api/oauth/redirect-address";
-import { knownByOf } from "@/lib/core/keys/client-id";
-import { cleanClientName } from "@/lib/core/keys/client-name";
-import { connectAssistant } from "@/lib/core/keys/connect-assistant";
+import { connectAssistant, decideRequest } from "@/lib/core/keys/connect-assistant";
 import type { ConnectionDesk, ConnectionRequest } from "@/lib/core/keys/connection-desk";
-import { decideRequest } from "@/lib/core/keys/decide-request";
+import { cleanClientName, knownByOf } from "@/lib/core/keys/oauth-clients";
+
 import type { Services } from "@/lib/platform/services";
 
 type DeskServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;

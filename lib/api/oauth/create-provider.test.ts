@@ -1,7 +1,7 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createProvider } from "@/lib/api/oauth/create-provider";
-import { createClientSecrets } from "@/lib/core/keys/client-secret";
+import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { TEST_PRODUCT_SECRET } from "@/lib/testing/oauth";
 import { createRealTimeServices } from "@/lib/testing/services";

@@ -24,9 +24,9 @@ import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
 import { mayReturnUnseen } from "@/lib/api/oauth/redirect-address";
 import { renderError } from "@/lib/api/oauth/render-error";
 import { checkTexts, settleClient } from "@/lib/api/oauth/settle-client";
-import { parseAccountId } from "@/lib/core/keys/account-id";
-import { knownByOf, newClientId } from "@/lib/core/keys/client-id";
-import { isMember } from "@/lib/core/keys/is-member";
+import { knownByOf, newClientId } from "@/lib/core/keys/oauth-clients";
+import { isMember, parseAccountId } from "@/lib/core/keys/oauth-records";
+
 import { hasCode } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
-import { endLapsedConnections } from "@/lib/core/keys/end-lapsed-connections";
+import { endLapsedConnections } from "@/lib/core/keys/disconnect-assistant";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { newRequestId } from "@/lib/platform/ids";

@@ -1,8 +1,12 @@
 /** Who may become a client, by itself (RFC 7591): programs as they are, and nobody who would have codes sent elsewhere. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClientSecrets } from "@/lib/core/keys/client-secret";
-import { listOperatorsClients, removeOperatorsClient } from "@/lib/core/keys/operators-clients";
-import { registerClient } from "@/lib/core/keys/register-client";
+import {
+  createClientSecrets,
+  listOperatorsClients,
+  registerClient,
+  removeOperatorsClient,
+} from "@/lib/core/keys/oauth-clients";
+
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {

@@ -1,7 +1,7 @@
 import { type ClientMetadata, errors } from "oidc-provider";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
 import { judgeRedirect } from "@/lib/api/oauth/redirect-address";
-import { knownByOf } from "@/lib/core/keys/client-id";
+import { knownByOf } from "@/lib/core/keys/oauth-clients";
 
 const MAXIMUM_REDIRECTS = 20;
 const LONGEST_NAME = 200;

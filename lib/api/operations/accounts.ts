@@ -7,9 +7,9 @@ import { createAccountBodySchema } from "@/lib/contract/account-fields";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
 import { createAccount } from "@/lib/core/ledger/create-account";
-import { getAccount } from "@/lib/core/ledger/get-account";
-import { listAccounts } from "@/lib/core/ledger/list-accounts";
-import { listTransfers } from "@/lib/core/transfers/list-transfers";
+import { getAccount, listAccounts } from "@/lib/core/ledger/read-accounts";
+
+import { listTransfers } from "@/lib/core/transfers/read-transfers";
 
 const OPERATING_SUMMARY = {
   id: EXAMPLE_IDS.operating,

@@ -22,13 +22,11 @@ import {
   updateRuleBodySchema,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
-import { createRule } from "@/lib/core/rules/create-rule";
-import { getRule } from "@/lib/core/rules/get-rule";
-import { getRuleExecution } from "@/lib/core/rules/get-rule-execution";
-import { listRuleExecutions } from "@/lib/core/rules/list-rule-executions";
-import { listRules } from "@/lib/core/rules/list-rules";
+import { getRuleExecution, listRuleExecutions } from "@/lib/core/rules/read-executions";
+import { getRule, listRules } from "@/lib/core/rules/read-rules";
+import { createRule, updateRule } from "@/lib/core/rules/save-rule";
+
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
-import { updateRule } from "@/lib/core/rules/update-rule";
 
 const rulePath = {
   schema: z.object({ id: z.uuid().toLowerCase() }),

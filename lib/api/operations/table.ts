@@ -13,7 +13,7 @@ import { beneficiarySchema } from "@/lib/contract/beneficiary";
 import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
 import { financialProfileSchema } from "@/lib/contract/financial-profile";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
-import { listBeneficiaries } from "@/lib/core/ledger/list-beneficiaries";
+import { listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 
 const financialProfileOperations = [

@@ -6,8 +6,7 @@ import { cardTransactionSchema } from "@/lib/contract/card-transaction";
 import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
-import { getCardTransaction } from "@/lib/core/cards/get-card-transaction";
-import { listCardTransactions } from "@/lib/core/cards/list-card-transactions";
+import { getCardTransaction, listCardTransactions } from "@/lib/core/cards/card-transactions";
 
 const EXAMPLE_CARD_TRANSACTION: z.infer<typeof cardTransactionSchema> = {
   id: EXAMPLE_IDS.cardTransaction,

@@ -18,8 +18,10 @@ import {
 } from "@/lib/contract/external-transaction";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
-import { getExternalTransaction } from "@/lib/core/connections/get-external-transaction";
-import { listExternalTransactions } from "@/lib/core/connections/list-external-transactions";
+import {
+  getExternalTransaction,
+  listExternalTransactions,
+} from "@/lib/core/connections/external-transactions";
 
 const EXAMPLE_EXTERNAL_TRANSACTION: ExternalTransaction = {
   id: EXAMPLE_IDS.externalTransaction,

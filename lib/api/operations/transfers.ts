@@ -13,8 +13,7 @@ import {
   transferStatusSchema,
 } from "@/lib/contract/transfer";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
-import { getTransfer } from "@/lib/core/transfers/get-transfer";
-import { listTransfers } from "@/lib/core/transfers/list-transfers";
+import { getTransfer, listTransfers } from "@/lib/core/transfers/read-transfers";
 
 const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
 

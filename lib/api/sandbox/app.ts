@@ -2,9 +2,8 @@ import { Hono } from "hono";
 import { notListed } from "@/lib/api/http/app";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
 import { SILENCE_MS } from "@/lib/contract/sandbox-receiver";
-import { receiveDelivery } from "@/lib/core/sandbox/receive-delivery";
-import { RECEIVERS_PATH } from "@/lib/core/sandbox/receiver-address";
-import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
+import { RECEIVER_TEXTS, RECEIVERS_PATH, receiveDelivery } from "@/lib/core/sandbox/receiver";
+
 import type { RequestBindings } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 

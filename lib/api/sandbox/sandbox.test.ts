@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createSandboxDoor, HeldAnswers } from "@/lib/api/sandbox/app";
 import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/sandbox-receiver";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
-import { setReceiver } from "@/lib/core/sandbox/set-receiver";
+import { setReceiver } from "@/lib/core/sandbox/receiver";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -1,4 +1,9 @@
-import { type ProposalFacts, readProposalFacts } from "@/lib/core/approvals/proposal-facts";
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import {
+  type ProposalFacts,
+  readProposalFacts,
+  type SubjectStatus,
+} from "@/lib/core/approvals/proposal-facts";
 import { type RunSubject, readRunSubject } from "@/lib/core/approvals/run-subject";
 import { readTransferSubject, type TransferSubject } from "@/lib/core/approvals/transfer-subject";
 import type { Queryable } from "@/lib/db/transaction";
@@ -29,4 +34,31 @@ export async function readApprovalFacts(
     };
   }
   return { ...found.proposal, ...(await readRunSubject(database, organizationId, proposalId, now)) };
+}
+
+/** A proposal past its time is expired for every reader, also in the moment before the worker has written it. */
+export function approvalStatus(
+  facts: Pick<ProposalFacts, "state" | "status" | "expiresAt">,
+  now: Date,
+): ApprovalStatus {
+  if (facts.state === "WAITING") return facts.expiresAt <= now ? "EXPIRED" : "WAITING";
+  if (facts.state === "EXPIRED") return "EXPIRED";
+  if (facts.state !== "APPROVED") return facts.state;
+  return statusOfAccepted(facts.status);
+}
+
+/** How far what was accepted has come. */
+export function statusOfAccepted(status: SubjectStatus): ApprovalStatus {
+  switch (status) {
+    case "COMPLETE":
+    case "EXECUTED":
+      return "SETTLED";
+    case "FAILED":
+    case "CANCELLED":
+    case "RETURNED":
+    case "PARTIAL":
+      return status;
+    default:
+      return "ON_ITS_WAY";
+  }
 }

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
-import { previewMove } from "@/lib/views/transfers/preview-move";
+import { previewMove } from "@/lib/views/transfers/read-move-page";
 
 let database: TestDatabase;
 beforeAll(async () => {

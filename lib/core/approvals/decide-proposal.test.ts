@@ -4,7 +4,7 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { getTransfer } from "@/lib/core/transfers/get-transfer";
+import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { moveAnything, readEverything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { auditBooks } from "@/lib/testing/conservation";

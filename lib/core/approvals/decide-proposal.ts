@@ -7,19 +7,22 @@ import {
   type RunApprovalFacts,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
-import { runChecks } from "@/lib/core/approvals/run-checks";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
-import { areGatesOpen } from "@/lib/core/keys/read-closed-gates";
+import { areGatesOpen } from "@/lib/core/keys/gates";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import type { VerifiedConfirmation } from "@/lib/core/sign-in/confirmation";
+import {
+  spendConfirmation,
+  type VerifiedConfirmation,
+  verifyConfirmation,
+} from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
-import { verifyConfirmation } from "@/lib/core/sign-in/verify-confirmation";
+
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { tally } from "@/lib/platform/observe/tally";

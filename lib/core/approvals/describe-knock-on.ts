@@ -3,7 +3,7 @@ import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import { namesOf } from "@/lib/core/rules/names-of";
+import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { isOutside } from "@/lib/engine/forecast/money-after";
 import { accountName } from "@/lib/engine/words/account-name";

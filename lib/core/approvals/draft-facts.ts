@@ -1,8 +1,12 @@
+import { AppError } from "@/lib/contract/error";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { type DraftedTransfer, readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
+import { findParties } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** The transfer that a draft would become. */
@@ -43,4 +47,52 @@ export async function readDraftFacts(
     key: null,
     decision: null,
   };
+}
+
+/** @throws AppError `ACCESS_DENIED` unless the member decides about money. */
+export function requireMover(context: Context<MemberActor>): void {
+  if (mayDecide(context.actor)) return;
+  throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may move money. Nothing moved.");
+}
+
+/**
+ * Whether money can take the route of a draft at all, and which way it goes: what holds for a key's transfers.
+ * @throws AppError with a sentence for a person: the same account twice, closed, not there, nothing that may give.
+ */
+export async function routeOfDraft(
+  database: Queryable,
+  context: Context<MemberActor>,
+  draft: MoveDraft,
+): Promise<TransferDirection> {
+  if (draft.sourceAccountId === draft.destinationAccountId) {
+    throw refused("Money cannot move from an account to itself. Choose another one.");
+  }
+  const { source, destination } = await findParties({ pool: database }, context, draft);
+  // Of another organization, or of none: told the same.
+  if (!source || !destination) throw refused(NOT_THERE);
+  for (const { name, isClosed } of [source, destination]) {
+    if (isClosed) throw refused(`${name} is closed. Open it again, or choose another account.`);
+  }
+  if (source.externalAccountType === "LIABILITY" || source.externalAccountType === "INVESTMENT") {
+    throw refused(`Money cannot be drawn from ${source.name}: an account of this kind gives none.`);
+  }
+  if (source.type === "EXTERNAL_ACCOUNT" && destination.type === "EXTERNAL_ACCOUNT") {
+    throw refused(
+      "Both accounts are outside, and Sluice cannot move money between those. Choose a pod for one of them.",
+    );
+  }
+  const { direction } = decideTransfer({
+    source,
+    destination,
+    amountInCents: draft.amountInCents,
+    grant: { maximumAmountInCents: null },
+    approvalRequired: true,
+  });
+  return direction;
+}
+
+export const NOT_THERE = "This account is not there. Load the page again.";
+
+export function refused(message: string): AppError {
+  return new AppError("INVALID_PARAMETERS", `${message} Nothing moved.`);
 }

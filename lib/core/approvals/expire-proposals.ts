@@ -1,3 +1,5 @@
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 
@@ -22,4 +24,37 @@ export async function expireProposals(
   });
   tally("transfers", "EXPIRED", rows.length);
   return rows.length;
+}
+
+/**
+ * Writes the second and last notice of proposals that close within two hours of business time.
+ * @returns how many.
+ */
+export async function remindDeciders(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  limit: number,
+): Promise<number> {
+  const now = services.clock.now();
+  const { rowCount } = await services.pool.query({
+    name: "remind_deciders",
+    text: `
+      with due as (
+        select p.organization_id, p.id, p.api_key_id,
+            $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+          from proposals p join organizations o on o.id = p.organization_id
+         where p.state = 'WAITING' and p.remind_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+         order by p.remind_at limit cardinality($2::uuid[])
+         for update of p skip locked),
+      marked as (
+        update proposals p set remind_at = null from due
+         where p.organization_id = due.organization_id and p.id = due.id)
+      insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
+      select organization_id, ($2::uuid[])[row_number() over ()], 'APPROVAL_REMINDER', id, api_key_id, business_now,
+          business_now
+        from due`,
+    values: [now, Array.from({ length: limit }, () => newId(now))],
+  });
+  const count = rowCount ?? 0;
+  if (count > 0) services.wake(SEND_NOTICES);
+  return count;
 }

@@ -1,10 +1,20 @@
-import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
-import { forecastKnockOn } from "@/lib/core/approvals/forecast-knock-on";
+import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
+import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
+import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { calendarDate } from "@/lib/engine/calendar-date";
+import {
+  type Forecast,
+  type ForecastFacts,
+  type ForecastRule,
+  forecastMoves,
+} from "@/lib/engine/forecast/forecast-arrivals";
+import type { ForecastMove } from "@/lib/engine/forecast/money-after";
 
 /** What it would set off. Transfers that are asked for begin a chain; those of a run come after its rule. */
 export async function forecastApproval(
@@ -16,4 +26,80 @@ export async function forecastApproval(
   const where = { organizationId, now, timeZone };
   if (facts.kind === "TRANSFER") return forecastKnockOn(database, where, transferMoves(facts), 0);
   return forecastKnockOn(database, where, approvableMoves(facts.plan) ?? [], facts.chainDepth + 1);
+}
+
+/** An organization has at most one such rule an account; more than this is none that a person oversees. */
+const MAXIMUM_RULES = 500;
+
+/**
+ * Which active rules these moves would set off if they were accepted now, and what those would move: a forecast, not
+ * part of what is approved (decisions page, "Approval").
+ * @param chainDepth rules that ran before these moves in their chain, the one that made them included
+ */
+async function forecastKnockOn(
+  database: Queryable,
+  where: PlanningWhere,
+  moves: readonly ForecastMove[],
+  chainDepth: number,
+): Promise<Forecast> {
+  const rules = reachable(await readArrivalRules(database, where.organizationId), moves);
+  const facts = await readForecastFacts(database, where, moves, rules);
+  return forecastMoves(moves, chainDepth, rules, facts);
+}
+
+/** The rules that start when money arrives, in their active versions; paused ones do not run. */
+async function readArrivalRules(database: Queryable, organizationId: string): Promise<ForecastRule[]> {
+  const { rows } = await database.query<{ id: string; name: string; definition: unknown }>({
+    name: "read_arrival_rules",
+    text: `
+      select r.id, v.definition ->> 'name' as name, v.definition
+        from rules r
+        join rule_versions v
+          on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
+       where r.organization_id = $1 and r.active_trigger_type = 'ON_FUNDS_TRANSFERRED' and r.paused_at is null
+         and r.deleted_at is null
+       order by r.id limit ${MAXIMUM_RULES}`,
+    values: [organizationId],
+  });
+  return rows.flatMap((row) => {
+    // One that this version cannot represent does not run either.
+    const definition = ruleDefinitionSchema.safeParse(row.definition);
+    return definition.success ? [{ id: row.id, name: row.name, definition: definition.data }] : [];
+  });
+}
+
+/** Those that the moves can set off, and those that these can, so that no more is read than can matter. */
+function reachable(rules: readonly ForecastRule[], moves: readonly ForecastMove[]): ForecastRule[] {
+  const found = new Set<ForecastRule>();
+  const accounts = new Set(moves.map((move) => move.destinationAccountId));
+  // Ends: every round but the last finds a rule more.
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const rule of rules) {
+      if (!accounts.has(rule.definition.trigger.accountId)) continue;
+      found.add(rule);
+      for (const id of accountsOf(rule.definition)) accounts.add(id);
+    }
+  }
+  return rules.filter((rule) => found.has(rule));
+}
+
+async function readForecastFacts(
+  database: Queryable,
+  where: PlanningWhere,
+  moves: readonly ForecastMove[],
+  rules: readonly ForecastRule[],
+): Promise<ForecastFacts> {
+  const accountIds = new Set(moves.flatMap((move) => [move.sourceAccountId, move.destinationAccountId]));
+  for (const rule of rules) for (const id of accountsOf(rule.definition)) accountIds.add(id);
+  const limitsUsedInCents: Record<string, Record<string, number>> = {};
+  for (const { id, definition } of rules) {
+    limitsUsedInCents[id] = await readLimitsUsed(database, where, { ruleId: id, definition });
+  }
+  return {
+    at: where.now.toISOString(),
+    date: calendarDate(where.now, where.timeZone),
+    accounts: await readAccountFacts(database, where, [...accountIds]),
+    limitsUsedInCents,
+  };
 }

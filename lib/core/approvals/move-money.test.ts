@@ -3,10 +3,10 @@ import type { MoveDraft } from "@/lib/contract/move";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
-import { closeGates } from "@/lib/core/keys/close-gates";
+import { closeGates } from "@/lib/core/keys/switch-gates";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { changeMemberRole } from "@/lib/core/organizations/change-member-role";
+import { changeMemberRole } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { BOOK_TRANSFERS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { endSession } from "@/lib/core/sign-in/end-session";
@@ -22,8 +22,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
-import { previewMove } from "@/lib/views/transfers/preview-move";
-import { readMovePage } from "@/lib/views/transfers/read-move-page";
+import { previewMove, readMovePage } from "@/lib/views/transfers/read-move-page";
 
 let database: TestDatabase;
 beforeAll(async () => {

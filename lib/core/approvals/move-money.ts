@@ -3,24 +3,33 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import type { BeginMoveResult, MoveDone, MoveResult, MoveUsed } from "@/lib/contract/views/move-view";
+import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
-import { draftedTransfer, readDraftFacts } from "@/lib/core/approvals/draft-facts";
-import { proposeAsMember } from "@/lib/core/approvals/propose-as-member";
+import {
+  draftedTransfer,
+  NOT_THERE,
+  readDraftFacts,
+  refused,
+  requireMover,
+  routeOfDraft,
+} from "@/lib/core/approvals/draft-facts";
+import { proposeAsMember } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { NOT_THERE, refused, requireMover, routeOfDraft } from "@/lib/core/approvals/route-of-draft";
-import { runChecks } from "@/lib/core/approvals/run-checks";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
-import { gatesClosed } from "@/lib/core/keys/gates-closed";
-import { areGatesOpen } from "@/lib/core/keys/read-closed-gates";
+import { areGatesOpen, gatesClosed } from "@/lib/core/keys/gates";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { requireDecider } from "@/lib/core/shared/require-decider";
+import { requireDecider } from "@/lib/core/shared/roles";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import { beginConfirmationOf } from "@/lib/core/sign-in/begin-confirmation";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
-import type { VerifiedConfirmation } from "@/lib/core/sign-in/confirmation";
+import {
+  beginConfirmationOf,
+  spendConfirmation,
+  type VerifiedConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
-import { verifyConfirmationOf } from "@/lib/core/sign-in/verify-confirmation";
+
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -1,10 +1,11 @@
 import type { SentRequest } from "@/lib/contract/api-request";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
+import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type { MemberRole } from "@/lib/contract/views/people";
-import type { AboveCap } from "@/lib/core/shared/above-cap";
-import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
+import type { AboveCap } from "@/lib/core/shared/permits";
+import { permissionsOfRole } from "@/lib/core/shared/roles";
 import {
   ASKER_ID,
   ASKER_KIND,
@@ -13,6 +14,7 @@ import {
   SUBJECT_STATUS,
 } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
 
@@ -168,4 +170,10 @@ function toKey(row: ProposalRow): ProposalFacts["key"] {
 function permissionsOf(row: ProposalRow): readonly Permission[] {
   if (!row.is_assistant) return permissionsSchema.parse(row.permissions);
   return row.member_role === null ? [] : permissionsOfRole(row.member_role);
+}
+
+/** What can be approved of a plan; null where there is none, or one that would break off, which nobody can approve. */
+export function approvableMoves(plan: RulePlan | null | undefined): PlannedMove[] | null {
+  if (!plan || plan.moves.some((move) => move.outcome === "FAILED")) return null;
+  return movesOf(plan);
 }

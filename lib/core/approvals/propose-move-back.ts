@@ -1,8 +1,15 @@
 import { AppError } from "@/lib/contract/error";
-import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
+import { writeCents } from "@/lib/contract/format-cents";
+import {
+  APPROVAL_EXPIRY_MS,
+  MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
+  REMINDER_BEFORE_EXPIRY_MS,
+} from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import { proposeAsMember } from "@/lib/core/approvals/propose-as-member";
+import type { ReversalState, ReversalsResult } from "@/lib/contract/views/pause-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { readPause } from "@/lib/core/approvals/read-pause";
 import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -14,7 +21,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /** A settled transfer that can be moved back. */
-export interface SettledTransfer {
+interface SettledTransfer {
   id: string;
   amountInCents: number;
   sourceAccountId: string;
@@ -114,4 +121,74 @@ function wayBack(settled: SettledTransfer, direction: TransferDirection): Drafte
     sourceAccountId: settled.destinationAccountId,
     destinationAccountId: settled.sourceAccountId,
   };
+}
+
+/**
+ * Writes a transfer that a member asks for, with its proposal; what a member asks for always waits for a confirmed
+ * approval, be it one in this same transaction.
+ */
+export async function proposeAsMember(
+  client: Queryable,
+  context: Context<MemberActor>,
+  id: string,
+  transfer: DraftedTransfer,
+  reason: string | null,
+): Promise<void> {
+  const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
+  const item = {
+    organizationId: context.organizationId,
+    apiKeyId: null,
+    proposedBy: { kind: "MEMBER", id: context.actor.id, name: context.actor.name },
+    now: context.now,
+    transfer: {
+      ...transfer,
+      id,
+      status: "APPROVAL_PENDING",
+      executionMode: "LIVE",
+      origin: "USER",
+      reasonForApproval: reason,
+      expectedCompletionDate: null,
+    },
+    request: null,
+    noticeId: newId(context.now),
+    expiresAt,
+    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+    idempotency: null,
+  };
+  await client.query("select * from create_transfers($1)", [JSON.stringify([item])]);
+}
+
+/** Those that a person denied stay denied until somebody proposes them one by one. */
+const TO_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
+
+/**
+ * Proposes the way back of everything that rules made of money which was sent back; each is decided like any proposal.
+ * What was proposed before, or is done, stays as it is, so pressing it twice proposes nothing twice.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `RULE_NOT_FOUND` for one that is not paused.
+ */
+export async function proposeReversals(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  ruleId: string,
+  time: TimeContext,
+): Promise<ReversalsResult> {
+  if (!mayDecide(context.actor)) {
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may move money back.");
+  }
+  const pause = await readPause(services, context, ruleId, time);
+  if (!pause) throw new AppError("RULE_NOT_FOUND", "This rule is not paused. Nothing was proposed.");
+  const reason = `The bank sent back ${writeCents(pause.returned.amountInCents)} that rules had already split.`;
+  const result: ReversalsResult = { proposedCount: 0, refusals: [] };
+  for (const transfer of pause.transfers) {
+    if (!TO_PROPOSE.has(transfer.reversal.state)) continue;
+    try {
+      await proposeMoveBack(services, context, { transferId: transfer.id, reason });
+      result.proposedCount += 1;
+    } catch (error) {
+      // One closed account must not keep the others from being proposed.
+      if (!(error instanceof AppError)) throw error;
+      result.refusals.push(`${transfer.toName} to ${transfer.fromName}: ${error.message}`);
+    }
+  }
+  return result;
 }

@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KnownHead } from "@/lib/core/audit/check-chain";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
-import { listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import { type KnownHead, listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

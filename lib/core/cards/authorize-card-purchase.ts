@@ -1,5 +1,5 @@
 import type { CardDeclineReason } from "@/lib/contract/card";
-import { merchantText } from "@/lib/core/cards/merchant-text";
+import { merchantText } from "@/lib/core/cards/collect-card-notices";
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

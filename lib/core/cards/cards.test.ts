@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeCard } from "@/lib/core/cards/close-card";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
-import { freezeCard } from "@/lib/core/cards/freeze-card";
-import { thawCard } from "@/lib/core/cards/thaw-card";
-import { makeCardCredit } from "@/lib/core/sandbox/make-card-credit";
-import { makePurchase } from "@/lib/core/sandbox/make-purchase";
+import { closeCard, freezeCard, thawCard } from "@/lib/core/cards/set-card-status";
+
+import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
+
 import { newId } from "@/lib/platform/ids";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";

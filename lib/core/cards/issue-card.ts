@@ -1,6 +1,6 @@
+import type { z } from "zod";
 import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
-import { parseInput } from "@/lib/core/cards/parse-input";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requirePresence } from "@/lib/core/sign-in/presence";
@@ -57,4 +57,13 @@ export async function issueCard(
     throw new AppError("INVALID_PARAMETERS", `${problem.field} ${problem.message}.`, [problem]);
   }
   return cardId;
+}
+
+/** What a member filled in, checked. @throws AppError `INVALID_PARAMETERS` with each problem in its details. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  const first = details[0];
+  throw new AppError("INVALID_PARAMETERS", `${first?.field ?? ""} ${first?.message ?? ""}.`.trim(), details);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freezeCard } from "@/lib/core/cards/freeze-card";
+import { freezeCard } from "@/lib/core/cards/set-card-status";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";

@@ -1,6 +1,8 @@
 import type { CardStatus } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -24,4 +26,48 @@ export async function setCardStatus(
     "INVALID_PARAMETERS",
     found === null ? "There is no such card." : "This card is closed for good. Issue another one.",
   );
+}
+
+/**
+ * Freezes a card at once, by any member: every purchase from now on is declined. What was authorized before still
+ * settles (decisions page, "Approval").
+ * @throws AppError as `setCardStatus`.
+ */
+export async function freezeCard(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  cardId: string,
+): Promise<void> {
+  await setCardStatus(services, context, cardId, "FROZEN");
+}
+
+/**
+ * Lets a frozen card spend again. Opening takes presence, closing does not.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, else as `setCardStatus`; NotConfirmed.
+ */
+export async function thawCard(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  cardId: string,
+): Promise<void> {
+  if (!mayDecide(context.actor)) {
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may thaw a card.");
+  }
+  await requirePresence(services.pool, context.actor, services.clock.now());
+  await setCardStatus(services, context, cardId, "ACTIVE");
+}
+
+/**
+ * Closes a card for good. What was authorized before still settles, and refunds still arrive.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, else as `setCardStatus`.
+ */
+export async function closeCard(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  cardId: string,
+): Promise<void> {
+  if (!mayDecide(context.actor)) {
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may close a card.");
+  }
+  await setCardStatus(services, context, cardId, "CLOSED");
 }

@@ -1,13 +1,15 @@
+import { addBankingDays, bankingDateOf, bankingInstant, nextBankingDay } from "@/lib/contract/banking-days";
 import { applyTransactions, type ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
-import type { LeasedConnection } from "@/lib/core/connections/lease-connections";
-import { noteRefresh } from "@/lib/core/connections/note-refresh";
-import { nextRefreshAt } from "@/lib/core/connections/refresh-times";
 import { writeBalances } from "@/lib/core/connections/write-balances";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import type { ProviderBalance, TransactionBatch } from "@/lib/ports/aggregator/aggregator-port";
+import type {
+  AggregatorPort,
+  ProviderBalance,
+  TransactionBatch,
+} from "@/lib/ports/aggregator/aggregator-port";
 
-export interface FetchedBatch {
+interface FetchedBatch {
   /** The cursor that was read from: what was read is good only while it is still the connection's. */
   fromCursor: string | null;
   batch: TransactionBatch;
@@ -84,7 +86,7 @@ async function lockAt(
 }
 
 /** Accounts that were closed here are still told of: what happened on them did happen. */
-export async function readAccountIds(
+async function readAccountIds(
   client: Queryable,
   organizationId: string,
   connectionId: string,
@@ -124,4 +126,112 @@ async function advance(
       businessNow,
     ],
   });
+}
+
+/** A connection that is this worker's to refresh, until the lease ends. */
+export interface LeasedConnection {
+  organizationId: string;
+  id: string;
+  providerItemId: string;
+  sealedAccessToken: Buffer | null;
+  cursor: string | null;
+  attempts: number;
+  /** Business time. */
+  connectedAt: Date;
+  leasedUntil: Date;
+  clockOffsetMs: number;
+}
+
+/** Longer than the provider's time-outs together may take. */
+const LEASE_MS = 5 * 60_000;
+/** Organizations whose clock was moved: a handful in a sandbox. */
+const MAX_MOVED_CLOCKS = 1_000;
+
+/**
+ * Takes connections of the configured provider that are due, the longest due first, and commits that before anybody asks the provider. Business
+ * time is never behind real time: what is due by real time is due everywhere; organizations with a moved clock may have
+ * more, and are looked at one by one.
+ */
+export async function leaseConnections(
+  services: Pick<Services, "pool" | "clock">,
+  provider: AggregatorPort["provider"],
+  limit: number,
+): Promise<LeasedConnection[]> {
+  const { rows } = await services.pool.query<LeasedConnection>({
+    name: "lease_connections",
+    text: `
+      with due_by_real_time as materialized (
+        select organization_id, id from connections
+         where refresh_due_at <= $1 and provider = $5 and (leased_until is null or leased_until <= $1)
+         order by refresh_due_at limit $3),
+      moved as (
+        select id, clock_offset_ms from organizations where clock_offset_ms > 0 limit $4),
+      due_by_moved_clock as materialized (
+        select c.organization_id, c.id
+          from moved join connections c on c.organization_id = moved.id
+         where c.refresh_due_at <= $1::timestamptz + moved.clock_offset_ms * interval '1 millisecond'
+           and c.provider = $5 and (c.leased_until is null or c.leased_until <= $1)
+         order by c.refresh_due_at limit $3),
+      due as materialized (
+        select c.organization_id, c.id from connections c
+         where (c.organization_id, c.id) in
+               (select organization_id, id from due_by_real_time union select organization_id, id from due_by_moved_clock)
+           and c.refresh_due_at is not null and (c.leased_until is null or c.leased_until <= $1)
+         order by c.refresh_due_at limit $3
+           for update skip locked)
+      update connections c set leased_until = $1::timestamptz + $2 * interval '1 millisecond'
+        from due join organizations o on o.id = due.organization_id
+       where c.organization_id = due.organization_id and c.id = due.id
+      returning c.organization_id as "organizationId", c.id, c.provider_item_id as "providerItemId",
+          c.sealed_access_token as "sealedAccessToken", c.cursor, c.attempts,
+          c.created_at as "connectedAt", c.leased_until as "leasedUntil",
+          o.clock_offset_ms as "clockOffsetMs"`,
+    values: [services.clock.now(), LEASE_MS, limit, MAX_MOVED_CLOCKS, provider],
+  });
+  return rows;
+}
+
+/** Counts a refresh among those of its day, in the transaction of its outcome. */
+export async function noteRefresh(
+  client: Queryable,
+  { organizationId, id }: { organizationId: string; id: string },
+  businessNow: Date,
+  hasSucceeded: boolean,
+): Promise<void> {
+  await client.query({
+    name: "note_refresh",
+    text: `
+      insert into connection_days as kept (organization_id, connection_id, day, succeeded, failed)
+      select o.id, $2, ($3::timestamptz at time zone o.time_zone)::date, $4::boolean::int, 1 - $4::boolean::int
+        from organizations o where o.id = $1
+      on conflict (organization_id, connection_id, day) do update set
+          succeeded = kept.succeeded + excluded.succeeded, failed = kept.failed + excluded.failed`,
+    values: [organizationId, id, businessNow, hasSucceeded],
+  });
+}
+
+const MINUTE_MS = 60_000;
+/** Institutions post overnight; before people look at their balances. New York time. */
+const FIRST_REFRESH = "05:00";
+const SPREAD_MINUTES = 90;
+const RETRY_MINUTES = [1, 5, 30, 120, 360];
+/** From this failure on, the balances of a connection that does not answer count as unknown. */
+export const FAILURES_UNTIL_UNKNOWN = 4;
+
+/**
+ * When a connection is refreshed next after a success: early on the next banking day, at a minute of its own, so that
+ * thousands of them do not ask at once.
+ */
+export function nextRefreshAt(connectionId: string, now: Date): Date {
+  const today = bankingDateOf(now);
+  const minute = Number.parseInt(connectionId.slice(-4), 16) % SPREAD_MINUTES;
+  const on = (date: string) => new Date(bankingInstant(date, FIRST_REFRESH).getTime() + minute * MINUTE_MS);
+  const isToday = addBankingDays(today, 0) === today && on(today) > now;
+  return on(isToday ? today : nextBankingDay(today));
+}
+
+/** When to try again after the `failures`-th failure in a row (1 or more). */
+export function retryAt(failures: number, now: Date): Date {
+  const minutes = RETRY_MINUTES[Math.min(failures, RETRY_MINUTES.length) - 1] ?? 1;
+  return new Date(now.getTime() + minutes * MINUTE_MS);
 }

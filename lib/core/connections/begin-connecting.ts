@@ -1,10 +1,20 @@
+import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { readAccess } from "@/lib/core/connections/read-access";
-import { requireConnector } from "@/lib/core/connections/require-connector";
-import { toConnectingProblem } from "@/lib/core/connections/to-connecting-problem";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { REFRESH_CONNECTIONS } from "@/lib/core/shared/work-names";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import type { AggregatorPort, ConnectingStep } from "@/lib/ports/aggregator/aggregator-port";
+import {
+  type AggregatorPort,
+  AggregatorUnavailable,
+  ConnectingRefused,
+  type ConnectingStep,
+  type ConnectionAccess,
+  NOT_OFFERED,
+  SignInNeeded,
+  UnknownInstitution,
+} from "@/lib/ports/aggregator/aggregator-port";
 
 /**
  * The first step of connecting an institution, or of signing in again at one that asks for it.
@@ -31,4 +41,169 @@ export async function beginConnecting(
   } catch (error) {
     throw toConnectingProblem(error);
   }
+}
+
+/**
+ * What opens the provider's dialog, made for this member and good for a few hours.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
+ */
+export async function beginLink(
+  services: Pick<Services, "pool">,
+  aggregator: AggregatorPort,
+  context: Context<MemberActor>,
+): Promise<{ linkToken: string }> {
+  requireConnector(context);
+  if (aggregator.isSandbox) {
+    throw new AppError("INVALID_PARAMETERS", "Sandbox institutions have no dialog. Choose one of the list.");
+  }
+  const step = await beginConnecting(services, aggregator, context, { institutionId: null, again: null });
+  if (step.kind !== "LINK") throw new Error(`${aggregator.provider} has no dialog`);
+  return { linkToken: step.linkToken };
+}
+
+/** What a browser keeps while its member is at their bank. */
+export const keptLinkSchema = z.object({
+  linkToken: z.string().min(1).max(500),
+  organizationId: z.uuid(),
+  memberId: z.uuid(),
+  /** Whose sign-in is made anew; null: a new connection. */
+  connectionId: z.uuid().nullable(),
+});
+
+export type KeptLink = z.infer<typeof keptLinkSchema>;
+
+/**
+ * What opens the provider's dialog again for a member whom their bank has sent back. Only for who began it, where they
+ * began it: accounts must not end up in the organization that a shared browser looks at by then.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
+ */
+export function resumeLink(
+  context: Context<MemberActor>,
+  kept: KeptLink | null,
+): Pick<KeptLink, "linkToken" | "connectionId"> {
+  requireConnector(context);
+  const isTheirs = kept?.memberId === context.actor.id && kept.organizationId === context.organizationId;
+  if (!kept || !isTheirs) {
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "This browser has no sign-in at a bank under way. Nothing was connected. Begin again.",
+    );
+  }
+  return { linkToken: kept.linkToken, connectionId: kept.connectionId };
+}
+
+export type SignInBegun =
+  /** A sandbox institution asks for no password: that was the sign-in. */
+  | { kind: "SIGNED_IN" }
+  /** The provider's dialog is opened with this, and `signInAgain` follows. */
+  | { kind: "LINK"; linkToken: string };
+
+/**
+ * Begins to sign in anew at an institution that asks for it.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
+ */
+export async function beginSignInAgain(
+  services: Pick<Services, "pool" | "wake">,
+  aggregator: AggregatorPort,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<SignInBegun> {
+  const step = await beginConnecting(services, aggregator, context, {
+    institutionId: null,
+    again: { connectionId },
+  });
+  if (step.kind === "LINK") return { kind: "LINK", linkToken: step.linkToken };
+  await signInAgain(services, context, connectionId);
+  return { kind: "SIGNED_IN" };
+}
+
+/**
+ * After the member has signed in at the institution again (`beginConnecting` with `again`): the connection is refreshed
+ * at once, and that shows whether the institution is satisfied.
+ * @returns false where the connection does not wait for a sign-in.
+ * @throws AppError `ACCESS_DENIED`.
+ */
+export async function signInAgain(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<boolean> {
+  requireConnector(context);
+  const { rowCount } = await services.pool.query({
+    name: "resume_connection",
+    text: `
+      update connections set status = 'ACTIVE', refresh_due_at = $3, attempts = 0, leased_until = null
+       where organization_id = $1 and id = $2 and status = 'NEEDS_SIGN_IN'`,
+    values: [context.organizationId, connectionId, context.now],
+  });
+  if (rowCount === 1) services.wake(REFRESH_CONNECTIONS);
+  return rowCount === 1;
+}
+
+/** What a member who is connecting is told; faults of ours stay as they are. */
+export function toConnectingProblem(error: unknown): unknown {
+  if (error instanceof AggregatorUnavailable) {
+    return new AppError(
+      "INVALID_PARAMETERS",
+      `The institution does not answer at the moment (${error.code}). Nothing was connected; try again later.`,
+    );
+  }
+  if (error instanceof ConnectingRefused && error.code === NOT_OFFERED) {
+    return new AppError(
+      "INVALID_PARAMETERS",
+      "The institution does not offer what was chosen. Nothing was connected; choose again from its list.",
+    );
+  }
+  if (error instanceof ConnectingRefused || error instanceof SignInNeeded) {
+    return new AppError(
+      "INVALID_PARAMETERS",
+      `The sign-in at the institution did not count (${error.code}). Begin again.`,
+    );
+  }
+  if (error instanceof UnknownInstitution) {
+    return new AppError("INVALID_PARAMETERS", "There is no such institution. Choose one of the list.");
+  }
+  return error;
+}
+
+interface KeptConnection {
+  status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+  access: ConnectionAccess;
+}
+
+/** A connection of the organization, as its provider knows it; null: there is none. */
+export async function readAccess(
+  client: Queryable,
+  context: Context,
+  connectionId: string,
+): Promise<KeptConnection | null> {
+  const { rows } = await client.query<{
+    status: KeptConnection["status"];
+    provider_item_id: string;
+    sealed_access_token: Buffer | null;
+  }>({
+    name: "read_connection_access",
+    text: `select status, provider_item_id, sealed_access_token from connections
+            where organization_id = $1 and id = $2`,
+    values: [context.organizationId, connectionId],
+  });
+  const row = rows[0];
+  return row
+    ? {
+        status: row.status,
+        access: {
+          organizationId: context.organizationId,
+          connectionId,
+          providerItemId: row.provider_item_id,
+          sealedAccessToken: row.sealed_access_token,
+          businessNow: context.now,
+        },
+      }
+    : null;
+}
+
+/** @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks. */
+export function requireConnector(context: Context<MemberActor>): void {
+  if (mayDecide(context.actor)) return;
+  throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may connect, change or end connections.");
 }

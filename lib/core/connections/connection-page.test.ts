@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { beginLink } from "@/lib/core/connections/begin-link";
-import { beginSignInAgain } from "@/lib/core/connections/begin-sign-in-again";
+import { beginLink, beginSignInAgain } from "@/lib/core/connections/begin-connecting";
+
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { disconnectConfirmed } from "@/lib/core/connections/disconnect-confirmed";
+import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { playInstitution } from "@/lib/core/connections/play-institution";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";

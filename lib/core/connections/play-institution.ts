@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
-import { readAccess } from "@/lib/core/connections/read-access";
+import { readAccess, requireConnector } from "@/lib/core/connections/begin-connecting";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-import { requireConnector } from "@/lib/core/connections/require-connector";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type {

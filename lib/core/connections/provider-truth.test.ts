@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyRefresh } from "@/lib/core/connections/apply-refresh";
+import { applyRefresh, type LeasedConnection } from "@/lib/core/connections/apply-refresh";
 import type { ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
-import type { LeasedConnection } from "@/lib/core/connections/lease-connections";
+
 import { newId } from "@/lib/platform/ids";
 import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

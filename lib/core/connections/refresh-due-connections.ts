@@ -1,8 +1,13 @@
-import { applyRefresh } from "@/lib/core/connections/apply-refresh";
+import {
+  applyRefresh,
+  FAILURES_UNTIL_UNKNOWN,
+  type LeasedConnection,
+  leaseConnections,
+  noteRefresh,
+  retryAt,
+} from "@/lib/core/connections/apply-refresh";
 import type { ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
-import { type LeasedConnection, leaseConnections } from "@/lib/core/connections/lease-connections";
-import { noteRefresh } from "@/lib/core/connections/note-refresh";
-import { FAILURES_UNTIL_UNKNOWN, retryAt } from "@/lib/core/connections/refresh-times";
+
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
 import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";

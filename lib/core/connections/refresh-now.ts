@@ -1,4 +1,4 @@
-import { requireConnector } from "@/lib/core/connections/require-connector";
+import { requireConnector } from "@/lib/core/connections/begin-connecting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { takeAttempt } from "@/lib/core/shared/throttle";
 import { REFRESH_CONNECTIONS } from "@/lib/core/shared/work-names";

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginConnecting } from "@/lib/core/connections/begin-connecting";
+import { leaseConnections } from "@/lib/core/connections/apply-refresh";
+import { beginConnecting, signInAgain } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { disconnect } from "@/lib/core/connections/disconnect-confirmed";
-import { leaseConnections } from "@/lib/core/connections/lease-connections";
+import { disconnect, removeDisconnected } from "@/lib/core/connections/disconnect";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { playInstitution } from "@/lib/core/connections/play-institution";
 import { refreshConnection, refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
-import { signInAgain } from "@/lib/core/connections/sign-in-again";
-import { getAccount } from "@/lib/core/ledger/get-account";
+
+import { getAccount } from "@/lib/core/ledger/read-accounts";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_FILE } from "@/lib/contract/demo";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
 import { createDemo } from "@/lib/core/demo/create-demo";
+import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
-import { eventBody } from "@/lib/core/webhooks/event-body";
-import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
-import { secretContext } from "@/lib/core/webhooks/signing-secret";
+import { secretContext, signDelivery } from "@/lib/core/webhooks/sign-delivery";
+
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase } from "@/lib/testing/database";

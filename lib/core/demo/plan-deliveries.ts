@@ -2,7 +2,7 @@ import { MAXIMUM_ATTEMPTS } from "@/lib/contract/webhooks";
 import type { WebhookTimes } from "@/lib/core/demo/plan-history";
 import type { DemoChange } from "@/lib/core/demo/read-changes";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
-import { nextDelayMs } from "@/lib/core/webhooks/next-delay";
+import { nextDelayMs } from "@/lib/core/webhooks/retry-schedule";
 
 export interface PlannedAttempt<Change> {
   change: Change;

@@ -1,11 +1,11 @@
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
 import { collectCardNotices } from "@/lib/core/cards/collect-card-notices";
-import { freezeCard } from "@/lib/core/cards/freeze-card";
 import { issueCard } from "@/lib/core/cards/issue-card";
+import { freezeCard } from "@/lib/core/cards/set-card-status";
+import { withSignedIn } from "@/lib/core/demo/act-as";
 import type { DemoCardCredit, DemoPurchase } from "@/lib/core/demo/history-step";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
 import { CARDS, type CardName } from "@/lib/core/demo/northwind-cards";
-import { withSignedIn } from "@/lib/core/demo/with-signed-in";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";

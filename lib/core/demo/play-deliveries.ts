@@ -4,13 +4,13 @@ import { type PlannedAttempt, planDeliveries } from "@/lib/core/demo/plan-delive
 import type { WebhookTimes } from "@/lib/core/demo/plan-history";
 import type { Cast } from "@/lib/core/demo/play-history";
 import { type DemoChange, readChanges } from "@/lib/core/demo/read-changes";
-import { newReceiverToken, receiverAddress } from "@/lib/core/sandbox/receiver-address";
-import { RECEIVER_TEXTS } from "@/lib/core/sandbox/receiver-status";
-import { eventBody, type StoredEvent } from "@/lib/core/webhooks/event-body";
+import { newReceiverToken, RECEIVER_TEXTS, receiverAddress } from "@/lib/core/sandbox/receiver";
+
+import { eventBody, type StoredEvent } from "@/lib/core/webhooks/claim-deliveries";
+import { writeEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { recordAttempt } from "@/lib/core/webhooks/record-attempt";
 import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
-import { writeEndpoint } from "@/lib/core/webhooks/write-endpoint";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,10 +1,10 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { runChecks } from "@/lib/core/approvals/checks";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { runChecks } from "@/lib/core/approvals/run-checks";
-import { asKey, idempotentCall } from "@/lib/core/demo/as-key";
+import { asKey, idempotentCall, withSignedIn } from "@/lib/core/demo/act-as";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
 import {
@@ -17,7 +17,7 @@ import {
 } from "@/lib/core/demo/northwind";
 import { CardPlayer } from "@/lib/core/demo/play-cards";
 import { RulePlayer } from "@/lib/core/demo/play-rules";
-import { withSignedIn } from "@/lib/core/demo/with-signed-in";
+
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";

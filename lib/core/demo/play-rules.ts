@@ -1,17 +1,17 @@
 import { type RuleDefinition, writtenRuleSchema } from "@/lib/contract/rules/rule";
-import { asKey, idempotentCall } from "@/lib/core/demo/as-key";
+import { asKey, idempotentCall, withSignedIn } from "@/lib/core/demo/act-as";
 import type { DemoRunAsked, HistoryStep } from "@/lib/core/demo/history-step";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
 import type { RuleName } from "@/lib/core/demo/northwind-rules";
-import { withSignedIn } from "@/lib/core/demo/with-signed-in";
+
 import { activateRule } from "@/lib/core/rules/activate-rule";
-import { createRule } from "@/lib/core/rules/create-rule";
+import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
-import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
-import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
+import { createRule, saveRuleAsMember, updateRule } from "@/lib/core/rules/save-rule";
+
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
-import { updateRule } from "@/lib/core/rules/update-rule";
+
 import type { WriteRequest } from "@/lib/core/shared/write-once";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

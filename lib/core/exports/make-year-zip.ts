@@ -7,16 +7,15 @@ import { configure, ZipWriter } from "@zip.js/zip.js";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { YearAccountView } from "@/lib/contract/views/year-end-view";
-import { accountCsv } from "@/lib/core/exports/account-csv";
 import { type AddedUpYear, addUpYear } from "@/lib/core/exports/add-up-year";
-import { accountFileName, zipName } from "@/lib/core/exports/file-names";
 import { findYear, type Year } from "@/lib/core/exports/find-year";
 import { type JournalSubject, journal } from "@/lib/core/exports/journal";
 import { listOutsideAccounts, type OutsideAccount, outsideCsv } from "@/lib/core/exports/outside-csv";
 import { readBooked } from "@/lib/core/exports/read-booked";
+import { accountCsv, accountFileName, zipName } from "@/lib/core/exports/year-csv";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { type CsvColumn, csvHead, csvLines } from "@/lib/core/shared/csv";
-import { requireAccountant } from "@/lib/core/shared/require-accountant";
+import { requireAccountant } from "@/lib/core/shared/roles";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkRestored, restoreProduct } from "@/lib/core/exports/restore-product";
-import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { readClosedGates } from "@/lib/core/keys/gates";
 import { writeBackup } from "@/lib/db/backup/write-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@/lib/testing/database";

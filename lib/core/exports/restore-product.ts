@@ -1,5 +1,5 @@
 import { listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
-import { holdAfterRestore } from "@/lib/core/keys/hold-after-restore";
+import { holdAfterRestore } from "@/lib/core/keys/gates";
 import { findUnbalancedLedgers } from "@/lib/core/ledger/find-unbalanced-ledgers";
 import { type RestoredBackup, type RestoreOptions, restoreBackup } from "@/lib/db/backup/restore-backup";
 import type { Queryable } from "@/lib/db/transaction";

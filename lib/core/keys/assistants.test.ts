@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
-import { findKeys } from "@/lib/core/keys/find-keys";
+import { listKeys } from "@/lib/core/keys/key-facts";
 import { listAssistants } from "@/lib/core/keys/list-assistants";
-import { listKeys } from "@/lib/core/keys/list-keys";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
-import { endApiKey, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { endApiKey, findKeys, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
@@ -14,10 +14,10 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
-import { previewDisconnection } from "@/lib/views/assistants/preview-disconnection";
 import { readConsent } from "@/lib/views/assistants/read-consent";
 import { getKey } from "@/lib/views/keys/get-key";
-import { readLastUse } from "@/lib/views/keys/read-last-use";
+import { previewDisconnection } from "@/lib/views/keys/preview-revocation";
+import { readLastUse } from "@/lib/views/keys/read-new-key";
 
 let database: TestDatabase;
 beforeAll(async () => {

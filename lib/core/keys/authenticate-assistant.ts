@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Authentication } from "@/lib/core/keys/authenticate-api-key";
+import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
-import { hashRecordId } from "@/lib/core/keys/record-id";
 import type { AssistantActor } from "@/lib/core/shared/context";
-import { memberRoleSchema } from "@/lib/core/shared/member-role";
-import { permissionsOfRole } from "@/lib/core/shared/permissions-of-role";
+import { memberRoleSchema, permissionsOfRole } from "@/lib/core/shared/roles";
+
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 

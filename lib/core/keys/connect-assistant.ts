@@ -1,14 +1,18 @@
-import { type AccountId, writeAccountId } from "@/lib/core/keys/account-id";
-import { cleanClientName } from "@/lib/core/keys/client-name";
-import { decideRequest } from "@/lib/core/keys/decide-request";
-import { keepClientUntil, saveRecord } from "@/lib/core/keys/oauth-records";
-import { hashRecordId } from "@/lib/core/keys/record-id";
+import { z } from "zod";
+import { cleanClientName } from "@/lib/core/keys/oauth-clients";
+import {
+  type AccountId,
+  hashRecordId,
+  keepClientUntil,
+  saveRecord,
+  writeAccountId,
+} from "@/lib/core/keys/oauth-records";
 import { writeNotice } from "@/lib/core/shared/write-notice";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-export interface NewConnection {
+interface NewConnection {
   /** The request that the member decided. */
   interactionId: string;
   /** `host`: where the browser goes back to. */
@@ -23,7 +27,7 @@ export interface NewConnection {
   clientKeptUntil: Date;
 }
 
-export interface ConnectionRecords {
+interface ConnectionRecords {
   grant: Record<string, unknown>;
   result: Record<string, unknown>;
 }
@@ -114,3 +118,27 @@ export async function noteNewAssistant(
     now: assistant.now,
   });
 }
+
+/**
+ * Notes how a request to connect was decided; the first decision counts.
+ * @param result how the authorization server goes on from it
+ * @param now real time
+ * @returns false when it was decided before, or is over.
+ */
+export async function decideRequest(
+  database: Queryable,
+  interactionId: string,
+  result: Record<string, unknown>,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: "decide_oauth_interaction",
+    text: `update oauth_records set payload = payload || jsonb_build_object('result', $2::jsonb)
+            where model = 'Interaction' and id_hash = $1 and expires_at > $3 and not payload ? 'result'`,
+    values: [hashRecordId(interactionId), JSON.stringify(result), now],
+  });
+  return rowCount === 1;
+}
+
+/** The id of a request in the address of its consent page; what it names is found by its hash alone. */
+export const requestUidSchema = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);

@@ -4,8 +4,11 @@ import type { Permission, PermissionInput } from "@/lib/contract/permissions";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Queryable } from "@/lib/db/transaction";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
 
 /** A key that was just made. Its text is stored nowhere and shown once. */
 export interface NewKey {
@@ -137,4 +140,42 @@ function namedRules(permissions: readonly Permission[]): string[] {
     "rules" in permission && permission.rules !== "ALL" ? permission.rules : [],
   );
   return [...new Set(ids)];
+}
+
+/**
+ * Makes a key for a member at a browser: a key outlives their session, so it takes the same proof as changing the ways
+ * to sign in.
+ * @throws NotConfirmed without presence; AppError as `createApiKey`, and `INVALID_PARAMETERS` for a key that may do
+ * nothing.
+ */
+export async function createConfirmedApiKey(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
+): Promise<NewKey> {
+  if (input.permissions.length === 0) {
+    throw new AppError("INVALID_PARAMETERS", "permissions: pick at least one thing that the key may do");
+  }
+  return inTransaction(services.pool, async (client) => {
+    await requirePresence(client, context.actor, services.clock.now());
+    const key = await createApiKey({ pool: client }, context, input);
+    await noteNewKey(client, context, key);
+    return key;
+  });
+}
+
+/** Every owner and co-owner hears of a key made in the dashboard, its maker included: it may have been their session only. */
+export async function noteNewKey(
+  client: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  { id }: { id: string },
+): Promise<void> {
+  await writeNotice(client, {
+    organizationId,
+    kind: "KEY_CREATED",
+    subjectId: id,
+    userId: null,
+    toldTogetherBy: organizationId,
+    now,
+  });
 }

@@ -1,7 +1,9 @@
-import { requireDisconnectable } from "@/lib/core/keys/require-disconnectable";
+import { AppError } from "@/lib/contract/error";
 import { endApiKey, type Revocation } from "@/lib/core/keys/revoke-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { inTransaction } from "@/lib/db/transaction";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -25,4 +27,110 @@ export async function disconnectAssistant(
       { because: "MEMBER", userId: actor.id },
     );
   });
+}
+
+/**
+ * @throws AppError `INVALID_PARAMETERS` when the organization has no such assistant; `ACCESS_DENIED` unless an owner, a
+ * co-owner or whoever connected it asks.
+ */
+export async function requireDisconnectable(
+  database: Queryable,
+  { organizationId, actor }: Pick<Context<MemberActor>, "organizationId" | "actor">,
+  assistantId: string,
+): Promise<void> {
+  const { rows } = await database.query<{ created_by: string }>({
+    name: "find_assistant",
+    text: "select created_by from api_keys where organization_id = $1 and id = $2 and client_id is not null",
+    values: [organizationId, assistantId],
+  });
+  const found = rows[0];
+  if (!found) throw new AppError("INVALID_PARAMETERS", "There is no such assistant in this organization.");
+  if (mayDisconnect(actor, found.created_by)) return;
+  throw new AppError(
+    "ACCESS_DENIED",
+    "Only an owner, a co-owner or who connected it may disconnect an assistant. Nothing was disconnected.",
+  );
+}
+
+/**
+ * Owners and co-owners end any connection, everybody their own: what a member let in they can put out again, whatever
+ * their role is now. `revoke_api_key` asks the same of the database, under its locks.
+ * @param connectedBy the user who connected it
+ */
+export function mayDisconnect(actor: MemberActor, connectedBy: string): boolean {
+  return mayDecide(actor) || actor.id === connectedBy;
+}
+
+/**
+ * Ends the connection of an assistant: its codes and tokens go, and its waiting proposals are denied, in one transaction.
+ * Of several calls at once the first does it, the others wait for it and change nothing.
+ * @param because CLIENT: the assistant gave its access back. REUSE: a code or refresh token was used twice.
+ */
+export async function endConnection(
+  services: Pick<Services, "pool" | "clock">,
+  connectionId: string,
+  because: "CLIENT" | "REUSE",
+): Promise<void> {
+  const { rows } = await services.pool.query<{ organization_id: string; clock_offset_ms: number }>({
+    name: "find_organization_of_connection",
+    // By way of the records, which are found by connection: keys are found by organization.
+    text: `
+      select o.id as organization_id, o.clock_offset_ms from organizations o
+       where o.id = (select r.organization_id from oauth_records r where r.grant_id = $1 limit 1)`,
+    values: [connectionId],
+  });
+  const owner = rows[0];
+  // Nothing is left of it: it has ended.
+  if (!owner) return;
+  const now = businessTime(services.clock, owner.clock_offset_ms);
+  await inTransaction(services.pool, (client) =>
+    endApiKey(client, { organizationId: owner.organization_id, keyId: connectionId, now }, { because }),
+  );
+}
+
+/** Longer than a request may wait for its decision and a code for its redemption. */
+const BEGINNING_MS = 60 * 60_000;
+
+interface LapsedRow {
+  organization_id: string;
+  grant_id: string;
+  clock_offset_ms: number;
+}
+
+/**
+ * Ends connections that cannot be used any more: their last token ran out, or their code was never redeemed. A list of
+ * connected assistants names nobody who is none. Where a proposal still waits or a transfer has not left, the connection
+ * stays until that is over: a token that runs out takes nothing back.
+ * @returns how many were due.
+ */
+export async function endLapsedConnections(
+  services: Pick<Services, "pool" | "clock">,
+  limit: number,
+): Promise<number> {
+  const now = services.clock.now();
+  const { rows } = await services.pool.query<LapsedRow>({
+    name: "find_lapsed_connections",
+    text: `
+      select r.organization_id, r.grant_id, o.clock_offset_ms
+        from oauth_records r join organizations o on o.id = r.organization_id
+       where r.model = 'Grant' and r.created_at < $2
+         and not exists (select 1 from oauth_records t
+           where t.grant_id = r.grant_id and t.model in ('AuthorizationCode', 'AccessToken', 'RefreshToken')
+             and t.expires_at > $1)
+         and not exists (select 1 from proposals p
+           where p.organization_id = r.organization_id and p.api_key_id = r.grant_id and p.state = 'WAITING')
+         and not exists (select 1 from stoppable_transfers(r.organization_id, r.grant_id))
+       limit $3`,
+    values: [now, new Date(now.getTime() - BEGINNING_MS), limit],
+  });
+  for (const row of rows) {
+    const key = {
+      organizationId: row.organization_id,
+      keyId: row.grant_id,
+      now: businessTime(services.clock, row.clock_offset_ms),
+    };
+    // Each in a transaction of its own, as keys whose grace is over.
+    await inTransaction(services.pool, (client) => endApiKey(client, key, { because: "EXPIRED" }));
+  }
+  return rows.length;
 }

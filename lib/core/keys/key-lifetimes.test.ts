@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
-import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
-import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
-import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
+import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
+import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key";
+
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listKeys } from "@/lib/core/keys/list-keys";
+import { listKeys } from "@/lib/core/keys/key-facts";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";

@@ -1,14 +1,19 @@
 import { z } from "zod";
-import type { AssistantStateView, AssistantsView, AssistantView } from "@/lib/contract/views/assistants-view";
+import type {
+  AssistantPower,
+  AssistantStateView,
+  AssistantsView,
+  AssistantView,
+} from "@/lib/contract/views/assistants-view";
+import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { mayDisconnect } from "@/lib/core/keys/may-disconnect";
-import { nameOnPage } from "@/lib/core/keys/name-on-page";
-import { powerOfRole } from "@/lib/core/keys/power-of-role";
+import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { memberRoleSchema } from "@/lib/core/shared/member-role";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { visibleName } from "@/lib/words/messages/untrusted-text";
 
 const LIST_HREF = "/settings/assistants";
 /** Past proposals of an assistant that are counted; and of these the last, which the tally draws. */
@@ -122,4 +127,19 @@ function stateOf(row: Row): AssistantStateView {
 /** The address that a client of MCP is given; the resource for which its tokens are made (RFC 8707). */
 function mcpUrl(appUrl: string): string {
   return `${appUrl}/mcp`;
+}
+
+/** What an assistant does, in one word, whose member has this role; null: they have left. See `permissionsOfRole`. */
+export function powerOfRole(role: MemberRole | null): AssistantPower {
+  if (role === null) return "NOTHING";
+  return role === "OWNER" || role === "CO_OWNER" ? "ASKS" : "READS";
+}
+
+/**
+ * What a program calls itself, on a page: on one line, cut, and with nothing invisible in it that would have the page
+ * say something else than it seems to (a bidirectional override turns the words around it). A page makes no links of
+ * names, so dots stay what they are.
+ */
+export function nameOnPage(name: string): string {
+  return visibleName(name) || "A program without a name";
 }

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PermissionOf } from "@/lib/contract/permissions";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { type MovableAccount, mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
+import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";
+import type { MovableAccount } from "@/lib/core/keys/rules-that-follow";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 const account = (id: string, fields: Partial<MovableAccount> = {}): MovableAccount => ({

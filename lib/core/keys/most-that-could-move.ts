@@ -4,20 +4,9 @@ import {
   type CountedRule,
   countRules,
   type FollowingRules,
+  type MovableAccount,
   rulesThatFollow,
 } from "@/lib/core/keys/rules-that-follow";
-
-/** An account with what a transfer could take from it. */
-export interface MovableAccount {
-  id: string;
-  name: string;
-  isOutside: boolean;
-  canBeSource: boolean;
-  isClosed: boolean;
-  /** Null: not known. Of an account outside: less what was pulled since its bank's last word. */
-  availableInCents: number | null;
-  floorInCents: number | null;
-}
 
 /** Routes beyond this are counted in the totals and not listed. */
 const LISTED_ROWS = 12;

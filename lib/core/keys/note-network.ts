@@ -1,5 +1,5 @@
 import { groupWrites } from "@/lib/core/shared/group-writes";
-import { shortNetwork } from "@/lib/core/shared/short-network";
+import { shortNetwork } from "@/lib/core/shared/network";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
-import { hashRecordId } from "@/lib/core/keys/record-id";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** A kind of record that the authorization server keeps; the names are those of `oidc-provider`. */
-export type RecordModel = string;
+type RecordModel = string;
 
 /** What is known of a record besides its id, which is a secret and kept as a hash. */
 export interface NewRecord {
@@ -187,4 +187,41 @@ export async function keepClientUntil(database: Queryable, clientId: string, unt
             where model = 'Client' and id_hash = $1 and expires_at < $2`,
     values: [hashRecordId(clientId), until],
   });
+}
+
+/**
+ * Under which a record of the authorization server is kept. Ids of codes and tokens are secrets with 256 random bits:
+ * whoever reads the table learns none of them, and a slow hash would protect nothing more.
+ */
+export function hashRecordId(id: string): Buffer {
+  return createHash("sha256").update(id).digest();
+}
+
+/** Whom a token speaks for: a member in one organization, for a person may belong to several. */
+export interface AccountId {
+  organizationId: string;
+  userId: string;
+}
+
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const SHAPE = new RegExp(`^(${UUID}):(${UUID})$`);
+
+export function writeAccountId({ organizationId, userId }: AccountId): string {
+  return `${organizationId}:${userId}`;
+}
+
+/** Null for what is no such id. */
+export function parseAccountId(text: string): AccountId | null {
+  const [, organizationId, userId] = SHAPE.exec(text) ?? [];
+  return organizationId === undefined || userId === undefined ? null : { organizationId, userId };
+}
+
+/** Whether this person belongs to the organization now: whoever has left it speaks for nobody there. */
+export async function isMember(database: Queryable, { organizationId, userId }: AccountId): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: "is_member",
+    text: "select 1 from memberships where organization_id = $1 and user_id = $2",
+    values: [organizationId, userId],
+  });
+  return rowCount === 1;
 }

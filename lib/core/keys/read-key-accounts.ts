@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { canBeSource } from "@/lib/contract/account";
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
-import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
+import type { MovableAccount } from "@/lib/core/keys/rules-that-follow";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** As on the page of accounts. Permissions may name closed ones, which then have no name here. */

@@ -3,9 +3,20 @@ import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { MostRuleRowView } from "@/lib/contract/views/keys-view";
-import type { MovableAccount } from "@/lib/core/keys/most-that-could-move";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";
 import { covers } from "@/lib/core/shared/permits";
+
+/** An account with what a transfer could take from it. */
+export interface MovableAccount {
+  id: string;
+  name: string;
+  isOutside: boolean;
+  canBeSource: boolean;
+  isClosed: boolean;
+  /** Null: not known. Of an account outside: less what was pulled since its bank's last word. */
+  availableInCents: number | null;
+  floorInCents: number | null;
+}
 
 /** The rules that a key may run, and what it may set off. */
 export interface FollowingRules {

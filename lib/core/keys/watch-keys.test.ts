@@ -4,7 +4,7 @@ import { noteNetwork } from "@/lib/core/keys/note-network";
 import { watchKeys } from "@/lib/core/keys/watch-keys";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/client-address";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

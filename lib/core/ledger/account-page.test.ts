@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { MovementFilter } from "@/lib/contract/views/account-page-view";
-import { readClosingBlockers } from "@/lib/core/ledger/closing-blockers";
+import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/beneficiary";
-import { createBeneficiary } from "@/lib/core/ledger/create-beneficiary";
-import { listBeneficiaries } from "@/lib/core/ledger/list-beneficiaries";
+import { createBeneficiary, listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

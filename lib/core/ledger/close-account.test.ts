@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeAccount } from "@/lib/core/ledger/close-account";
+import { closeAccount, reopenAccount } from "@/lib/core/ledger/close-account";
 import { createAccount } from "@/lib/core/ledger/create-account";
-import { reopenAccount } from "@/lib/core/ledger/reopen-account";
+
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices, recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";

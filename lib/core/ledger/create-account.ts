@@ -1,10 +1,19 @@
-import type { CreateAccountBody } from "@/lib/contract/account-fields";
-import { openAccount } from "@/lib/core/ledger/open-account";
-import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { Account } from "@/lib/contract/account";
+import type { CreateAccountBody, NewAccountInput } from "@/lib/contract/account-fields";
+import { AppError } from "@/lib/contract/error";
+import { findAccount } from "@/lib/core/ledger/read-accounts";
+import { requireIdentity } from "@/lib/core/organizations/identity";
+import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
+import { requireDecider } from "@/lib/core/shared/roles";
 import { OPEN_AT_BANK } from "@/lib/core/shared/work-names";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { businessTime } from "@/lib/platform/clock";
+import { newId } from "@/lib/platform/ids";
+import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
+import { type BankAccount, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 /**
  * Opens a pod or an income source that a key asks for (specification, Part 4, "Accounts"). Account, ledger, idempotent
@@ -31,4 +40,174 @@ export async function createAccount(
   );
   if (result.kind === "RECORDED" && body.type === "INCOME_SOURCE") services.wake(OPEN_AT_BANK);
   return result;
+}
+
+/**
+ * Opens a pod or an income source that a member asks for in the dashboard.
+ * @returns its id.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` for a beneficiary that is not there.
+ */
+export async function createAccountAsMember(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  input: NewAccountInput,
+): Promise<string> {
+  const account = await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "open an account");
+    return openAccount(client, context, {
+      type: input.type,
+      name: input.name,
+      description: input.description ?? null,
+      beneficiaryId: input.beneficiaryId ?? null,
+      floorInCents: input.floorInCents,
+      savingsTargetInCents: input.savingsTargetInCents ?? null,
+    });
+  });
+  if (input.type === "INCOME_SOURCE") services.wake(OPEN_AT_BANK);
+  return account.id;
+}
+
+/** An account that is about to be; its fields are checked already. */
+interface AccountDraft {
+  type: "POD" | "INCOME_SOURCE";
+  name: string;
+  description: string | null;
+  /** Null: the organization's default. */
+  beneficiaryId: string | null;
+  /** `OF_ORGANIZATION`: a pod begins with what its owners set for new ones. */
+  floorInCents: number | null | "OF_ORGANIZATION";
+  savingsTargetInCents: number | null;
+}
+
+/**
+ * Writes a managed account and its ledger, which starts at zero, in the caller's transaction. An income source is due
+ * to get its numbers from the bank; a pod has none, since no outside money is sent to it.
+ * @throws AppError `ACCESS_DENIED` before the identity check is approved, `INVALID_PARAMETERS` for a beneficiary that is not this organization's.
+ */
+export async function openAccount(
+  client: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+  draft: AccountDraft,
+): Promise<Account> {
+  await requireIdentity(client, context.organizationId);
+  const id = newId(context.now);
+  const { rowCount } = await client.query(
+    `insert into accounts (organization_id, id, type, name, description, beneficiary_id, floor_in_cents,
+        savings_target_in_cents, number_due_at, created_at, updated_at)
+     select $1, $2, $3, $4, $5, b.id,
+        case when $10 then (select o.new_pod_floor_in_cents from organizations o where o.id = $1 and $3 = 'POD')
+          else $7::bigint end, $8, case when $3 = 'INCOME_SOURCE' then $9::timestamptz end, $9, $9
+       from beneficiaries b
+      where b.organization_id = $1 and b.removed_at is null
+        and b.id = coalesce($6::uuid, (select default_beneficiary_id from organizations where id = $1))
+      -- One that is removed at this moment: this waits for it, and then finds nobody.
+      for key share of b`,
+    [
+      context.organizationId,
+      id,
+      draft.type,
+      draft.name,
+      draft.description || null,
+      draft.beneficiaryId,
+      draft.floorInCents === "OF_ORGANIZATION" ? null : draft.floorInCents,
+      draft.savingsTargetInCents,
+      context.now,
+      draft.floorInCents === "OF_ORGANIZATION",
+    ],
+  );
+  if (rowCount !== 1) {
+    const message = "there is no such beneficiary";
+    throw new AppError("INVALID_PARAMETERS", `beneficiaryId: ${message}.`, [
+      { field: "beneficiaryId", message },
+    ]);
+  }
+  await client.query("insert into ledgers (organization_id, id, kind) values ($1, $2, 'MANAGED')", [
+    context.organizationId,
+    id,
+  ]);
+  const account = await findAccount(client, context, id);
+  if (!account) throw new Error("An account that was just opened is not there");
+  return account;
+}
+
+interface LeasedRow {
+  organization_id: string;
+  id: string;
+  name: string;
+  attempts: number;
+  clock_offset_ms: number;
+}
+
+/** Longer than the bank may take to answer. */
+const LEASE_MS = 60_000;
+const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const LAST_RETRY_MS = RETRY_MS[4];
+
+/**
+ * Asks the bank for the numbers of new income sources: leased, asked outside any transaction, recorded in one of its
+ * own. The account's id is the bank's idempotency key, so asking twice opens nothing twice.
+ * @returns how many were leased.
+ */
+export async function openAtBank(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  bank: BankPort,
+  limit: number,
+  outages = new Outages(services, "the bank"),
+): Promise<number> {
+  const { rows } = await services.pool.query<LeasedRow>({
+    name: "lease_accounts_to_open",
+    text: "select * from lease_accounts_to_open($1, $2, $3)",
+    values: [services.clock.now(), LEASE_MS, limit],
+  });
+  await Promise.all(rows.map((row) => openOne(services, bank, row, outages)));
+  return rows.length;
+}
+
+async function openOne(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  bank: BankPort,
+  row: LeasedRow,
+  outages: Outages,
+): Promise<void> {
+  const businessNow = businessTime(services.clock, row.clock_offset_ms);
+  const opened = await ask(services, bank, row, { businessNow, outages });
+  const retryMs = RETRY_MS[row.attempts - 1] ?? LAST_RETRY_MS;
+  await services.pool.query({
+    name: "record_opened_account",
+    text: "select record_opened_account($1, $2, $3, $4, $5, $6, $7)",
+    values: [
+      row.organization_id,
+      row.id,
+      opened?.institutionName ?? null,
+      opened?.routingNumberLast4 ?? null,
+      opened?.accountNumberLast4 ?? null,
+      new Date(businessNow.getTime() + retryMs),
+      businessNow,
+    ],
+  });
+}
+
+/** Null when the bank did not say; whatever went wrong, it is asked again. */
+async function ask(
+  services: Pick<Services, "log">,
+  bank: BankPort,
+  row: LeasedRow,
+  { businessNow, outages }: { businessNow: Date; outages: Outages },
+): Promise<BankAccount | null> {
+  const { organization_id: organizationId, id: accountId, name, attempts } = row;
+  try {
+    const account = await bank.openAccount({ organizationId, accountId, name, businessNow });
+    outages.answered(organizationId);
+    return account;
+  } catch (error) {
+    const about = { organizationId, accountId, attempts };
+    if (error instanceof BankUnavailable) outages.failed(organizationId, businessNow, error, about);
+    else {
+      services.log.error(
+        { err: error, ...about },
+        "the bank gave no numbers for an account and will be asked again",
+      );
+    }
+    return null;
+  }
 }

@@ -3,7 +3,7 @@ import type { EditAccountInput } from "@/lib/contract/account-fields";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
-import { requireDecider } from "@/lib/core/shared/require-decider";
+import { requireDecider } from "@/lib/core/shared/roles";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { noteNewAssistant } from "@/lib/core/keys/connect-assistant";
-import { createApiKey } from "@/lib/core/keys/create-api-key";
-import { createConfirmedApiKey } from "@/lib/core/keys/create-confirmed-api-key";
+import { createApiKey, createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
+
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";

@@ -10,8 +10,7 @@ import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
-import { listMessages } from "@/lib/views/notifications/list-messages";
-import { readNotifications } from "@/lib/views/notifications/read-notifications";
+import { listMessages, readNotifications } from "@/lib/views/notifications/read-notifications";
 
 const DAY_MS = 86_400_000;
 

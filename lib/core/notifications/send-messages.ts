@@ -1,5 +1,5 @@
 import { sendPersonMessages } from "@/lib/core/notifications/send-person-messages";
-import { maskProblem } from "@/lib/core/shared/mask-recipient";
+import { maskProblem } from "@/lib/core/shared/queue-message";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";

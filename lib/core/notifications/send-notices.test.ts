@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import type { MailPort, OutgoingMail } from "@/lib/ports/mail/mail-port";

@@ -1,7 +1,7 @@
 import { ROLE_WORD } from "@/lib/contract/members";
 import type { NoticeKind } from "@/lib/contract/notifications";
 import type { MemberRole } from "@/lib/contract/views/people";
-import { RESTORE_NAME } from "@/lib/core/keys/hold-after-restore";
+import { RESTORE_NAME } from "@/lib/core/keys/gates";
 import {
   claimNotices,
   claimTheirLike,

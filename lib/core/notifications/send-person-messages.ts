@@ -1,4 +1,4 @@
-import { maskProblem } from "@/lib/core/shared/mask-recipient";
+import { maskProblem } from "@/lib/core/shared/queue-message";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
 import type { MailPort } from "@/lib/ports/mail/mail-port";

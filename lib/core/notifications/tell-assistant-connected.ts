@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { assistantsHref } from "@/lib/core/keys/list-assistants";
-import { powerOfRole } from "@/lib/core/keys/power-of-role";
+import { assistantsHref, powerOfRole } from "@/lib/core/keys/list-assistants";
+
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
-import { memberRoleSchema } from "@/lib/core/shared/member-role";
+import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
 import { renderAssistantConnected } from "@/lib/words/messages/assistant-connected";
 import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";

@@ -4,7 +4,7 @@ import { pausedHref, runHref } from "@/lib/contract/rule-hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
-import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
 import { type AnsweredTransfer, transferInWords } from "@/lib/words/messages/bank-answer";
 import { bankReason } from "@/lib/words/messages/bank-reason";

@@ -1,5 +1,4 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
 import {
   type ApprovalFacts,
   type RunApprovalFacts,
@@ -7,11 +6,12 @@ import {
 } from "@/lib/core/approvals/approval-facts";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
+import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
-import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
 import { renderApprovalDecided } from "@/lib/words/messages/approval-decided";

@@ -1,6 +1,6 @@
 import type { KeyAccountView, KeyFactsView } from "@/lib/contract/views/keys-view";
-import { readKeyFacts } from "@/lib/core/keys/key-facts";
-import { keyHref, keysHref } from "@/lib/core/keys/list-keys";
+import { keyHref, keysHref, readKeyFacts } from "@/lib/core/keys/key-facts";
+
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";

@@ -1,7 +1,7 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { type KeyAlert, keyAlertSchema } from "@/lib/contract/key-alert";
+import { keyHref, keysHref } from "@/lib/core/keys/key-facts";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";
-import { keyHref, keysHref } from "@/lib/core/keys/list-keys";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";

@@ -2,7 +2,7 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { runHref, runsHref } from "@/lib/contract/rule-hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
-import { callerKind } from "@/lib/core/shared/caller-kind";
+import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { type FailedRun, type RunStarter, renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";

@@ -1,7 +1,7 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
 import type { SignInMethod } from "@/lib/core/shared/session";
-import { describeBrowser } from "@/lib/core/sign-in/describe-browser";
+import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { renderNewDevice } from "@/lib/words/messages/new-device";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { memberRoleSchema } from "@/lib/core/shared/member-role";
+import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { findOrCreateUser, hashPerson, parseInput, personSchema } from "@/lib/core/sign-in/person";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

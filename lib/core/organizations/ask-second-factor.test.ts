@@ -2,17 +2,19 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askSecondFactor } from "@/lib/core/organizations/ask-second-factor";
 import type { MemberActor } from "@/lib/core/shared/context";
-import { beginAuthenticator } from "@/lib/core/sign-in/begin-authenticator";
-import { confirmAuthenticator } from "@/lib/core/sign-in/confirm-authenticator";
+import {
+  beginAuthenticator,
+  confirmAuthenticator,
+  removeAuthenticator,
+} from "@/lib/core/sign-in/manage-second-factors";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { removePasskey } from "@/lib/core/sign-in/passkeys";
 import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
 import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
-import { removeAuthenticator } from "@/lib/core/sign-in/remove-authenticator";
-import { removePasskey } from "@/lib/core/sign-in/remove-passkey";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
-import { switchOrganization } from "@/lib/core/sign-in/switch-organization";
+import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
@@ -23,8 +25,7 @@ import {
   testBrowser,
   testServices,
 } from "@/lib/testing/members";
-import { listSecurity } from "@/lib/views/members/list-security";
-import { readFactorStep } from "@/lib/views/members/read-factor-step";
+import { listSecurity, readFactorStep } from "@/lib/views/members/list-security";
 
 const FRESH_MS = 5 * 60_000;
 

@@ -1,8 +1,11 @@
-import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import { z } from "zod";
+import { type OrganizationChangeKind, organizationNameSchema } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
-import { requireDecider } from "@/lib/core/shared/require-decider";
-import type { Queryable } from "@/lib/db/transaction";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { parseInput } from "@/lib/core/sign-in/person";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
 
 const COLUMNS = {
   RENAMED: "name",
@@ -44,4 +47,20 @@ export async function changeOrganization(
 
 function textOf(value: SettingValue): string | null {
   return value === null ? null : String(value);
+}
+
+const inputSchema = z.object({ name: organizationNameSchema });
+
+/**
+ * Gives the organization another name: on its pages, statements and in emails from now on. What was sent keeps the old
+ * one, and so do its beneficiaries, whose names are theirs in law.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`.
+ */
+export async function renameOrganization(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  input: { name: string },
+): Promise<void> {
+  const { name } = parseInput(inputSchema, input);
+  await inTransaction(services.pool, (client) => changeOrganization(client, context, "RENAMED", name));
 }

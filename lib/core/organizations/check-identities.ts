@@ -1,6 +1,11 @@
-import { askAgainMs, type RecordSetting, recordIdentity } from "@/lib/core/organizations/record-identity";
+import {
+  askAgainMs,
+  type RecordSetting,
+  recordIdentity,
+  tellOfIdentity,
+} from "@/lib/core/organizations/identity";
 import { type IdentityServices, SETTLES_AFTER_MS } from "@/lib/core/organizations/submit-identity";
-import { tellOfIdentity } from "@/lib/core/organizations/tell-of-identity";
+
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";

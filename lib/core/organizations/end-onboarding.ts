@@ -1,5 +1,5 @@
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { requireDecider } from "@/lib/core/shared/require-decider";
+import { requireDecider } from "@/lib/core/shared/roles";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

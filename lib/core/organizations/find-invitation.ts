@@ -1,5 +1,5 @@
 import type { MemberRole } from "@/lib/contract/views/people";
-import { hashInvitationToken } from "@/lib/core/organizations/invitation-token";
+import { hashInvitationToken } from "@/lib/core/organizations/invite-member";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { IdentityInput } from "@/lib/contract/identity";
-import { createAccountAsMember } from "@/lib/core/ledger/create-account-as-member";
-import { addIdentityDocument } from "@/lib/core/organizations/add-identity-document";
+import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { checkIdentities } from "@/lib/core/organizations/check-identities";
 import { endOnboarding } from "@/lib/core/organizations/end-onboarding";
-import { SETTLES_AFTER_MS, submitIdentity } from "@/lib/core/organizations/submit-identity";
+import {
+  addIdentityDocument,
+  SETTLES_AFTER_MS,
+  submitIdentity,
+} from "@/lib/core/organizations/submit-identity";
+
 import { openFirstPods } from "@/lib/core/rules/open-first-pods";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import {
@@ -6,22 +7,21 @@ import {
   MAXIMUM_MEMBERS,
   managedRoles,
 } from "@/lib/contract/members";
-import { hashInvitationToken, newInvitationToken } from "@/lib/core/organizations/invitation-token";
-import { queueInvitation } from "@/lib/core/organizations/queue-invitation";
+import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { emailSchema } from "@/lib/core/shared/email";
-import { memberRoleSchema } from "@/lib/core/shared/member-role";
+import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { lockOrganization, mayNotInvite, requireMayInvite } from "@/lib/core/sign-in/lock-organization";
-import { parseInput } from "@/lib/core/sign-in/person";
+import { emailSchema, parseInput } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { renderInvitation } from "@/lib/words/messages/invitation";
 
 const inputSchema = z.object({ email: emailSchema, role: memberRoleSchema });
 
-export type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
+type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 
 /**
  * Invites an address with a role: a link by email, good for 7 days and once. Whether somebody else of this server has
@@ -60,7 +60,7 @@ export async function inviteMember(
 }
 
 /** For one address and for one organization: an invitation must not become a way to flood a stranger. */
-export async function takeTurn(
+async function takeTurn(
   services: Pick<Services, "pool" | "clock">,
   organizationId: string,
   email: string,
@@ -77,7 +77,7 @@ export async function takeTurn(
   );
 }
 
-export function makeToken(): { token: string; tokenHash: Buffer } {
+function makeToken(): { token: string; tokenHash: Buffer } {
   const token = newInvitationToken();
   const tokenHash = hashInvitationToken(token);
   if (!tokenHash) throw new Error("A new token is none.");
@@ -120,4 +120,135 @@ async function requireRoom(
 function refused(problem: string): AppError {
   const message = `This address ${problem}.`;
   return new AppError("INVALID_PARAMETERS", message, [{ field: "email", message }]);
+}
+
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+/** 256 random bits, as they stand in the address of the email. */
+function newInvitationToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a token; null for what cannot be one. */
+export function hashInvitationToken(token: string): Buffer | null {
+  return TOKEN_PATTERN.test(token) ? createHash("sha256").update(token).digest() : null;
+}
+
+/** The token is in the path, and in no other address of ours. */
+export function invitationHref(token: string): string {
+  return `/invitations/${encodeURIComponent(token)}`;
+}
+
+interface QueuedInvitation {
+  organizationName: string;
+  email: string;
+  role: MemberRole;
+  /** In clear text: it stands in this message until that is sent, and nowhere else. */
+  token: string;
+  /** Real time. */
+  expiresAt: Date;
+}
+
+/** Queues the email with the link, in the transaction of the invitation; wake SEND_MESSAGES after it. */
+async function queueInvitation(
+  client: Queryable,
+  { appUrl }: Pick<Services, "appUrl">,
+  { organizationId, actor, now }: Context<MemberActor>,
+  { organizationName, email, role, token, expiresAt }: QueuedInvitation,
+  { isSandboxBank }: { isSandboxBank: boolean },
+): Promise<void> {
+  const { rows } = await client.query<{ time_zone: string }>(
+    "select time_zone from organizations where id = $1",
+    [organizationId],
+  );
+  const rendered = renderInvitation(
+    { invitedBy: actor.name, role, expiresAt, invitationUrl: `${appUrl}${invitationHref(token)}` },
+    { organizationName, timeZone: rows[0]?.time_zone ?? "UTC", isSandboxBank },
+  );
+  await client.query(
+    `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
+        created_at, due_at, good_until)
+     values ($1, $2, 'INVITATION', 'EMAIL', null, $3, $4, $5, $6, 'QUEUED', $7, '-infinity', $8)`,
+    [organizationId, newId(now), email, rendered.subject, rendered.text, rendered.html, now, expiresAt],
+  );
+}
+
+/**
+ * Sends an invitation again, with a new link and another 7 days; the link before works no longer. Whoever sends it again
+ * is from then on the one who invites.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` when it waits no longer, `RATE_LIMIT_EXCEEDED`; NotConfirmed
+ * without presence where the role decides about money.
+ */
+export async function resendInvitation(
+  services: InviteServices,
+  context: Context<MemberActor>,
+  invitationId: string,
+  setting: { isSandboxBank: boolean },
+): Promise<void> {
+  const { email } = await findWaiting(services.pool, context.organizationId, invitationId);
+  await takeTurn(services, context.organizationId, email);
+  const realNow = services.clock.now();
+  const { token, tokenHash } = makeToken();
+  const expiresAt = new Date(realNow.getTime() + INVITATION_LIFETIME_MS);
+  await inTransaction(services.pool, async (client) => {
+    const organizationName = await lockOrganization(client, context.organizationId);
+    const { role } = await findWaiting(client, context.organizationId, invitationId);
+    await requireMayInvite(client, context, role, realNow);
+    const { rowCount } = await client.query(
+      `update invitations set token_hash = $3, invited_by = $4, invited_at = $5, expires_at = $6
+        where organization_id = $1 and id = $2`,
+      [context.organizationId, invitationId, tokenHash, context.actor.id, realNow, expiresAt],
+    );
+    if (rowCount !== 1) throw waitsNoLonger();
+    const invitation = { organizationName, email, role, token, expiresAt };
+    await queueInvitation(client, services, context, invitation, setting);
+  });
+  services.wake(SEND_MESSAGES);
+}
+
+/** @throws AppError `INVALID_PARAMETERS` for one that was accepted or withdrawn, or is another organization's. */
+async function findWaiting(
+  database: Queryable,
+  organizationId: string,
+  invitationId: string,
+): Promise<{ email: string; role: MemberRole }> {
+  const { rows } = await database.query<{ email: string; role: MemberRole }>(
+    "select email, role from invitations where organization_id = $1 and id = $2",
+    [organizationId, invitationId],
+  );
+  if (!rows[0]) throw waitsNoLonger();
+  return rows[0];
+}
+
+function waitsNoLonger(): AppError {
+  return new AppError(
+    "INVALID_PARAMETERS",
+    "This invitation waits no longer: it was accepted or withdrawn. Load this page again to see.",
+  );
+}
+
+/**
+ * Takes an invitation back: its link works no longer. It takes no proof, for it only ends.
+ * @throws AppError `ACCESS_DENIED` for whoever could not have sent it, `INVALID_PARAMETERS` when it waits no longer.
+ */
+export async function withdrawInvitation(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  invitationId: string,
+): Promise<void> {
+  const { organizationId, actor } = context;
+  await inTransaction(services.pool, async (client) => {
+    await lockOrganization(client, organizationId);
+    const { role } = await findWaiting(client, organizationId, invitationId);
+    const { rows } = await client.query<{ role: MemberRole }>(
+      "select role from memberships where organization_id = $1 and user_id = $2 for share",
+      [organizationId, actor.id],
+    );
+    const own = rows[0]?.role;
+    if (own === undefined || !managedRoles(own).includes(role)) throw mayNotInvite(role);
+    await client.query("delete from invitations where organization_id = $1 and id = $2", [
+      organizationId,
+      invitationId,
+    ]);
+  });
 }

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccount } from "@/lib/core/ledger/create-account";
-import { createAccountAsMember } from "@/lib/core/ledger/create-account-as-member";
-import { createBeneficiary } from "@/lib/core/ledger/create-beneficiary";
-import { listBeneficiaries } from "@/lib/core/ledger/list-beneficiaries";
-import { removeBeneficiary } from "@/lib/core/ledger/remove-beneficiary";
-import { renameBeneficiary } from "@/lib/core/ledger/rename-beneficiary";
-import { reopenAccount } from "@/lib/core/ledger/reopen-account";
-import { setDefaultBeneficiary } from "@/lib/core/ledger/set-default-beneficiary";
-import { changeMemberRole } from "@/lib/core/organizations/change-member-role";
+import {
+  createBeneficiary,
+  listBeneficiaries,
+  removeBeneficiary,
+  renameBeneficiary,
+  setDefaultBeneficiary,
+} from "@/lib/core/ledger/beneficiaries";
+import { reopenAccount } from "@/lib/core/ledger/close-account";
+import { createAccount, createAccountAsMember } from "@/lib/core/ledger/create-account";
+
+import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
+import { renameOrganization } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
-import { removeMember } from "@/lib/core/organizations/remove-member";
-import { renameOrganization } from "@/lib/core/organizations/rename-organization";
 import { setNewPodFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -20,8 +21,7 @@ import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
-import { readNewPodFloor } from "@/lib/views/organization/read-new-pod-floor";
-import { readOrganization } from "@/lib/views/organization/read-organization";
+import { readNewPodFloor, readOrganization } from "@/lib/views/organization/read-organization";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/fi
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { chooseProfileWindow, type ProfileRange } from "@/lib/core/profile/choose-profile-window";
 import { answers } from "@/lib/core/profile/keep-answer";
-import { profileRowSchema } from "@/lib/core/profile/profile-row";
 import { readCoverage } from "@/lib/core/profile/read-coverage";
-import { roundTo4, shapeProfile, shareOf } from "@/lib/core/profile/shape-profile";
+import { profileRowSchema, roundTo4, shapeProfile, shareOf } from "@/lib/core/profile/shape-profile";
+
 import type { Actor, Context } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { inTransaction } from "@/lib/db/transaction";

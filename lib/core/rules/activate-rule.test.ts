@@ -4,14 +4,17 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
-import { beginRuleAct } from "@/lib/core/rules/confirmed-rule-change";
-import { deactivateRule } from "@/lib/core/rules/deactivate-rule";
-import { deleteRule } from "@/lib/core/rules/delete-rule";
-import { discardVersion } from "@/lib/core/rules/discard-version";
-import { resumeRule } from "@/lib/core/rules/resume-rule";
+import {
+  beginRuleAct,
+  deactivateRule,
+  deleteRule,
+  discardVersion,
+  resumeRule,
+} from "@/lib/core/rules/change-rule";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { beginEnrolment } from "@/lib/core/sign-in/begin-enrolment";
-import { finishEnrolment } from "@/lib/core/sign-in/finish-enrolment";
+import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
+
 import { findCycle, type JoinedRule } from "@/lib/engine/money-cycle";
 import { newId } from "@/lib/platform/ids";
 import { activate, deactivate, editRule, lookAtVersion, readyToActivate } from "@/lib/testing/activate-rules";

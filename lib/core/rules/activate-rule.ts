@@ -1,9 +1,17 @@
 import type { PoolClient } from "pg";
 import type { RuleActInput, RuleChangeResult } from "@/lib/contract/views/rule-change";
-import { describeActivationChanges } from "@/lib/core/rules/activation-digest";
-import { confirmedRuleChange, type RuleEvent } from "@/lib/core/rules/confirmed-rule-change";
-import { type LockedRule, RuleNotChanged } from "@/lib/core/rules/lock-rule";
-import { readActivation, readVersionDefinition } from "@/lib/core/rules/read-activation";
+import {
+  describeActivationChanges,
+  readActivation,
+  readVersionDefinition,
+} from "@/lib/core/rules/activation";
+import {
+  confirmedRuleChange,
+  type LockedRule,
+  type RuleEvent,
+  RuleNotChanged,
+} from "@/lib/core/rules/change-rule";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { leaseConnections } from "@/lib/core/connections/apply-refresh";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { leaseConnections } from "@/lib/core/connections/lease-connections";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { playInstitution } from "@/lib/core/connections/play-institution";
 import { refreshConnection } from "@/lib/core/connections/refresh-due-connections";

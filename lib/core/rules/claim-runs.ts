@@ -1,5 +1,5 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { readRuleVersions } from "@/lib/core/rules/read-rule-version";
+import { readRuleVersions } from "@/lib/core/rules/find-rule-to-run";
 import type { Queryable } from "@/lib/db/transaction";
 import type { RunBase } from "@/lib/engine/run-facts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
-import { proposeReversals } from "@/lib/core/approvals/propose-reversals";
+import { proposeMoveBack, proposeReversals } from "@/lib/core/approvals/propose-move-back";
+
 import { readPause } from "@/lib/core/approvals/read-pause";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { newId } from "@/lib/platform/ids";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ruleScheduleSchema } from "@/lib/contract/rules/trigger";
-import { planFiring } from "@/lib/core/rules/plan-firing";
+import { planFiring } from "@/lib/core/rules/fire-schedules";
 import { nextOccurrence, occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 

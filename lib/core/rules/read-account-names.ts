@@ -1,3 +1,4 @@
+import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { Queryable } from "@/lib/db/transaction";
@@ -25,4 +26,14 @@ export async function readAccountNames(
     values: [organizationId, accountIds],
   });
   return Object.fromEntries(rows.map(({ id, ...account }) => [id, account]));
+}
+
+/** The accounts of a run by the names that they had then. */
+export function namesOf(facts: Pick<RuleFacts, "accounts">): AccountNames {
+  return Object.fromEntries(
+    Object.entries(facts.accounts).map(([id, { name, type, externalAccountType, isClosed }]) => [
+      id,
+      { name, kind: externalAccountType === "LIABILITY" ? "LIABILITY" : type, isClosed },
+    ]),
+  );
 }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
 import { MAXIMUM_DRAFT_LENGTH, MAXIMUM_NEW_RULE_DRAFTS, type RuleWork } from "@/lib/contract/rules/draft";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { discardDraft } from "@/lib/core/rules/discard-draft";
-import { saveDraft } from "@/lib/core/rules/save-draft";
-import { saveRuleAsMember } from "@/lib/core/rules/save-rule-as-member";
+import { discardDraft, saveDraft } from "@/lib/core/rules/save-draft";
+
+import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -3,17 +3,20 @@ import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { RunNowSubject } from "@/lib/contract/views/run-now-view";
-import { gatesClosed } from "@/lib/core/keys/gates-closed";
+import { gatesClosed } from "@/lib/core/keys/gates";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { requireDecider } from "@/lib/core/shared/require-decider";
+import { requireDecider } from "@/lib/core/shared/roles";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
-import { beginConfirmationOf } from "@/lib/core/sign-in/begin-confirmation";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
-import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
-import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
-import { verifyConfirmationOf } from "@/lib/core/sign-in/verify-confirmation";
+import {
+  beginConfirmationOf,
+  type ConfirmationMethod,
+  spendConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
+
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -1,13 +1,12 @@
 import type { PoolClient } from "pg";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_DRAFT_LENGTH, MAXIMUM_NEW_RULE_DRAFTS, type RuleWork } from "@/lib/contract/rules/draft";
-import { findVersionOfDraft, lockDrafts } from "@/lib/core/rules/lock-drafts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { requireDecider } from "@/lib/core/shared/require-decider";
-import { inTransaction } from "@/lib/db/transaction";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-export interface DraftToSave {
+interface DraftToSave {
   /** As the editor's page handed it out; a member's earlier draft of the same rule keeps its own. */
   draftId: string;
   /** Null: a rule that does not exist yet. */
@@ -110,4 +109,58 @@ async function keepOfRule(
 
 function refuse(message: string): never {
   throw new AppError("INVALID_PARAMETERS", message);
+}
+
+/**
+ * Throws a member's own draft away; one that is not there is gone already. The rule and its versions stay as they are.
+ * @param draft of a rule: whatever id it has by now
+ */
+export async function discardDraft(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { draftId, ruleId }: { draftId: string; ruleId: string | null },
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await lockDrafts(client, context);
+    await client.query({
+      name: "discard_rule_draft",
+      text: `delete from rule_drafts where organization_id = $1 and user_id = $2
+              and (id = $3 or rule_id = $4)`,
+      values: [context.organizationId, context.actor.id, draftId, ruleId],
+    });
+  });
+}
+
+/**
+ * A member's drafts change one after the other: two tabs never make the twenty-first, nothing is kept of a draft after
+ * it was saved as a version, and one draft sent twice makes one version. Taken after the membership, before the rule.
+ */
+export async function lockDrafts(client: PoolClient, context: Context<MemberActor>): Promise<void> {
+  // Bounded by the connection's lock timeout.
+  await client.query({
+    name: "lock_rule_drafts",
+    text: "select pg_advisory_xact_lock(hashtextextended(concat_ws('|', 'rule drafts', $1::text, $2::text), 0))",
+    values: [context.organizationId, context.actor.id],
+  });
+}
+
+export interface SavedVersion {
+  ruleId: string;
+  version: number;
+}
+
+/** The version that this draft became; null while it is a draft. */
+export async function findVersionOfDraft(
+  client: Queryable,
+  context: Context<MemberActor>,
+  draftId: string,
+): Promise<SavedVersion | null> {
+  const { rows } = await client.query<{ rule_id: string; version: number }>({
+    name: "find_version_of_draft",
+    text: `select rule_id, version from rule_versions
+            where organization_id = $1 and created_by_id = $3 and draft_id = $2`,
+    values: [context.organizationId, draftId, context.actor.id],
+  });
+  const row = rows[0];
+  return row ? { ruleId: row.rule_id, version: row.version } : null;
 }

@@ -1,7 +1,7 @@
 import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import type { TriggeredExecution } from "@/lib/contract/rules/execution";
-import { gatesClosed } from "@/lib/core/keys/gates-closed";
+import { gatesClosed } from "@/lib/core/keys/gates";
 import type { HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
 import { requireActive } from "@/lib/core/rules/find-rule-to-run";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
@@ -14,7 +14,7 @@ import {
   readReplay,
 } from "@/lib/core/shared/idempotency";
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
-import { listTransfers } from "@/lib/core/transfers/list-transfers";
+import { listTransfers } from "@/lib/core/transfers/read-transfers";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";

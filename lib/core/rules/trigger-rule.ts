@@ -7,13 +7,12 @@ import type {
 } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import { gatesClosed } from "@/lib/core/keys/gates-closed";
-import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
+import { gatesClosed } from "@/lib/core/keys/gates";
 import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
-import { namesOf } from "@/lib/core/rules/names-of";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
+import { namesOf } from "@/lib/core/rules/read-account-names";
+import { readableBase } from "@/lib/core/rules/read-executions";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
-import { readableBase } from "@/lib/core/rules/readable-run";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
@@ -25,9 +24,10 @@ import {
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
-import { requirePermission, revokedMeanwhile } from "@/lib/core/shared/permits";
+import { requirePermission, revokedMeanwhile, tooManyWaiting } from "@/lib/core/shared/permits";
+
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { evaluate } from "@/lib/engine/evaluate";
 import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";

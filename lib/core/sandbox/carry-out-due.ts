@@ -1,5 +1,5 @@
-import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
+
 import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";

@@ -1,9 +1,10 @@
 import { type SandboxCardMoney, sandboxCardMoneySchema } from "@/lib/contract/card";
+import { AppError } from "@/lib/contract/error";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
-import { parseInput } from "@/lib/core/cards/parse-input";
+import { parseInput } from "@/lib/core/cards/issue-card";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
-import { findCardName } from "@/lib/core/sandbox/find-card-name";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { COLLECT_CARD_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 import type { PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
 
@@ -30,4 +31,48 @@ export async function makePurchase(
   const answer = outcome.kind === "DECLINED" ? outcome.reason : outcome.kind;
   await noteAction(services.pool, context, { kind: "BOUGHT", amountInCents, merchant, cardName, answer });
   return outcome;
+}
+
+/**
+ * Has a merchant give money back to a card (`REFUND`), or somebody pay to it (`PAYOUT`). The worker books it a moment
+ * later.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS`.
+ */
+export async function makeCardCredit(
+  services: Pick<Services, "pool" | "wake">,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+  subtype: "REFUND" | "PAYOUT",
+  input: SandboxCardMoney,
+): Promise<void> {
+  const { cards } = requireDriver(context, sandbox);
+  const credit = parseInput(sandboxCardMoneySchema, input);
+  const cardName = await findCardName(services, context, credit.cardId);
+  const { organizationId, now: businessNow } = context;
+  const give = subtype === "REFUND" ? cards.refund : cards.payout;
+  await give({ organizationId, ...credit }, { businessNow });
+  const { amountInCents, merchant } = credit;
+  await noteAction(services.pool, context, {
+    kind: "PAID_TO_CARD",
+    subtype,
+    amountInCents,
+    merchant,
+    cardName,
+  });
+  services.wake(COLLECT_CARD_NOTICES);
+}
+
+/** The card that a member drives, by its name. @throws AppError `INVALID_PARAMETERS` where there is none. */
+async function findCardName(
+  services: Pick<Services, "pool">,
+  context: Context,
+  cardId: string,
+): Promise<string> {
+  const { rows } = await services.pool.query<{ name: string }>({
+    name: "find_card_name",
+    text: "select name from cards where organization_id = $1 and id = $2",
+    values: [context.organizationId, cardId],
+  });
+  if (!rows[0]) throw new AppError("INVALID_PARAMETERS", "There is no such card.");
+  return rows[0].name;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { leaseConnections } from "@/lib/core/connections/apply-refresh";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { leaseConnections } from "@/lib/core/connections/lease-connections";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { refreshConnection } from "@/lib/core/connections/refresh-due-connections";
 import {

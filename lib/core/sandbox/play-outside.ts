@@ -3,6 +3,7 @@ import type { FlowDirection } from "@/lib/contract/external-transaction";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
 import type { ConnectionChange, SandboxChoice } from "@/lib/contract/views/sandbox-view";
+import { signInAgain } from "@/lib/core/connections/begin-connecting";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import {
   type InstitutionPlay,
@@ -10,7 +11,6 @@ import {
   playInstitution,
 } from "@/lib/core/connections/play-institution";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-import { signInAgain } from "@/lib/core/connections/sign-in-again";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";

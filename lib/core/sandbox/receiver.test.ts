@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { moveReceivers } from "@/lib/core/sandbox/move-receivers";
-import { setReceiver } from "@/lib/core/sandbox/set-receiver";
+import { moveReceivers, setReceiver } from "@/lib/core/sandbox/receiver";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";

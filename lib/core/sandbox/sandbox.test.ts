@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { makeDeposit } from "@/lib/core/sandbox/make-deposit";
 import { LONGEST_JUMP_MS, moveClock } from "@/lib/core/sandbox/move-clock";
-import { sendBack } from "@/lib/core/sandbox/send-back";
-import { silenceBank } from "@/lib/core/sandbox/silence-bank";
+import { makeDeposit, sendBack, silenceBank } from "@/lib/core/sandbox/play-bank";
+
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";

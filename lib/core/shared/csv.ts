@@ -4,7 +4,7 @@ import { stringify } from "csv-stringify/sync";
  * What a cell may hold. Text is a person's, a bank's or a program's and is guarded; `bigint` is an amount in cents and
  * written as a decimal number (`-1234.50`); a date is an instant, written in UTC (ISO 8601); null is empty.
  */
-export type CsvValue = string | number | bigint | Date | null;
+type CsvValue = string | number | bigint | Date | null;
 
 export interface CsvColumn<Row> {
   header: string;
@@ -53,4 +53,10 @@ function write(records: readonly CsvValue[][]): string {
 export function decimalText(amountInCents: bigint): string {
   const digits = String(amountInCents < 0n ? -amountInCents : amountInCents).padStart(3, "0");
   return `${amountInCents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** A file, written batch by batch while it is sent. */
+export interface ExportedFile {
+  fileName: string;
+  lines: AsyncGenerator<string>;
 }

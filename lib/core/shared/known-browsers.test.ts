@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatBrowserIds, parseBrowserIds } from "@/lib/core/shared/known-browsers";
-import { shortNetwork } from "@/lib/core/shared/short-network";
-import { describeBrowser } from "@/lib/core/sign-in/describe-browser";
-import { endOtherSessions } from "@/lib/core/sign-in/end-other-sessions";
+import { shortNetwork } from "@/lib/core/shared/network";
+import { endOtherSessions } from "@/lib/core/sign-in/end-session";
 import { readSession } from "@/lib/core/sign-in/read-session";
-import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
+import { describeBrowser, signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
+
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { inTransaction } from "@/lib/db/transaction";

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
 import type { Actor, CallerActor } from "@/lib/core/shared/context";
 
@@ -86,4 +88,17 @@ export function mayDecide(actor: Actor): boolean {
 /** Who reads and also takes copies out: viewers only read (decisions page, "Names, addresses, words"). */
 export function mayExport(actor: Actor): boolean {
   return mayDecide(actor) || (actor.kind === "MEMBER" && actor.role === "ACCOUNTANT");
+}
+
+/** Why what a key asks for waits for a person: the key's daily cap, and what it had set moving of it. Cents. */
+export const aboveCapSchema = z.object({ capInCents: z.int(), usedInCents: z.int() });
+export type AboveCap = z.infer<typeof aboveCapSchema>;
+
+/** What a caller is told of whose proposals as many wait as a person can be asked (`maximum_waiting`). */
+export function tooManyWaiting(actor: CallerActor): AppError {
+  const whose = actor.kind === "API_KEY" ? "this key" : "this assistant";
+  return new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `${MAXIMUM_WAITING_PROPOSALS} proposals of ${whose} wait for a person already. Wait until some are decided. Nothing was asked and nothing moved.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findKnownBrowser } from "@/lib/core/shared/known-browsers";
-import { networkOf } from "@/lib/core/shared/network-of";
+import { networkOf } from "@/lib/core/shared/network";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

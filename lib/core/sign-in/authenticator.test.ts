@@ -1,23 +1,26 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptWithPassword } from "@/lib/core/organizations/accept-with-password";
+import { acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { THROTTLE_WINDOW_MS } from "@/lib/core/shared/throttle";
-import { beginAuthenticator } from "@/lib/core/sign-in/begin-authenticator";
 import { changePassword } from "@/lib/core/sign-in/change-password";
-import { confirmAuthenticator } from "@/lib/core/sign-in/confirm-authenticator";
-import { manageScope } from "@/lib/core/sign-in/confirmation";
-import { endOwnSession } from "@/lib/core/sign-in/end-own-session";
+import { manageScope, spendConfirmation, verifyConfirmationOf } from "@/lib/core/sign-in/confirmation";
+import { endOwnSession } from "@/lib/core/sign-in/end-session";
+import {
+  beginAuthenticator,
+  confirmAuthenticator,
+  removeAuthenticator,
+} from "@/lib/core/sign-in/manage-second-factors";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+
 import { beginPresence, confirmPresence, missingProof, requirePresence } from "@/lib/core/sign-in/presence";
 import { readSession } from "@/lib/core/sign-in/read-session";
-import { removeAuthenticator } from "@/lib/core/sign-in/remove-authenticator";
+
 import { resetMember } from "@/lib/core/sign-in/reset-member";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
-import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
-import { verifyConfirmationOf } from "@/lib/core/sign-in/verify-confirmation";
+
 import { newRequestId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {

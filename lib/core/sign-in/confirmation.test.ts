@@ -3,13 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { Confirmation, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
-import { beginConfirmation } from "@/lib/core/sign-in/begin-confirmation";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
-import type { VerifiedConfirmation } from "@/lib/core/sign-in/confirmation";
+import {
+  beginConfirmation,
+  spendConfirmation,
+  type VerifiedConfirmation,
+  verifyConfirmation,
+} from "@/lib/core/sign-in/confirmation";
 import { endSession } from "@/lib/core/sign-in/end-session";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
-import { verifyConfirmation } from "@/lib/core/sign-in/verify-confirmation";
+
 import { inTransaction } from "@/lib/db/transaction";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {

@@ -1,8 +1,24 @@
-import type { Confirmation, DecisionSubject } from "@/lib/contract/views/decision";
+import { confirmationSchema } from "@/lib/contract/confirmation";
+import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
+import type { Confirmation, ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
+import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
+import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
-import type { TakenCode } from "@/lib/core/sign-in/password-code";
-import type { VerifiedAssertion } from "@/lib/core/sign-in/verify-assertion";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import {
+  findPasskeys,
+  requestPasskey,
+  spendAssertion,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from "@/lib/core/sign-in/passkey-assertion";
+import { verifyPassword } from "@/lib/core/sign-in/password";
+import { spendTakenCode, type TakenCode, takeCode } from "@/lib/core/sign-in/password-code";
+import { hashReadableSecret } from "@/lib/core/sign-in/recovery-codes";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
 
 /** By what a decision was confirmed, as it is stored with the decision. */
 export type ConfirmationMethod = "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE";
@@ -21,10 +37,8 @@ export type VerifiedConfirmation = {
   | { method: "RECENT_SIGN_IN" }
 );
 
-export type ConfirmationKind = Confirmation["kind"];
-
 /** A challenge for this decision answers for no other: neither proposal, nor verdict, nor what was shown. */
-export function decisionScope(
+function decisionScope(
   actor: Pick<MemberActor, "id" | "sessionId">,
   subject: DecisionSubject,
 ): ChallengeScope {
@@ -36,4 +50,205 @@ export function decisionScope(
 /** For changing one's own ways to sign in. */
 export function manageScope(actor: Pick<MemberActor, "id" | "sessionId">): ChallengeScope {
   return memberScope("MANAGE", actor);
+}
+
+/**
+ * How this member must confirm this decision, with the challenge for it (decisions page, "Approval"): by passkey when
+ * they have one, else not at all within five minutes of signing in, else by password, and the code of their
+ * authenticator app where they have one. Whether they may decide is not
+ * asked here.
+ */
+export function beginConfirmation(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  subject: DecisionSubject,
+): Promise<ConfirmationRequest> {
+  return beginConfirmationOf(services, actor, decisionScope(actor, subject));
+}
+
+/** @param freshSignInCounts false: a sign-in of just now is no proof, whoever sat down at this browser since */
+export async function beginConfirmationOf(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  scope: ChallengeScope,
+  { freshSignInCounts = true }: { freshSignInCounts?: boolean } = {},
+): Promise<ConfirmationRequest> {
+  const passkeys = await findPasskeys(services, actor.id);
+  if (passkeys.length > 0) {
+    return { kind: "PASSKEY", options: await requestPasskey(services, scope, passkeys) };
+  }
+  if (freshSignInCounts && isFresh(actor.authenticatedAt, services.clock.now())) return { kind: "NONE" };
+  return { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) };
+}
+
+/** Whether somebody proved less than five minutes ago who they are. */
+export function isFresh(authenticatedAt: Date, now: Date): boolean {
+  return now.getTime() - authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
+}
+
+/** What verifying a confirmation takes. */
+export type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">;
+
+/**
+ * Finds out whether the member themself confirms this decision (decisions page, "Approval"). Run it before the deciding
+ * transaction: hashing is slow, and a wrong password must stay counted when that transaction rolls back. It uses
+ * nothing up; `spendConfirmation` does, inside the transaction.
+ * @throws NotConfirmed with a sentence for the member: not enough, wrong, or too many attempts.
+ */
+export function verifyConfirmation(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  subject: DecisionSubject,
+  confirmation: Confirmation,
+): Promise<VerifiedConfirmation> {
+  return verifyConfirmationOf(services, actor, decisionScope(actor, subject), confirmation);
+}
+
+export async function verifyConfirmationOf(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  scope: ChallengeScope,
+  given: Confirmation,
+): Promise<VerifiedConfirmation> {
+  const confirmation = confirmationSchema.safeParse(given).data;
+  if (!confirmation)
+    throw new NotConfirmed("This confirmation is not readable. Nothing was done. Try again.");
+  const verified = { userId: actor.id, sessionId: actor.sessionId, verifiedAt: services.clock.now() };
+  if (confirmation.kind === "PASSKEY") {
+    const assertion = await verifyAssertion(services, scope, confirmation.response);
+    return { ...verified, method: "PASSKEY", passkeyName: assertion.passkeyName, assertion };
+  }
+  if (confirmation.kind === "RECOVERY_CODE") {
+    const codeHash = await verifyRecoveryCode(services, actor, confirmation.code);
+    return { ...verified, method: "RECOVERY_CODE", codeHash };
+  }
+  // Whoever stole a password must not get around the passkey by choosing the weaker proof.
+  await refuseWithPasskey(services, actor);
+  if (confirmation.kind === "PASSWORD") {
+    await verifyOwnPassword(services, actor, confirmation.password);
+    return { ...verified, method: "PASSWORD", code: await verifyOwnCode(services, actor, confirmation.code) };
+  }
+  if (!isFresh(actor.authenticatedAt, verified.verifiedAt)) {
+    throw new NotConfirmed("You signed in more than 5 minutes ago. Confirm with your password.");
+  }
+  return { ...verified, method: "RECENT_SIGN_IN" };
+}
+
+async function refuseWithPasskey(services: ConfirmingServices, actor: MemberActor): Promise<void> {
+  if (await hasPasskey(services.pool, actor.id)) {
+    throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
+  }
+}
+
+async function verifyOwnPassword(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  password: string,
+): Promise<void> {
+  await throttled(services, actor, "That is not your password. Nothing was done.", async () => {
+    const { rows } = await services.pool.query<{ password_hash: string }>(
+      "select password_hash from users where id = $1",
+      [actor.id],
+    );
+    return verifyPassword(rows[0]?.password_hash ?? null, password);
+  });
+}
+
+/** Whoever stole a password must not decide with it where it does not sign them in. */
+async function verifyOwnCode(services: ConfirmingServices, actor: MemberActor, typed: string | undefined) {
+  const code = await takeCode(services, actor.id, typed);
+  if (code.kind === "RIGHT" || code.kind === "NONE") return code;
+  if (code.kind === "THROTTLED") throw tooMany(code.retryAfterSeconds);
+  throw new NotConfirmed(
+    code.kind === "CODE_NEEDED"
+      ? "Your password also takes the code of your authenticator app. Nothing was done."
+      : "That code of your app is not right, or was used. Nothing was done. Wait for the next one.",
+  );
+}
+
+async function verifyRecoveryCode(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  code: string,
+): Promise<Buffer> {
+  const codeHash = hashReadableSecret(code);
+  const refusal = "That is not one of your unused recovery codes. Nothing was done.";
+  await throttled(services, actor, refusal, async () => {
+    const { rowCount } = await services.pool.query(
+      "select 1 from recovery_codes where user_id = $1 and code_hash = $2 and used_at is null",
+      [actor.id, codeHash],
+    );
+    return rowCount === 1;
+  });
+  return codeHash;
+}
+
+/** Counts the attempt first, and gives it back when the proof is right. */
+async function throttled(
+  services: ConfirmingServices,
+  actor: MemberActor,
+  refusal: string,
+  isRight: () => Promise<boolean>,
+): Promise<void> {
+  const attempt = await takeAttempt(services, [byMember(actor.id)]);
+  if (attempt.kind === "THROTTLED") throw tooMany(attempt.retryAfterSeconds);
+  if (!(await isRight())) throw new NotConfirmed(refusal);
+  await refundAttempt(services, attempt);
+}
+
+function tooMany(retryAfterSeconds: number): NotConfirmed {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new NotConfirmed(`Too many attempts. Nothing was done. Try again in ${minutes} min.`);
+}
+
+/**
+ * Uses a verified confirmation up, in the transaction of what it confirms; of any number of rivals one succeeds. Call
+ * it before other locks are taken: it locks session, challenge and passkey, in this order, everywhere.
+ * @returns what is stored with the decision.
+ * @throws NotConfirmed when it was used already, or no longer holds (session ended, passkey enrolled or removed).
+ * Roll back.
+ */
+export async function spendConfirmation(
+  client: Queryable,
+  verified: VerifiedConfirmation,
+): Promise<{ method: ConfirmationMethod; passkeyName: string | null }> {
+  await requireSession(client, verified);
+  if (verified.method === "PASSKEY") {
+    await spendAssertion(client, verified.assertion, verified.verifiedAt);
+    return { method: "PASSKEY", passkeyName: verified.passkeyName };
+  }
+  if (verified.method === "RECOVERY_CODE") await spendRecoveryCode(client, verified, verified.codeHash);
+  else await requireNoPasskey(client, verified);
+  if (verified.method === "PASSWORD" && !(await spendTakenCode(client, verified.userId, verified.code))) {
+    throw new NotConfirmed(
+      "That code of your app was used already. Nothing was done. Wait for the next one.",
+    );
+  }
+  return { method: verified.method, passkeyName: null };
+}
+
+/** A session that is ended meanwhile decides nothing, and ending it waits for a decision that is being written. */
+async function requireSession(client: Queryable, { sessionId, userId }: VerifiedConfirmation): Promise<void> {
+  const { rowCount } = await client.query(
+    "select 1 from sessions where id = $1 and user_id = $2 and revoked_at is null for share",
+    [sessionId, userId],
+  );
+  if (rowCount !== 1) throw new NotConfirmed("You were signed out. Nothing was done. Sign in again.");
+}
+
+async function spendRecoveryCode(
+  client: Queryable,
+  { userId, verifiedAt }: VerifiedConfirmation,
+  codeHash: Buffer,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
+    [userId, codeHash, verifiedAt],
+  );
+  if (rowCount !== 1) throw new NotConfirmed("This recovery code was used already. Use another one.");
+}
+
+async function requireNoPasskey(client: Queryable, { userId }: VerifiedConfirmation): Promise<void> {
+  if (await hasPasskey(client, userId))
+    throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
 }

@@ -5,15 +5,12 @@ import { INVITATION_LIFETIME_MS, MAXIMUM_INVITATIONS, MEMBER_ROLES } from "@/lib
 import type { MemberRole } from "@/lib/contract/views/people";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import { acceptAsMember } from "@/lib/core/organizations/accept-as-member";
-import { acceptAsNew } from "@/lib/core/organizations/accept-as-new";
-import { acceptWithPassword } from "@/lib/core/organizations/accept-with-password";
-import { changeMemberRole } from "@/lib/core/organizations/change-member-role";
+import { acceptAsMember, acceptAsNew, acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
+
+import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
 import { findInvitation } from "@/lib/core/organizations/find-invitation";
-import { inviteMember } from "@/lib/core/organizations/invite-member";
-import { removeMember } from "@/lib/core/organizations/remove-member";
-import { resendInvitation } from "@/lib/core/organizations/resend-invitation";
-import { withdrawInvitation } from "@/lib/core/organizations/withdraw-invitation";
+import { inviteMember, resendInvitation, withdrawInvitation } from "@/lib/core/organizations/invite-member";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";

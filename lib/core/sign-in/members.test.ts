@@ -4,9 +4,9 @@ import { AppError } from "@/lib/contract/error";
 import { MEMBER_ROLES, managedRoles } from "@/lib/contract/members";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { connectAssistant } from "@/lib/core/keys/connect-assistant";
-import { hashRecordId } from "@/lib/core/keys/record-id";
-import { changeMemberRole } from "@/lib/core/organizations/change-member-role";
-import { removeMember } from "@/lib/core/organizations/remove-member";
+import { hashRecordId } from "@/lib/core/keys/oauth-records";
+import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
@@ -14,8 +14,7 @@ import { newId, newRequestId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
 import { waitUntil } from "@/lib/testing/wait-until";
-import { listMembers } from "@/lib/views/members/list-members";
-import { previewRemoval } from "@/lib/views/members/preview-removal";
+import { listMembers, previewRemoval } from "@/lib/views/members/list-members";
 
 let database: TestDatabase;
 let services: ReturnType<typeof testServices>;

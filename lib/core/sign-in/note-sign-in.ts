@@ -1,5 +1,5 @@
+import { shortNetwork } from "@/lib/core/shared/network";
 import type { SignInMethod, SignInOutcome } from "@/lib/core/shared/session";
-import { shortNetwork } from "@/lib/core/shared/short-network";
 import type { Services } from "@/lib/platform/services";
 
 /**

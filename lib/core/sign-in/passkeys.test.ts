@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberActor } from "@/lib/core/shared/context";
-import { beginEnrolment } from "@/lib/core/sign-in/begin-enrolment";
-import { beginPasskeySignIn } from "@/lib/core/sign-in/begin-passkey-sign-in";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
-import { finishEnrolment } from "@/lib/core/sign-in/finish-enrolment";
-import { makeRecoveryCodes } from "@/lib/core/sign-in/make-recovery-codes";
+import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { beginEnrolment, finishEnrolment, removePasskey, renamePasskey } from "@/lib/core/sign-in/passkeys";
 import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
-import { removePasskey } from "@/lib/core/sign-in/remove-passkey";
-import { renamePasskey } from "@/lib/core/sign-in/rename-passkey";
 import { resetMember } from "@/lib/core/sign-in/reset-member";
-import { signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
+import { beginPasskeySignIn, signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
+
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { phoneSchema } from "@/lib/contract/phone";
 import { plainText } from "@/lib/contract/plain-text";
-import { emailSchema } from "@/lib/core/shared/email";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
+
+/** An address as it is stored and compared: without spaces around it, in lower case. */
+export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address"));
 
 export const personSchema = z.object({
   email: emailSchema,
@@ -16,8 +18,6 @@ export const personSchema = z.object({
   /** Whether whoever enters it vouches for the number: messages go to verified ones only. */
   isPhoneVerified: z.boolean().default(false),
 });
-
-export type PersonInput = z.input<typeof personSchema>;
 
 /** Ready to be written: the hash is made before any transaction, because it is slow on purpose. */
 export interface HashedPerson extends Omit<z.output<typeof personSchema>, "password"> {

@@ -3,12 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { removePhone, sendPhoneCode, setPhone, verifyPhone } from "@/lib/core/sign-in/change-phone";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { PHONE_CODE_LIFETIME_MS } from "@/lib/core/sign-in/phone-code";
-import { removePhone } from "@/lib/core/sign-in/remove-phone";
-import { sendPhoneCode } from "@/lib/core/sign-in/send-phone-code";
-import { setPhone } from "@/lib/core/sign-in/set-phone";
-import { verifyPhone } from "@/lib/core/sign-in/verify-phone";
+
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { MessageNotSent } from "@/lib/ports/message-not-sent";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

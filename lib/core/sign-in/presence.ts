@@ -2,12 +2,17 @@ import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/dec
 import type { MemberActor } from "@/lib/core/shared/context";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/shared/session";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
-import { beginConfirmationOf, isFresh } from "@/lib/core/sign-in/begin-confirmation";
-import { manageScope } from "@/lib/core/sign-in/confirmation";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import {
+  beginConfirmationOf,
+  isFresh,
+  manageScope,
+  spendConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { spendConfirmation } from "@/lib/core/sign-in/spend-confirmation";
-import { verifyConfirmationOf } from "@/lib/core/sign-in/verify-confirmation";
+
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
+
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/contract/error";
-import { emailSchema } from "@/lib/core/shared/email";
 import { byMember, byMemberCode, byMemberCodeDaily, forgetGuesses } from "@/lib/core/shared/throttle";
 import { hashPassword } from "@/lib/core/sign-in/password";
-import { newReadableSecret } from "@/lib/core/sign-in/readable-secret";
+import { emailSchema } from "@/lib/core/sign-in/person";
+import { newReadableSecret } from "@/lib/core/sign-in/recovery-codes";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,7 +1,10 @@
-import { queueToPerson, readPersonSetting } from "@/lib/core/shared/queue-to-person";
+import { createHash, randomBytes } from "node:crypto";
+import { queueToPerson, readPersonSetting } from "@/lib/core/shared/queue-message";
 import {
+  byAddressMailed,
   byMember,
   byNetwork,
+  byNetworkMailing,
   forgetGuesses,
   refundAttempt,
   type Throttled,
@@ -10,11 +13,87 @@ import {
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import type { SignUpServices } from "@/lib/core/sign-in/begin-sign-up";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
-import { findPasswordReset, hashResetToken } from "@/lib/core/sign-in/password-reset";
+import { emailSchema } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
 import { renderPasswordChanged } from "@/lib/words/messages/password-changed";
+import { renderPasswordReset } from "@/lib/words/messages/password-reset";
 
-export type ResetPasswordOutcome =
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+export const PASSWORD_RESET_LIFETIME_MS = 30 * 60_000;
+
+/** 256 random bits, as they stand in the address of the email. */
+function newResetToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a token; null for what cannot be one. */
+function hashResetToken(token: string): Buffer | null {
+  return TOKEN_PATTERN.test(token) ? createHash("sha256").update(token).digest() : null;
+}
+
+/** The token is in the path, and in no other address of ours. */
+function resetHref(token: string): string {
+  return `/reset/${token}`;
+}
+
+/** Whose password a link sets. Null: it works no longer, and why is nobody's to know. Asking uses nothing up. */
+export async function findPasswordReset(
+  services: Pick<Services, "pool" | "clock">,
+  token: string,
+): Promise<{ email: string } | null> {
+  const tokenHash = hashResetToken(token);
+  if (!tokenHash) return null;
+  const { rows } = await services.pool.query<{ email: string }>({
+    name: "find_password_reset",
+    text: `select u.email from password_resets r join users u on u.id = r.user_id
+            where r.token_hash = $1 and r.expires_at > $2`,
+    values: [tokenHash, services.clock.now()],
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * Somebody forgot their password: a link goes to their address, good once and for half an hour. For an address that
+ * nobody has the answer is the same, after a row is written too.
+ * @param networkAddress null where the door does not know it
+ * @returns `INVALID` for what is no address
+ */
+export async function requestPasswordReset(
+  services: SignUpServices,
+  input: { email: string },
+  networkAddress: string | null,
+  { isSandboxBank }: { isSandboxBank: boolean },
+): Promise<{ kind: "SENT" } | { kind: "INVALID" } | Throttled> {
+  const email = emailSchema.safeParse(input.email).data;
+  if (email === undefined) return { kind: "INVALID" };
+  const attempt = await takeAttempt(services, [byNetworkMailing(networkAddress), byAddressMailed(email)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const setting = await readPersonSetting(services, isSandboxBank);
+  const token = newResetToken();
+  const now = services.clock.now();
+  const goodUntil = new Date(now.getTime() + PASSWORD_RESET_LIFETIME_MS);
+  await inTransaction(services.pool, async (client) => {
+    const { rows } = await client.query<{ user_id: string | null; email: string | null }>({
+      name: "request_password_reset",
+      text: `with found as (select id, email from users where lower(email) = $2),
+             written as (
+               insert into password_resets (token_hash, user_id, expires_at)
+               values ($1, (select id from found), $3) returning user_id)
+             select w.user_id, f.email from written w left join found f on f.id = w.user_id`,
+      values: [hashResetToken(token), email, goodUntil],
+    });
+    const recipient = rows[0]?.email ?? null;
+    const rendered = renderPasswordReset({ resetUrl: `${services.appUrl}${resetHref(token)}` }, setting);
+    // To nobody: the same text goes the same way and is not kept, or the time of the answer would tell strangers who
+    // has an account.
+    await queueToPerson(client, { kind: "PASSWORD_RESET", recipient, email: rendered, goodUntil }, now);
+  });
+  services.wake(SEND_MESSAGES);
+  return { kind: "SENT" };
+}
+
+type ResetPasswordOutcome =
   | { kind: "DONE" }
   | { kind: "INVALID"; message: string }
   /** Used, too old, or none. */

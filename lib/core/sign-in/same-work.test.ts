@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { findInvitation } from "@/lib/core/organizations/find-invitation";
 import { authenticateRuleHook } from "@/lib/core/rules/authenticate-rule-hook";
-import { makeHookSecret } from "@/lib/core/rules/make-hook-secret";
+import { makeHookSecret } from "@/lib/core/rules/rule-hooks";
 import { beginSignUp } from "@/lib/core/sign-in/begin-sign-up";
-import { findPasswordReset } from "@/lib/core/sign-in/password-reset";
-import { requestPasswordReset } from "@/lib/core/sign-in/request-password-reset";
+import { findPasswordReset, requestPasswordReset } from "@/lib/core/sign-in/reset-password";
+
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { newId } from "@/lib/platform/ids";

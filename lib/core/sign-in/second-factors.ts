@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/error";
+import type { MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** Whether a member has anything to sign in with besides their password. */
@@ -29,4 +30,28 @@ export async function keepAskedFactor(client: Queryable, userId: string): Promis
     "INVALID_PARAMETERS",
     `${asking.name} asks every member for a second factor, and this is your last. Nothing was removed. Add another first.`,
   );
+}
+
+/** Whether a member confirms with a passkey, and therefore never with less. */
+export async function hasPasskey(database: Queryable, userId: string): Promise<boolean> {
+  const { rows } = await database.query<{ has_passkey: boolean }>({
+    name: "has_passkey",
+    text: "select exists (select from passkeys where user_id = $1) as has_passkey",
+    values: [userId],
+  });
+  return rows[0]?.has_passkey === true;
+}
+
+/**
+ * In the transaction that adds a passkey or an app: whoever added it has it in their hands, so this session has given a
+ * second factor. Their other sessions have not.
+ */
+export async function noteSecondFactor(
+  client: Queryable,
+  actor: Pick<MemberActor, "id" | "sessionId">,
+): Promise<void> {
+  await client.query("update sessions set has_second_factor = true where id = $1 and user_id = $2", [
+    actor.sessionId,
+    actor.id,
+  ]);
 }

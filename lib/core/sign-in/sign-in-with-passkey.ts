@@ -1,15 +1,35 @@
 import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
-import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
-import { byNetwork, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
+import {
+  byNetwork,
+  byNetworkAsking,
+  refundAttempt,
+  type Throttled,
+  takeAttempt,
+} from "@/lib/core/shared/throttle";
 import { SIGN_IN_SCOPE } from "@/lib/core/sign-in/challenge";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { noteSignIn } from "@/lib/core/sign-in/note-sign-in";
+import {
+  requestPasskey,
+  spendAssertion,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from "@/lib/core/sign-in/passkey-assertion";
 import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
-import { spendAssertion } from "@/lib/core/sign-in/spend-assertion";
-import { type VerifiedAssertion, verifyAssertion } from "@/lib/core/sign-in/verify-assertion";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** What a browser needs to ask for any passkey that it knows for this host; nobody has to type who they are. */
+export async function beginPasskeySignIn(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  networkAddress: string | null,
+): Promise<{ kind: "BEGUN"; options: PasskeyRequestOptions } | Throttled> {
+  const attempt = await takeAttempt(services, [byNetworkAsking(networkAddress)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  return { kind: "BEGUN", options: await requestPasskey(services, SIGN_IN_SCOPE, []) };
+}
 
 /**
  * Signs in with a passkey alone: the device has verified its user. Not throttled by person, so that who guesses at a

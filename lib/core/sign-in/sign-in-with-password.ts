@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { emailSchema } from "@/lib/core/shared/email";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import { refundAttempt, takeGuess } from "@/lib/core/shared/throttle";
 import type { CodeServices } from "@/lib/core/sign-in/authenticator";
 import { noteSignIn } from "@/lib/core/sign-in/note-sign-in";
 import { givenPasswordSchema, verifyPassword } from "@/lib/core/sign-in/password";
 import { spendTakenCode, takeCode } from "@/lib/core/sign-in/password-code";
+import { emailSchema } from "@/lib/core/sign-in/person";
 import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

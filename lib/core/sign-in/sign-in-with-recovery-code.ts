@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { emailSchema } from "@/lib/core/shared/email";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import { refundAttempt, takeGuess } from "@/lib/core/shared/throttle";
 import { noteSignIn } from "@/lib/core/sign-in/note-sign-in";
 import { givenPasswordSchema } from "@/lib/core/sign-in/password";
-import { hashReadableSecret } from "@/lib/core/sign-in/readable-secret";
+import { emailSchema } from "@/lib/core/sign-in/person";
+import { hashReadableSecret } from "@/lib/core/sign-in/recovery-codes";
 import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import { findByPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { inTransaction } from "@/lib/db/transaction";

@@ -5,7 +5,7 @@ import { endSession } from "@/lib/core/sign-in/end-session";
 import { hashPassword, verifyPassword } from "@/lib/core/sign-in/password";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
-import { switchOrganization } from "@/lib/core/sign-in/switch-organization";
+import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {

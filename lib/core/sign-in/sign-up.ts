@@ -2,10 +2,11 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 import type { ErrorDetail } from "@/lib/contract/error";
 import type { Throttled } from "@/lib/core/shared/throttle";
 import { hashPassword } from "@/lib/core/sign-in/password";
+import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 
 /** Somebody who began to sign up, found by the token that their browser keeps. */
-export interface FoundSignUp {
+interface FoundSignUp {
   email: string;
   name: string;
   /** The code was entered: what is left is to name the organization. */
@@ -58,4 +59,17 @@ export async function findSignUp(
     values: [tokenHash, services.clock.now()],
   });
   return rows[0] ?? null;
+}
+
+export type SignUpPolicy = Config["signUp"];
+
+/** Whether a stranger may sign up now. `finishSignUp` decides; this spares those who come too late the way there. */
+export async function isSignUpOpen(services: Pick<Services, "pool">, policy: SignUpPolicy): Promise<boolean> {
+  return policy === "OPEN" || !(await hasOrganization(services));
+}
+
+/** Whether anybody could sign in at all: false in a database that was never set up. */
+export async function hasOrganization(services: Pick<Services, "pool">): Promise<boolean> {
+  const { rowCount } = await services.pool.query("select 1 from organizations limit 1");
+  return rowCount === 1;
 }

@@ -1,12 +1,14 @@
+import { z } from "zod";
+import { shortNetwork } from "@/lib/core/shared/network";
 import {
   type BrowserFacts,
   hasSecondFactor,
   SESSION_LIFETIME_MS,
   type SignInProof,
 } from "@/lib/core/shared/session";
-import { shortNetwork } from "@/lib/core/shared/short-network";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_USER_AGENT_LENGTH = 400;
 
@@ -54,4 +56,25 @@ export async function startSession(
 /** A browser says of itself what it likes; PostgreSQL stores neither zero bytes nor halves of surrogate pairs. */
 function storableText(text: string): string {
   return Buffer.from(text.replaceAll(/\p{Cc}/gu, " ")).toString();
+}
+
+/**
+ * Makes this browser look at another organization of the same member.
+ * @returns false, and nothing has changed, when they do not belong to it or the session has ended.
+ */
+export async function switchOrganization(
+  services: Pick<Services, "pool">,
+  sessionId: string,
+  userId: string,
+  organizationId: string,
+): Promise<boolean> {
+  if (!z.uuid().safeParse(organizationId).success) return false;
+  const { rowCount } = await services.pool.query(
+    `update sessions s set organization_id = m.organization_id
+       from memberships m
+      where s.id = $1 and s.user_id = $2 and s.revoked_at is null
+        and m.user_id = s.user_id and m.organization_id = $3`,
+    [sessionId, userId, organizationId],
+  );
+  return rowCount === 1;
 }

@@ -1,6 +1,6 @@
 /** An outage of the bank: asked ever less often, told in a few lines, and in nobody else's way. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openAtBank } from "@/lib/core/ledger/open-at-bank";
+import { openAtBank } from "@/lib/core/ledger/create-account";
 import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createLog, type Log } from "@/lib/platform/log";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
-import { getTransfer } from "@/lib/core/transfers/get-transfer";
+import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -5,9 +5,7 @@ import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
-import { gatesClosed } from "@/lib/core/keys/gates-closed";
-import { tooManyWaiting } from "@/lib/core/keys/too-many-waiting";
-import { type AboveCap, aboveCapSchema } from "@/lib/core/shared/above-cap";
+import { gatesClosed } from "@/lib/core/keys/gates";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { groupWrites } from "@/lib/core/shared/group-writes";
@@ -18,11 +16,19 @@ import {
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
-import { requirePermission, revokedMeanwhile, transferGrant } from "@/lib/core/shared/permits";
+import {
+  type AboveCap,
+  aboveCapSchema,
+  requirePermission,
+  revokedMeanwhile,
+  tooManyWaiting,
+  transferGrant,
+} from "@/lib/core/shared/permits";
+
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
-import { approvalUrl } from "@/lib/core/transfers/transfer-row";
+import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";

@@ -5,12 +5,12 @@ import {
   type ClaimLimits,
   claimDeliveries,
   type EndpointLoad,
+  eventBody,
 } from "@/lib/core/webhooks/claim-deliveries";
-import { eventBody } from "@/lib/core/webhooks/event-body";
-import { nextDelayMs } from "@/lib/core/webhooks/next-delay";
 import { recordAttempt } from "@/lib/core/webhooks/record-attempt";
-import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
-import { secretContext } from "@/lib/core/webhooks/signing-secret";
+import { nextDelayMs } from "@/lib/core/webhooks/retry-schedule";
+import { secretContext, signDelivery } from "@/lib/core/webhooks/sign-delivery";
+
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { tally } from "@/lib/platform/observe/tally";
 import { SealBroken, type Sealer } from "@/lib/platform/seal";

@@ -3,18 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EndpointView } from "@/lib/contract/views/webhooks-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
-import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
-import { redeliver } from "@/lib/core/webhooks/redeliver";
-import { replayFailed } from "@/lib/core/webhooks/replay-failed";
-import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
-import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
-import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
+import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
+import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const TABLES = [

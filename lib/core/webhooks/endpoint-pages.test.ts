@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
-import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
-import { redeliver } from "@/lib/core/webhooks/redeliver";
-import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
-import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
+import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
+
+import { redeliver, sendTestEvent } from "@/lib/core/webhooks/redeliver";
+
+import { switchOffEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 import { countQueries } from "@/lib/testing/count-queries";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DAY_MS = 86_400_000;

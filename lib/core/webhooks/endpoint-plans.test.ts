@@ -7,11 +7,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
-import { redeliver } from "@/lib/core/webhooks/redeliver";
-import { REPLAYED_AT_MOST, replayFailed } from "@/lib/core/webhooks/replay-failed";
-import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
-import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
-import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
+import { REPLAYED_AT_MOST, redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
+
+import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
+
 import { SUPERUSER } from "@/lib/db/embedded-cluster";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -19,7 +18,7 @@ import { proofSize } from "@/lib/testing/proof-size";
 import { seedLists } from "@/lib/testing/seed-lists";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { addEndpoint } from "@/lib/testing/webhooks";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DELIVERIES = proofSize(60_000, 200_000);

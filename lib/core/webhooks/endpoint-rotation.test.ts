@@ -4,15 +4,14 @@
  */
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
-import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
-import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
+import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { deleteEndpoint, switchOffEndpoint } from "@/lib/core/webhooks/switch-endpoint";
+
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
 import { type ReceivedDelivery, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
 const DAY_MS = 86_400_000;
 

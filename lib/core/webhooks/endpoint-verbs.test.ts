@@ -1,15 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
-import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { deleteEndpoint } from "@/lib/core/webhooks/delete-endpoint";
-import { recreateEndpoint } from "@/lib/core/webhooks/recreate-endpoint";
-import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
-import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
+import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
+import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 import { readOrganization } from "@/lib/views/organization/read-organization";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
 // What a page says of a failing receiver must be what that receiver did last: a stale reason sends people to a fault
 // that is mended. Method: a receiver that fails in one way, then in another, then works.

@@ -10,11 +10,10 @@ import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
-import { redeliver } from "@/lib/core/webhooks/redeliver";
-import { replayFailed } from "@/lib/core/webhooks/replay-failed";
-import { sendTestEvent } from "@/lib/core/webhooks/send-test-event";
-import { switchOffEndpoint } from "@/lib/core/webhooks/switch-off-endpoint";
-import { switchOnEndpoint } from "@/lib/core/webhooks/switch-on-endpoint";
+import { redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
+
+import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
+
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks } from "@/lib/testing/webhook-scene";

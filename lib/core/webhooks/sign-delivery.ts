@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 
-export interface DeliverySignature {
+interface DeliverySignature {
   /** Value of `X-Service-Signature`. */
   header: string;
   /** First eight hex digits of `v1`, for people who compare. */
@@ -16,4 +16,22 @@ export function signDelivery(secret: string, body: string, at: Date): DeliverySi
   const t = Math.floor(at.getTime() / 1_000);
   const v1 = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
   return { header: `t=${t},v1=${v1}`, start: v1.slice(0, 8) };
+}
+
+const SECRET_BYTES = 32;
+const HINT_LENGTH = 4;
+
+/** A new signing secret. Its whole text, prefix included, is the key of the signature. */
+export function makeSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+}
+
+/** The last characters, by which a person tells secrets apart. */
+export function secretHint(secret: string): string {
+  return secret.slice(-HINT_LENGTH);
+}
+
+/** Whose a sealed secret is (platform/seal): bytes copied to another endpoint do not open there. */
+export function secretContext(organizationId: string, endpointId: string): string {
+  return `${organizationId}/${endpointId}`;
 }

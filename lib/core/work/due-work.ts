@@ -1,14 +1,14 @@
-import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { remindDeciders } from "@/lib/core/approvals/remind-deciders";
+import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
+
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
+import { removeDisconnected } from "@/lib/core/connections/disconnect";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
-import { removeDisconnected } from "@/lib/core/connections/remove-disconnected";
-import { endLapsedConnections } from "@/lib/core/keys/end-lapsed-connections";
-import { endReplacedKeys } from "@/lib/core/keys/end-replaced-keys";
+import { endLapsedConnections } from "@/lib/core/keys/disconnect-assistant";
+import { endReplacedKeys } from "@/lib/core/keys/replace-api-key";
 import { watchKeys } from "@/lib/core/keys/watch-keys";
-import { openAtBank } from "@/lib/core/ledger/open-at-bank";
+import { openAtBank } from "@/lib/core/ledger/create-account";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";

@@ -1,5 +1,5 @@
 import type { AccountFormView } from "@/lib/contract/views/account-page-view";
-import type { AccountSummaryRow } from "@/lib/core/ledger/account-row";
+import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";

@@ -8,12 +8,16 @@ import type {
   MovementView,
 } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/account-row";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import { listMovements, listOutsideMovements } from "@/lib/views/accounts/list-movements";
-import { listWaitingMovements } from "@/lib/views/accounts/list-waiting-movements";
+import {
+  listMovements,
+  listOutsideMovements,
+  listWaitingMovements,
+} from "@/lib/views/accounts/list-movements";
+
 import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
 import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 

@@ -9,7 +9,7 @@ import type {
   OwedAccountView,
 } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/account-row";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";

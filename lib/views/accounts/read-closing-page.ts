@@ -1,10 +1,10 @@
 import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { readClosingBlockers } from "@/lib/core/ledger/closing-blockers";
+import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import { listWaitingMovements } from "@/lib/views/accounts/list-waiting-movements";
+import { listWaitingMovements } from "@/lib/views/accounts/list-movements";
 
 /** What the page on which an account is closed shows. */
 export interface ClosingView extends Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> {

@@ -6,7 +6,7 @@ import type {
   StatementView,
 } from "@/lib/contract/views/statement-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/account-row";
+import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context } from "@/lib/core/shared/context";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
@@ -19,7 +19,7 @@ import {
   ENTRY_MOVEMENT_JOINS,
   type MovementRow,
   toMovement,
-} from "@/lib/views/accounts/movement-row";
+} from "@/lib/views/accounts/list-movements";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";
 
 /** A statement of more days than this is asked for a year at a time. */

@@ -1,7 +1,7 @@
 import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
 import type { PersonView } from "@/lib/contract/views/people";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import type { NotifiedWave } from "@/lib/views/approvals/list-notified";
+import type { Queryable } from "@/lib/db/transaction";
 
 /** What happened to a proposal, what is happening and what will, in order of time. Pure. */
 export function buildHistory(input: {
@@ -109,4 +109,56 @@ function cancelledBy(facts: ApprovalFacts): string {
 
 export function firstName(name: string): string {
   return name.split(" ")[0] ?? name;
+}
+
+/** One wave of messages about a proposal over one channel. */
+interface NotifiedWave {
+  at: Date;
+  channel: "EMAIL" | "SMS";
+  kind: "APPROVAL_ASKED" | "APPROVAL_REMINDER" | "APPROVAL_DECIDED";
+  recipients: string[];
+  deliveredCount: number;
+  failedCount: number;
+}
+
+interface WaveRow {
+  at: Date;
+  channel: "EMAIL" | "SMS";
+  kind: NotifiedWave["kind"];
+  recipients: string[];
+  delivered: number;
+  failed: number;
+}
+
+/** Who was told of a proposal, and whether it arrived: first names for email, the end of the number for SMS. */
+export async function listNotified(
+  database: Queryable,
+  organizationId: string,
+  proposalId: string,
+): Promise<NotifiedWave[]> {
+  const { rows } = await database.query<WaveRow>({
+    name: "list_notified",
+    text: `
+      select min(m.created_at) as at, m.channel, m.kind,
+          json_agg(case m.channel when 'EMAIL' then split_part(u.name, ' ', 1) else '••' || right(m.recipient, 2) end
+            order by u.name) as recipients,
+          count(*) filter (where m.status = 'SENT')::int as delivered,
+          count(*) filter (where m.status = 'FAILED')::int as failed
+        from message_proposals mp
+        join messages m on m.organization_id = mp.organization_id and m.id = mp.message_id
+        join users u on u.id = m.user_id
+       where mp.organization_id = $1 and mp.proposal_id = $2
+       group by m.kind, m.channel
+       order by 1, 2
+       limit 20`,
+    values: [organizationId, proposalId],
+  });
+  return rows.map((row) => ({
+    at: row.at,
+    channel: row.channel,
+    kind: row.kind,
+    recipients: row.recipients,
+    deliveredCount: row.delivered,
+    failedCount: row.failed,
+  }));
 }

@@ -1,7 +1,6 @@
 import type { ApprovalSearch, DecidedState } from "@/lib/contract/approval-search";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
-import { type MovementScan, SqlValues } from "@/lib/views/movements/movement-query";
-import { movementWindow } from "@/lib/views/movements/movement-window";
+import { type MovementScan, movementWindow, SqlValues } from "@/lib/views/movements/movement-query";
 
 const STATES: Record<DecidedState, ProposalState> = {
   approved: "APPROVED",

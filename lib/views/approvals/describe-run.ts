@@ -1,15 +1,21 @@
 import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
-import { approvableMoves } from "@/lib/core/approvals/approvable-moves";
-import type { RunApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import { statusOfAccepted } from "@/lib/core/approvals/approval-status";
-import { accountsTouched, describeBalances, describeParty } from "@/lib/core/approvals/describe-balances";
+import { type RunApprovalFacts, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
-import { followsOf, partiesBehind } from "@/lib/core/approvals/describe-transfer";
+
+import {
+  accountsTouched,
+  describeBalances,
+  describeParty,
+  followsOf,
+  partiesBehind,
+} from "@/lib/core/approvals/describe-transfer";
+import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
+
 import type { RunTransfer } from "@/lib/core/approvals/run-subject";
 import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
-import { namesOf } from "@/lib/core/rules/names-of";
+import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-after";
 import { accountName } from "@/lib/engine/words/account-name";

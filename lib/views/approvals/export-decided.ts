@@ -2,13 +2,12 @@ import type { ApprovalSearch } from "@/lib/contract/approval-search";
 import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import type { CsvColumn } from "@/lib/core/shared/csv";
-import type { ExportedFile } from "@/lib/core/shared/exported-file";
+import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
 import { readDecided } from "@/lib/views/approvals/list-proposals";
-import { dayColumn, zoneColumn } from "@/lib/views/movements/export-columns";
+import { dayColumn, zoneColumn } from "@/lib/views/movements/export-movements";
 import { requireExport } from "@/lib/views/require-export";
 import { writeKeysetFile } from "@/lib/views/write-keyset-file";
 

@@ -13,26 +13,29 @@ import type {
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-status";
+import {
+  type ApprovalFacts,
+  approvalStatus,
+  readApprovalFacts,
+  statusOfAccepted,
+} from "@/lib/core/approvals/approval-facts";
+import { runChecks } from "@/lib/core/approvals/checks";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { describeTransfer } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
 import { readWaiting } from "@/lib/core/approvals/read-waiting";
-import { runChecks } from "@/lib/core/approvals/run-checks";
-import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Services } from "@/lib/platform/services";
-import { buildHistory } from "@/lib/views/approvals/build-history";
+import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
 import { describeRun } from "@/lib/views/approvals/describe-run";
-import { listNotified } from "@/lib/views/approvals/list-notified";
 
 const MAXIMUM_FOLLOW_UPS = 50;
 

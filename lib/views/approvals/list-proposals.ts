@@ -10,7 +10,7 @@ import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/
 import type { MovementOption } from "@/lib/contract/views/movements-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -20,10 +20,9 @@ import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/cor
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
-import { countScan } from "@/lib/views/movements/count-movements";
-import type { MovementScan } from "@/lib/views/movements/movement-query";
-import { readMovementOptions } from "@/lib/views/movements/read-movement-options";
+import { type MovementScan, readMovementOptions } from "@/lib/views/movements/movement-query";
 import {
+  countScan,
   type MovementIds,
   type PageBeginning,
   readKeysetPage,

@@ -1,7 +1,7 @@
 import type { ConsentView } from "@/lib/contract/views/consent-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { ConnectionRequest } from "@/lib/core/keys/connection-desk";
-import { nameOnPage } from "@/lib/core/keys/name-on-page";
+import { nameOnPage } from "@/lib/core/keys/list-assistants";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

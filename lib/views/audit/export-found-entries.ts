@@ -4,7 +4,7 @@ import { searchConditions } from "@/lib/core/audit/audit-search";
 import { instant } from "@/lib/core/audit/read-seals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { type CsvColumn, csvHead, csvLines } from "@/lib/core/shared/csv";
-import { requireAccountant } from "@/lib/core/shared/require-accountant";
+import { requireAccountant } from "@/lib/core/shared/roles";
 import type { Services } from "@/lib/platform/services";
 
 const ENTRIES_PER_BATCH = 1_000;

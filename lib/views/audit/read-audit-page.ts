@@ -9,7 +9,7 @@ import type {
 import { type AuditPlace, auditHref, searchConditions } from "@/lib/core/audit/audit-search";
 import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/audit/read-sealed-entries";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayExport } from "@/lib/core/shared/require-accountant";
+import { mayExport } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { startOfDay } from "@/lib/engine/start-of-day";

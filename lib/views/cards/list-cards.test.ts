@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CardsSearch } from "@/lib/contract/cards-search";
-import { closeCard } from "@/lib/core/cards/close-card";
-import { freezeCard } from "@/lib/core/cards/freeze-card";
+import { closeCard, freezeCard } from "@/lib/core/cards/set-card-status";
+
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

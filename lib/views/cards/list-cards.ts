@@ -5,7 +5,7 @@ import { type CardsSearch, cardsHref } from "@/lib/contract/cards-search";
 import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";

@@ -1,7 +1,7 @@
 import type { NewCardView } from "@/lib/contract/views/cards-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
-import { disconnect } from "@/lib/core/connections/disconnect-confirmed";
+import { disconnect } from "@/lib/core/connections/disconnect";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
-import { readConnectPage } from "@/lib/views/connections/read-connect-page";
-import { readOffer } from "@/lib/views/connections/read-offer";
+import { readConnectPage, readOffer } from "@/lib/views/connections/read-connect-page";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,11 +1,15 @@
-import type { ConnectView } from "@/lib/contract/views/connect-view";
-import { requireConnector } from "@/lib/core/connections/require-connector";
-import { toConnectingProblem } from "@/lib/core/connections/to-connecting-problem";
+import { AppError } from "@/lib/contract/error";
+import type { ConnectView, OfferView } from "@/lib/contract/views/connect-view";
+import { providerText } from "@/lib/core/connections/apply-transactions";
+import {
+  beginConnecting,
+  requireConnector,
+  toConnectingProblem,
+} from "@/lib/core/connections/begin-connecting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort, Institution } from "@/lib/ports/aggregator/aggregator-port";
-import { readConnectedNames } from "@/lib/views/connections/read-connected-names";
 
 const MAX_QUERY_LENGTH = 100;
 
@@ -13,10 +17,10 @@ const MAX_QUERY_LENGTH = 100;
 const INSTITUTION_RESULTS = 20;
 
 /** The one real provider that there is an adapter of. */
-export const PROVIDERS_DIALOG = { kind: "PROVIDERS_DIALOG" as const, providerName: "Plaid" };
+const PROVIDERS_DIALOG = { kind: "PROVIDERS_DIALOG" as const, providerName: "Plaid" };
 
 /** Who cannot choose an institution here, and why; null: the member can. */
-export function reasonNotToConnect(
+function reasonNotToConnect(
   aggregator: Pick<AggregatorPort, "isSandbox">,
   { actor }: Context<MemberActor>,
 ): Exclude<ConnectView, { kind: "INSTITUTIONS" }> | null {
@@ -71,4 +75,63 @@ async function searchInstitutions(
   } catch (error) {
     throw toConnectingProblem(error);
   }
+}
+
+/** The accounts that an institution offers to connect, with what is connected there already. */
+export async function readOffer(
+  services: Pick<Services, "pool">,
+  aggregator: AggregatorPort,
+  context: Context<MemberActor>,
+  institutionId: string,
+): Promise<OfferView> {
+  const reason = reasonNotToConnect(aggregator, context);
+  if (reason) return reason;
+  try {
+    const [step, connected] = await Promise.all([
+      beginConnecting(services, aggregator, context, { institutionId, again: null }),
+      readConnectedNames(services, aggregator, context),
+    ]);
+    if (step.kind !== "CHOOSE") return PROVIDERS_DIALOG;
+    return {
+      kind: "CHOOSE",
+      institutionId: step.institution.id,
+      institutionName: providerText(step.institution.name, 200),
+      accounts: step.accounts.map(({ template, name, externalAccountType }) => ({
+        template,
+        name: providerText(name, 100),
+        externalAccountType,
+      })),
+      connectedNames: connected.get(step.institution.id) ?? [],
+    };
+  } catch (error) {
+    // An address that was typed, or an institution that is away: the page says so.
+    if (error instanceof AppError) return { kind: "REFUSED", message: error.message };
+    throw error;
+  }
+}
+
+/** More than this need no reminding. */
+const MAXIMUM_NAMES = 500;
+
+/** The names of the accounts that are connected already, by the provider's id of their institution. */
+async function readConnectedNames(
+  services: Pick<Services, "pool">,
+  { provider }: Pick<AggregatorPort, "provider">,
+  { organizationId }: Context,
+): Promise<Map<string, string[]>> {
+  const { rows } = await services.pool.query<{ institution_id: string; name: string }>({
+    name: "read_connected_names",
+    text: `
+      select c.institution_id, a.name
+        from connections c
+        join accounts a
+          on a.organization_id = c.organization_id and a.connection_id = c.id and a.deleted_at is null
+       where c.organization_id = $1 and c.provider = $2 and c.status <> 'DISCONNECTED'
+       order by c.id, a.id
+       limit ${MAXIMUM_NAMES}`,
+    values: [organizationId, provider],
+  });
+  const names = new Map<string, string[]>();
+  for (const row of rows) names.set(row.institution_id, [...(names.get(row.institution_id) ?? []), row.name]);
+  return names;
 }

@@ -11,7 +11,7 @@ import type {
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";

@@ -2,13 +2,13 @@ import type { MessageChannel } from "@/lib/contract/notifications";
 import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { RESTORE_NAME } from "@/lib/core/keys/hold-after-restore";
-import { type ClosedGates, readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";
+
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { maskRecipient } from "@/lib/core/shared/mask-recipient";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { maskRecipient } from "@/lib/core/shared/queue-message";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

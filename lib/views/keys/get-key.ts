@@ -4,15 +4,15 @@ import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
 import type { KeyAlertView, KeyCapView, KeyFactsView, KeyView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { readKeyFacts } from "@/lib/core/keys/key-facts";
-import { keyHref } from "@/lib/core/keys/list-keys";
+import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
+
 import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { covers, mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { calendarDate } from "@/lib/engine/calendar-date";

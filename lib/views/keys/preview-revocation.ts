@@ -1,6 +1,10 @@
+import type { DisconnectionView } from "@/lib/contract/views/assistants-view";
 import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { requireDisconnectable } from "@/lib/core/keys/disconnect-assistant";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
 
 /** More than this is counted and not listed. */
 const LISTED = 5;
@@ -58,4 +62,17 @@ function summarizeEffect(
     totalInCents: found.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0),
     listed: found.slice(0, LISTED),
   };
+}
+
+/**
+ * What disconnecting an assistant would deny and stop at this moment.
+ * @throws AppError as `requireDisconnectable`.
+ */
+export async function previewDisconnection(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  assistantId: string,
+): Promise<DisconnectionView> {
+  await requireDisconnectable(services.pool, context, assistantId);
+  return previewRevocation(services.pool, context.organizationId, assistantId, context.now);
 }

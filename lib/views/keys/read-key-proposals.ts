@@ -1,5 +1,5 @@
 import type { KeyProposalView } from "@/lib/contract/views/keys-view";
-import { approvalStatus } from "@/lib/core/approvals/approval-status";
+import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";

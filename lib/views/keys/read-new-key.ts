@@ -3,7 +3,7 @@ import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 
 /** What the page for a new key needs: the accounts and rules that it may name. */
@@ -22,4 +22,18 @@ export async function readNewKey(
     apiUrl: `${services.appUrl}/platform/v1`,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
   };
+}
+
+/** When a key was last used, or null if never; undefined when the organization has no such key. One row by its key. */
+export async function readLastUse(
+  services: Pick<Services, "pool">,
+  context: Pick<Context, "organizationId">,
+  keyId: string,
+): Promise<Date | null | undefined> {
+  const { rows } = await services.pool.query<{ last_used_at: Date | null }>({
+    name: "read_last_use",
+    text: "select last_used_at from api_keys where organization_id = $1 and id = $2 and client_id is null",
+    values: [context.organizationId, keyId],
+  });
+  return rows[0]?.last_used_at;
 }

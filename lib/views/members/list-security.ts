@@ -1,7 +1,9 @@
-import type { PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
+import type { FactorStep, PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
-import { describeBrowser } from "@/lib/core/sign-in/describe-browser";
+import { missingProof } from "@/lib/core/sign-in/presence";
+import { hasEnrolledFactor } from "@/lib/core/sign-in/second-factors";
+import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_SESSIONS = 50;
@@ -95,4 +97,17 @@ async function countRecoveryCodes(
   const codes = rows[0];
   if (!codes?.made_at) return null;
   return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.made_at.toISOString() };
+}
+
+/**
+ * What is left until an organization that asks for a second factor lets this session in. Whoever has one gives it; whoever
+ * has none adds one, after their password where that was more than five minutes ago.
+ */
+export async function readFactorStep(
+  services: Pick<Services, "pool" | "clock">,
+  actor: MemberActor,
+): Promise<FactorStep> {
+  const proof = await missingProof(services, actor);
+  if (proof === "NONE") return { kind: "ADD" };
+  return { kind: "PROVE", proof, isAll: await hasEnrolledFactor(services.pool, actor.id) };
 }

@@ -4,29 +4,43 @@ import {
   type MovementPlace,
   type MovementSearch,
   type MovementTab,
+  movementHref,
   movementsExportHref,
   movementsHref,
   onlyWindow,
 } from "@/lib/contract/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
+import type { BoundedCount, MovementListView, MovementRowView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { MovementLook } from "@/lib/views/movements/list-scans";
+import { movementWindow, readMovementOptions } from "@/lib/views/movements/movement-query";
+import {
+  aboutTransfer,
+  type CardMovementRow,
+  cardPartyNames,
+  isCancellable,
+  type OutsideMovementRow,
+  outsidePartyNames,
+  partyNames,
+  readCardRows,
+  readOutsideRows,
+  readTransferRows,
+  type TransferMovementRow,
+  transferStatus,
+} from "@/lib/views/movements/movement-rows";
+import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import {
   countMovements,
   MAXIMUM_TAB_COUNT,
   type MovementCount,
+  type MovementIds,
+  readMovementPage,
   sumBorderCrossings,
-} from "@/lib/views/movements/count-movements";
-import type { MovementLook } from "@/lib/views/movements/list-scans";
-import { movementWindow } from "@/lib/views/movements/movement-window";
-import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
-import { readMovementOptions } from "@/lib/views/movements/read-movement-options";
-import { type MovementIds, readMovementPage } from "@/lib/views/movements/read-movement-page";
-import { readMovementRows } from "@/lib/views/movements/read-movement-rows";
+} from "@/lib/views/movements/read-movement-page";
 
 const ROWS_PER_PAGE = 25;
 
@@ -149,4 +163,103 @@ async function readLastRefresh(database: Queryable, organizationId: string): Pro
     values: [organizationId],
   });
   return rows[0]?.at?.toISOString() ?? null;
+}
+
+/** How the list stands around the rows: what their links keep. */
+interface RowSetting {
+  search: MovementSearch;
+  before: string | null;
+  after: string | null;
+  openId: string | null;
+}
+
+/** The movements with these ids as rows of their list, newest first. */
+async function readMovementRows(
+  database: Queryable,
+  context: Context<MemberActor>,
+  tab: MovementTab,
+  ids: readonly string[],
+  setting: RowSetting,
+): Promise<MovementRowView[]> {
+  if (ids.length === 0) return [];
+  const { organizationId } = context;
+  if (tab === "TRANSFERS") {
+    const rows = await readTransferRows(database, organizationId, ids);
+    return rows.map((row) => toTransferRow(row, context, setting));
+  }
+  if (tab === "CARDS") {
+    return (await readCardRows(database, organizationId, ids)).map((row) => toCardRow(row, setting));
+  }
+  return (await readOutsideRows(database, organizationId, ids)).map((row) => toOutsideRow(row, setting));
+}
+
+function toTransferRow(
+  row: TransferMovementRow,
+  context: Context<MemberActor>,
+  setting: RowSetting,
+): MovementRowView {
+  const status = transferStatus(row, context.now);
+  return {
+    ...linksOf("TRANSFERS", row.id, setting),
+    ...partyNames(row),
+    at: row.created_at.toISOString(),
+    status,
+    amountInCents: row.amount_in_cents,
+    flow: flowOf(row, status, setting.search),
+    about: aboutTransfer(row, status),
+    isAssistant: row.asker_kind === "ASSISTANT",
+    canCancel: isCancellable(row) && mayDecide(context.actor),
+  };
+}
+
+/** Seen from the accounts that the list is about, where it names any. */
+function flowOf(
+  row: TransferMovementRow,
+  status: MovementRowView["status"],
+  { account }: MovementSearch,
+): MovementRowView["flow"] {
+  if (status === "DRY_RUN") return "QUIET";
+  if (status !== "SETTLED") return "PLAIN";
+  if (account.length === 0) return row.direction === "MONEY_IN" ? "IN" : "PLAIN";
+  const isOf = (id: string | null) => id !== null && account.includes(id);
+  return isOf(row.destination_account_id) && !isOf(row.source_account_id) ? "IN" : "PLAIN";
+}
+
+function toCardRow(row: CardMovementRow, setting: RowSetting): MovementRowView {
+  return {
+    ...linksOf("CARDS", row.id, setting),
+    ...cardPartyNames(row),
+    at: row.created_at.toISOString(),
+    status: "SETTLED",
+    amountInCents: row.amount_in_cents,
+    flow: row.subtype === "PURCHASE" ? "PLAIN" : "IN",
+    about: { kind: "CARD", subtype: row.subtype, cardName: row.card_name, numberEnding: row.number_last4 },
+    isAssistant: false,
+    canCancel: false,
+  };
+}
+
+function toOutsideRow(row: OutsideMovementRow, setting: RowSetting): MovementRowView {
+  const isOwnTransfer = row.transfer_id !== null;
+  const isIn = row.direction === "MONEY_IN";
+  return {
+    ...linksOf("OUTSIDE", row.id, setting),
+    ...outsidePartyNames(row),
+    at: row.transaction_date.toISOString(),
+    status: row.status === "PENDING" ? "PENDING" : "SETTLED",
+    amountInCents: row.amount_in_cents,
+    flow: isOwnTransfer ? "QUIET" : isIn ? "IN" : "PLAIN",
+    about: { kind: "OUTSIDE", category: row.category, isOwnTransfer, isIncome: isIn },
+    isAssistant: false,
+    canCancel: false,
+  };
+}
+
+function linksOf(tab: MovementTab, id: string, { search, before, after, openId }: RowSetting) {
+  return {
+    id,
+    openHref: movementsHref(tab, search, { before, after, open: id }),
+    pageHref: movementHref(tab, id),
+    isOpen: id === openId,
+  };
 }

@@ -6,8 +6,12 @@ import type {
 } from "@/lib/contract/movement-search";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
-import { type MovementScan, type MovementTable, SqlValues } from "@/lib/views/movements/movement-query";
-import type { MovementWindow } from "@/lib/views/movements/movement-window";
+import {
+  type MovementScan,
+  type MovementTable,
+  type MovementWindow,
+  SqlValues,
+} from "@/lib/views/movements/movement-query";
 
 const TABLES: Record<MovementTab, MovementTable> = {
   TRANSFERS: { name: "transfers", orderColumn: null },

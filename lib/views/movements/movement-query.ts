@@ -1,3 +1,9 @@
+import type { MovementSearch } from "@/lib/contract/movement-search";
+import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { Queryable } from "@/lib/db/transaction";
+import { dayOf } from "@/lib/engine/schedule/calendar-day";
+import { instantsOn } from "@/lib/engine/schedule/wall-clock";
+
 /**
  * How lists of movements are read, whichever table they are of: newest first, by keyset, each branch down one index and
  * never further than a bound. So a page costs the same at a thousand rows and at ten million, whatever is filtered;
@@ -165,4 +171,77 @@ function allOf(filters: readonly (() => string)[]): string {
 
 function rowsPerBranch({ branches }: MovementScan, maximum: number): number {
   return Math.ceil(maximum / Math.max(1, branches.length));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Instants between which a list looks, both inclusive; null: without an end. */
+export interface MovementWindow {
+  from: Date | null;
+  to: Date | null;
+}
+
+/**
+ * The instants that a search means. Days are those of the viewer's time zone, both inclusive.
+ * @param now business time
+ */
+export function movementWindow(
+  { days, from, to }: Pick<MovementSearch, "days" | "from" | "to">,
+  now: Date,
+  timeZone: string,
+): MovementWindow {
+  if (from !== null || to !== null) {
+    return {
+      from: from === null ? null : midnight(dayOf(from), timeZone),
+      to: to === null ? null : new Date(midnight(dayOf(to) + 1, timeZone).getTime() - 1),
+    };
+  }
+  return { from: days === "all" ? null : new Date(now.getTime() - Number(days) * DAY_MS), to: null };
+}
+
+/** When the day begins there: at midnight, or when the clocks first show it. */
+function midnight(day: number, timeZone: string): Date {
+  const [first] = instantsOn(day, { runsOn: (each) => each === day, minutesOfDay: [0] }, timeZone);
+  return new Date(first ?? day * DAY_MS);
+}
+
+/** More than this in one choice nobody looks through. */
+const MAXIMUM_OPTIONS = 500;
+
+/** What the filters of the lists offer: accounts, callers and cards of the organization, also closed and revoked ones. */
+export async function readMovementOptions(
+  database: Queryable,
+  organizationId: string,
+): Promise<{
+  managed: MovementOption[];
+  outside: MovementOption[];
+  askers: MovementOption[];
+  cards: MovementOption[];
+}> {
+  const [accounts, askers, cards] = await Promise.all([
+    database.query<MovementOption & { is_outside: boolean }>({
+      name: "movement_account_options",
+      text: `select id, case when deleted_at is null then name else name || ' (closed)' end as name,
+                 type = 'EXTERNAL_ACCOUNT' as is_outside
+               from accounts where organization_id = $1
+              order by deleted_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
+      values: [organizationId],
+    }),
+    database.query<MovementOption>({
+      name: "movement_asker_options",
+      text: `select id, case when revoked_at is null then name else name || ' (revoked)' end as name
+               from api_keys where organization_id = $1
+              order by revoked_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
+      values: [organizationId],
+    }),
+    database.query<MovementOption>({
+      name: "movement_card_options",
+      text: `select id, name || ' ••••' || number_last4 as name from cards where organization_id = $1
+              order by status = 'CLOSED', lower(name), id limit ${MAXIMUM_OPTIONS}`,
+      values: [organizationId],
+    }),
+  ]);
+  const optionsOf = (isOutside: boolean) =>
+    accounts.rows.filter((row) => row.is_outside === isOutside).map(({ id, name }) => ({ id, name }));
+  return { managed: optionsOf(false), outside: optionsOf(true), askers: askers.rows, cards: cards.rows };
 }

@@ -30,10 +30,10 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 import { exportMovements } from "@/lib/views/movements/export-movements";
 import { listMemberMovements } from "@/lib/views/movements/list-member-movements";
 import type { MovementLook } from "@/lib/views/movements/list-scans";
-import { movementWindow } from "@/lib/views/movements/movement-window";
+import { movementWindow } from "@/lib/views/movements/movement-query";
 import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import { readMovementPage } from "@/lib/views/movements/read-movement-page";
-import { readReceipt } from "@/lib/views/movements/read-receipt";
+import { readReceipt } from "@/lib/views/movements/read-transfer-detail";
 
 let database: TestDatabase;
 beforeAll(async () => {

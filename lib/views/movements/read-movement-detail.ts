@@ -9,11 +9,15 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import { cardPartyNames, readCardRows } from "@/lib/views/movements/card-movement-row";
-import { outsidePartyNames, readOutsideRows } from "@/lib/views/movements/outside-movement-row";
-import { readBooks } from "@/lib/views/movements/read-books";
-import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
-import { shortId } from "@/lib/views/movements/short-id";
+import {
+  cardPartyNames,
+  outsidePartyNames,
+  readCardRows,
+  readOutsideRows,
+  shortId,
+} from "@/lib/views/movements/movement-rows";
+
+import { readBooks, readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 /** One movement as its drawer and its page show it, for any member; null when the organization has none with this id. */
 export async function readMovementDetail(

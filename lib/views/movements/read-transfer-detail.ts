@@ -2,23 +2,31 @@ import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/c
 import { accountHref } from "@/lib/contract/account-hrefs";
 import { movementHref } from "@/lib/contract/movement-search";
 import { ruleHref, runHref } from "@/lib/contract/rule-hrefs";
-import type { MovementPartyView, TransferDetailView } from "@/lib/contract/views/movements-view";
+import type {
+  BookLineView,
+  LifeStepView,
+  MovementPartyView,
+  MovementStatus,
+  ReceiptView,
+  TransferDetailView,
+} from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { buildLife, type LifeFacts } from "@/lib/views/movements/build-life";
-import { readBooks } from "@/lib/views/movements/read-books";
-import { shortId } from "@/lib/views/movements/short-id";
 import {
+  askerOf,
+  foreseenOf,
   isCancellable,
   partyNames,
   readTransferRows,
+  returnCode,
+  shortId,
   type TransferMovementRow,
   transferStatus,
-} from "@/lib/views/movements/transfer-movement-row";
+} from "@/lib/views/movements/movement-rows";
 
 /** One transfer with its life and its entries; null when the organization has none with this id. */
 export async function readTransferDetail(
@@ -157,4 +165,154 @@ function mayMoveBack(
   if (row.source_account_id === null || extra.destination_type === null) return false;
   if (extra.source_is_closed || extra.destination_is_closed) return false;
   return canBeSource(extra.destination_type, extra.destination_external_type);
+}
+
+/** What a transfer's life is told from. */
+interface LifeFacts {
+  row: TransferMovementRow;
+  status: MovementStatus;
+  viewerId: string;
+  updatedAt: Date;
+  returnedAt: Date | null;
+  cancelledByName: string | null;
+  runHref: string | null;
+  now: Date;
+}
+
+/** What happened to a transfer, what is happening and what will; in order of time. Pure. */
+function buildLife(facts: LifeFacts): LifeStepView[] {
+  return [beginning(facts), ...decision(facts), ...ending(facts)];
+}
+
+function beginning({ row, runHref }: LifeFacts): LifeStepView {
+  const at = row.created_at.toISOString();
+  if (row.origin === "DIRECT_DEPOSIT" || row.origin === "CHECK_DEPOSIT") {
+    const payerName = row.from_name || null;
+    return { kind: "ANNOUNCED", at, isCheck: row.origin === "CHECK_DEPOSIT", payerName };
+  }
+  const isDryRun = row.execution_mode === "SIMULATION";
+  if (row.rule_name !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.rule_name, runHref, isDryRun };
+  return { kind: "PROPOSED", at, by: askerOf(row), isDryRun };
+}
+
+function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
+  const { proposal_state: state, proposal_expires_at: expiresAt, decided_at: decidedAt } = row;
+  if (state === null || expiresAt === null) return [];
+  if (status === "WAITING") return [{ kind: "WAITING", until: expiresAt.toISOString() }];
+  const at = (decidedAt ?? expiresAt).toISOString();
+  if (state === "WAITING" || state === "EXPIRED") return [{ kind: "EXPIRED", at }];
+  if (state === "REVOKED") return [{ kind: "REVOKED", at }];
+  return [
+    {
+      kind: state,
+      at,
+      byName: row.decided_by_name ?? "a former member",
+      byViewer: row.decided_by === viewerId,
+      method: row.decision_method,
+      note: row.decision_note,
+    },
+  ];
+}
+
+function ending({ row, status, updatedAt, returnedAt, cancelledByName }: LifeFacts): LifeStepView[] {
+  const endedAt = (row.completed_at ?? updatedAt).toISOString();
+  const code = row.error_code ?? "UNKNOWN";
+  switch (status) {
+    case "ON_ITS_WAY":
+      return underWay(row);
+    case "SETTLED":
+      return [...atTheBank(row), { kind: "SETTLED", at: endedAt }];
+    case "RETURNED":
+      return [
+        ...atTheBank(row),
+        { kind: "SETTLED", at: endedAt },
+        { kind: "RETURNED", at: (returnedAt ?? updatedAt).toISOString(), code: returnCode(row.error_code) },
+      ];
+    case "FAILED":
+      return [{ kind: "FAILED", at: endedAt, code, sentence: row.error_message ?? code }];
+    case "DRY_RUN":
+      return foreseen(row);
+    case "CANCELLED":
+      return [{ kind: "CANCELLED", at: endedAt, byName: cancelledByName }];
+    default:
+      return [];
+  }
+}
+
+function foreseen(row: TransferMovementRow): LifeStepView[] {
+  const outcome = foreseenOf(row);
+  return outcome ? [{ kind: "FORESEEN", ...outcome }] : [];
+}
+
+function underWay(row: TransferMovementRow): LifeStepView[] {
+  if (row.next_step === "SUBMIT") return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null }];
+  if (row.next_step === "ASK") return [{ kind: "UNANSWERED" }];
+  if (row.next_step === "AWAIT") return [{ kind: "AT_THE_BANK", expectedOn: row.expected_on }];
+  return [{ kind: "LEAVES", at: null }];
+}
+
+function atTheBank(row: TransferMovementRow): LifeStepView[] {
+  const wasSubmitted = row.bank_reference !== null && row.direction !== "INTERNAL";
+  return wasSubmitted ? [{ kind: "AT_THE_BANK", expectedOn: row.expected_on }] : [];
+}
+
+interface Row {
+  id: string;
+  kind: BookLineView["kind"];
+  booked_at: Date;
+  debit_name: string | null;
+  credit_name: string | null;
+  amount_in_cents: number;
+}
+
+/** The bank partner's side of our books, which is no account of the organization. */
+const CLEARING = "The bank, clearing";
+
+/** What was booked of a transfer, or of a card transaction: oldest first, at most once each way. */
+export async function readBooks(
+  database: Queryable,
+  organizationId: string,
+  cause: { transferId: string } | { cardTransactionId: string },
+): Promise<BookLineView[]> {
+  const ofTransfer = "transferId" in cause;
+  const { rows } = await database.query<Row>({
+    name: ofTransfer ? "books_of_transfer" : "books_of_card_transaction",
+    text: `
+      select e.id, e.kind, e.booked_at, debit.name as debit_name, credit.name as credit_name, e.amount_in_cents
+        from entries e
+        left join accounts debit on debit.organization_id = $1 and debit.id = e.debit_ledger_id
+        left join accounts credit on credit.organization_id = $1 and credit.id = e.credit_ledger_id
+       where e.organization_id = $1 and e.${ofTransfer ? "transfer_id" : "card_transaction_id"} = $2
+       order by e.id limit 10`,
+    values: [organizationId, ofTransfer ? cause.transferId : cause.cardTransactionId],
+  });
+  return rows.map((row) => ({
+    entryId: row.id,
+    kind: row.kind,
+    bookedAt: row.booked_at.toISOString(),
+    debitName: row.debit_name ?? CLEARING,
+    creditName: row.credit_name ?? CLEARING,
+    amountInCents: row.amount_in_cents,
+  }));
+}
+
+/**
+ * The receipt of a transfer, for any member; null where the organization has none with this id, or it has not settled.
+ * @param setting with the organization's own time: a receipt is one and the same for everybody
+ */
+export async function readReceipt(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  id: string,
+  setting: { organizationName: string; isSandbox: boolean; time: TimeContext },
+): Promise<ReceiptView | null> {
+  const { time, ...view } = setting;
+  const transfer = await readTransferDetail(services, context, id, time);
+  if (!transfer?.receiptHref) return null;
+  return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
+}
+
+/** "Approved by you" would be somebody else's receipt. */
+function withName(step: LifeStepView): LifeStepView {
+  return step.kind === "APPROVED" || step.kind === "DENIED" ? { ...step, byViewer: false } : step;
 }

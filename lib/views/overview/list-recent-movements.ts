@@ -2,7 +2,7 @@ import { runHref } from "@/lib/contract/rule-hrefs";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 import type { RecentMovementView } from "@/lib/contract/views/overview-view";
-import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-status";
+import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readClosingBlockers } from "@/lib/core/ledger/closing-blockers";
+import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";

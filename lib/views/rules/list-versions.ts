@@ -1,6 +1,6 @@
 import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
-import { callerKind } from "@/lib/core/shared/caller-kind";
+import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** A page shows these; the numbers in between stay readable by their address. */

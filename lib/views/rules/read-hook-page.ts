@@ -3,6 +3,7 @@ import type { RuleHookView } from "@/lib/contract/views/rule-hook-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface HookPageRow {
@@ -56,4 +57,14 @@ function toFacts(row: HookPageRow): RuleHookView["hook"] {
     madeAt: row.made_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   };
+}
+
+/** Whether the organization has a rule with this id, deleted ones included. */
+export async function hasRule(database: Queryable, organizationId: string, ruleId: string): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: "has_rule",
+    text: "select from rules where organization_id = $1 and id = $2",
+    values: [organizationId, ruleId],
+  });
+  return rowCount === 1;
 }

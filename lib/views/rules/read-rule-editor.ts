@@ -17,9 +17,9 @@ import type {
 } from "@/lib/contract/views/rule-editor-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
-import { findRule, requireReadable } from "@/lib/core/rules/find-rule";
-import { readOtherActiveRules } from "@/lib/core/rules/read-activation";
+import { readOtherActiveRules } from "@/lib/core/rules/activation";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { findRule, requireReadable } from "@/lib/core/rules/read-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/calendar-date";

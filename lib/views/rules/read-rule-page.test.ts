@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleView } from "@/lib/contract/views/rule-view";
-import { deleteRule } from "@/lib/core/rules/delete-rule";
-import { discardVersion } from "@/lib/core/rules/discard-version";
+import { deleteRule, discardVersion } from "@/lib/core/rules/change-rule";
+
 import { activate, editRule } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

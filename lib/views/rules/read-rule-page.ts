@@ -6,13 +6,13 @@ import type {
   UnreadableRuleView,
 } from "@/lib/contract/views/rule-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { namesOf } from "@/lib/core/rules/names-of";
-import { nextRuns } from "@/lib/core/rules/next-run";
-import { readActivation } from "@/lib/core/rules/read-activation";
+import { nextRuns, readActivation } from "@/lib/core/rules/activation";
+import { namesOf } from "@/lib/core/rules/read-account-names";
+
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";

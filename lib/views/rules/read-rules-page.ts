@@ -11,9 +11,9 @@ import type {
 } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
-import { callerKind } from "@/lib/core/shared/caller-kind";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";

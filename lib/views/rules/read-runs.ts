@@ -1,13 +1,13 @@
 import { toPage } from "@/lib/contract/page";
 import { ruleHref, runHref, runsHref } from "@/lib/contract/rule-hrefs";
-import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
-import { ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
+import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
+
 import type { ExecutionMode } from "@/lib/contract/transfer";
 import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { callerKind } from "@/lib/core/shared/caller-kind";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

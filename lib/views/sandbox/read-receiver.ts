@@ -2,8 +2,8 @@ import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-r
 import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/contract/views/sandbox-view";
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
-import { receiverAddress } from "@/lib/core/sandbox/receiver-address";
-import { receiverStatus } from "@/lib/core/sandbox/receiver-status";
+import { receiverAddress, receiverStatus } from "@/lib/core/sandbox/receiver";
+
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 

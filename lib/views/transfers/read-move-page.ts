@@ -1,12 +1,24 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
-import type { MoveAccountView, MoveView } from "@/lib/contract/views/move-view";
+import type { MoveDraft } from "@/lib/contract/move";
+import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { accountKind } from "@/lib/core/approvals/describe-balances";
-import { readClosedGates } from "@/lib/core/keys/read-closed-gates";
+import { runChecks } from "@/lib/core/approvals/checks";
+import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
+import { accountKind, describeTransfer } from "@/lib/core/approvals/describe-transfer";
+import { approvalDigest } from "@/lib/core/approvals/digest";
+import {
+  NOT_THERE,
+  readDraftFacts,
+  refused,
+  requireMover,
+  routeOfDraft,
+} from "@/lib/core/approvals/draft-facts";
+import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
+import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { hasPasskey } from "@/lib/core/sign-in/has-passkey";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -15,7 +27,7 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_ACCOUNTS = 500;
 
 /** What the address asks to fill in; any of it may be wrong, and is then left out. */
-export type MovePrefill = MoveView["prefill"];
+type MovePrefill = MoveView["prefill"];
 
 /** The page on which a member moves money: the open accounts with what each can give. Any member may read it. */
 export async function readMovePage(
@@ -104,4 +116,41 @@ async function listMoveAccounts(
     connectionId: row.connection_id,
   }));
   return accounts.sort((a, b) => Number(a.isOutside) - Number(b.isOutside) || NAMES.compare(a.name, b.name));
+}
+
+/**
+ * What a draft would do if it were confirmed now: balances, the rules that it sets off, the checks, and the digest that
+ * a confirmation must name. Reads only, writes nothing.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` where no money can go this way.
+ */
+export async function previewMove(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  draft: MoveDraft,
+  time: TimeContext,
+): Promise<MovePreview> {
+  requireMover(context);
+  const { pool } = services;
+  const direction = await routeOfDraft(pool, context, draft);
+  const facts = await readDraftFacts(pool, context, draft, direction);
+  if (!facts) throw refused(NOT_THERE);
+  const forecast = await forecastApproval(pool, context, facts, time.timeZone);
+  const checks = runChecks(facts);
+  const { amountInCents, source, destination, balances, together, settlesOver } = describeTransfer(
+    facts,
+    "WAITING",
+    forecast,
+  );
+  return {
+    amountInCents,
+    source,
+    destination,
+    balances,
+    together,
+    checks,
+    knockOn: describeKnockOn(forecast),
+    settlesOver,
+    digest: approvalDigest(facts, checks),
+    time,
+  };
 }

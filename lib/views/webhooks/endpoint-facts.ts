@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/endpoint-hrefs";
-import type { EndpointFactsView, EndpointStateView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { EndpointFactsView, EndpointStateView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -158,4 +163,21 @@ function shareOf(days: FactsRow["days"]): number | null {
   const delivered = days.reduce((sum, day) => sum + day.delivered, 0);
   const ended = days.reduce((sum, day) => sum + day.gaveUp, delivered);
   return ended === 0 ? null : delivered / ended;
+}
+
+/** The endpoints of the organization, in the order in which they were made, as the list shows them to any member. */
+export async function listEndpoints(
+  services: Pick<Services, "pool">,
+  setting: Pick<WebhookSetting, "allowsPrivate">,
+  context: Context<MemberActor>,
+  time: TimeContext,
+): Promise<EndpointsView> {
+  const endpoints = await readEndpointFacts(services.pool, context.organizationId, context.now);
+  return {
+    endpoints,
+    hasRoom: endpoints.length < MAXIMUM_ENDPOINTS,
+    allowsPrivate: setting.allowsPrivate,
+    viewer: { canChange: mayDecide(context.actor) },
+    time,
+  };
 }

@@ -7,9 +7,15 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { DELIVERY_COLUMNS, type DeliveryRow, toDeliveryRow } from "@/lib/views/webhooks/delivery-rows";
 import { readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
-import { readAttempts, readDelivery, toDelivery } from "@/lib/views/webhooks/read-delivery";
+import {
+  DELIVERY_COLUMNS,
+  type DeliveryRow,
+  readAttempts,
+  readDelivery,
+  toDelivery,
+  toDeliveryRow,
+} from "@/lib/views/webhooks/read-delivery";
 
 const PAGE_SIZE = 25;
 /** No event comes after it. */

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { approvalDigest } from "@/lib/core/approvals/digest";
-import { runChecks } from "@/lib/core/approvals/run-checks";
+import { runChecks } from "@/lib/core/approvals/checks";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";
 import { type Measurement, measureUntil } from "@/proof/bench/measurement";

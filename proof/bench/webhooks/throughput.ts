@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent } from "undici";
 import { EVENT_ID_HEADER, SIGNATURE_HEADER } from "@/lib/contract/webhooks";
-import { eventBody } from "@/lib/core/webhooks/event-body";
+import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { systemClock } from "@/lib/platform/clock";
 import type { Receiver } from "./receiver";

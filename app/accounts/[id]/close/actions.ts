@@ -6,8 +6,8 @@ import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
 import { accountHref } from "@/lib/contract/account-hrefs";
 import { AppError } from "@/lib/contract/error";
-import { closeAccount as close } from "@/lib/core/ledger/close-account";
-import { reopenAccount as reopen } from "@/lib/core/ledger/reopen-account";
+import { closeAccount as close, reopenAccount as reopen } from "@/lib/core/ledger/close-account";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { runGuarded } from "@/lib/next/run-guarded";

@@ -9,7 +9,7 @@ import { NotToConnect } from "@/components/connections/not-to-connect";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readOffer } from "@/lib/views/connections/read-offer";
+import { readOffer } from "@/lib/views/connections/read-connect-page";
 import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Choose accounts" };

@@ -5,9 +5,11 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { KeyRefused } from "@/lib/contract/views/keys-view";
 import type { HookSecretResult } from "@/lib/contract/views/rule-hook-view";
-import { makeHookSecret as make } from "@/lib/core/rules/make-hook-secret";
-import { removeHook as remove } from "@/lib/core/rules/remove-hook";
-import { setHookApproval as setApproval } from "@/lib/core/rules/set-hook-approval";
+import {
+  makeHookSecret as make,
+  removeHook as remove,
+  setHookApproval as setApproval,
+} from "@/lib/core/rules/rule-hooks";
 
 /** What owners and co-owners do with the hook of a rule. Each calls one core verb, which refuses everybody else. */
 

@@ -6,7 +6,7 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { pausedHref } from "@/lib/contract/rule-hrefs";
 import type { ReversalsResult } from "@/lib/contract/views/pause-view";
-import { proposeReversals } from "@/lib/core/approvals/propose-reversals";
+import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 
 /** Proposes the way back of everything that was split, each decided like any proposal. */
 export async function proposeAll(

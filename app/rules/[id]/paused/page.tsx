@@ -9,7 +9,7 @@ import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { readPause } from "@/lib/core/approvals/read-pause";
 import { getRuntime } from "@/lib/next/runtime";
-import { hasRule } from "@/lib/views/rules/has-rule";
+import { hasRule } from "@/lib/views/rules/read-hook-page";
 import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Paused" };

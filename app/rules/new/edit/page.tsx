@@ -12,7 +12,7 @@ import { castAccounts } from "@/components/rules/templates/pick-accounts";
 import { beginDraft } from "@/components/rules/templates/rule-templates";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/rule-hrefs";
-import { findVersionOfDraft } from "@/lib/core/rules/lock-drafts";
+import { findVersionOfDraft } from "@/lib/core/rules/save-draft";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { calendarDate } from "@/lib/engine/calendar-date";

@@ -11,7 +11,7 @@ import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { listEndpoints } from "@/lib/views/webhooks/list-endpoints";
+import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "New endpoint" };

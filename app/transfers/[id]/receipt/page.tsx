@@ -8,7 +8,7 @@ import { Receipt } from "@/components/movements/receipt";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readReceipt } from "@/lib/views/movements/read-receipt";
+import { readReceipt } from "@/lib/views/movements/read-transfer-detail";
 import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Receipt" };

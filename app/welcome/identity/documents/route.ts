@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/identity";
-import { addIdentityDocument } from "@/lib/core/organizations/add-identity-document";
+import { addIdentityDocument } from "@/lib/core/organizations/submit-identity";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
-import { readLastUse } from "@/lib/views/keys/read-last-use";
+import { readLastUse } from "@/lib/views/keys/read-new-key";
 
 /** Every two seconds, from each of some tabs. */
 const budget = createRequestBudget(240);

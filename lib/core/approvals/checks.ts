@@ -1,0 +1,277 @@
+import { ruleHref } from "@/lib/contract/rule-hrefs";
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
+import type {
+  ApprovalFacts,
+  RunApprovalFacts,
+  TransferApprovalFacts,
+} from "@/lib/core/approvals/approval-facts";
+import { approvableMoves, type ProposalFacts } from "@/lib/core/approvals/proposal-facts";
+import { covers, permissionIn, transferGrant } from "@/lib/core/shared/permits";
+
+/**
+ * The checks of an approval screen, in their order. Pure; their outcomes are part of the digest (decisions page,
+ * "Approval").
+ */
+export function runChecks(facts: ApprovalFacts): CheckView[] {
+  const checks = facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
+  return facts.lookAlikes.length === 0
+    ? checks
+    : [...checks, { kind: "LOOK_ALIKE", outcome: "LOOK", names: facts.lookAlikes }];
+}
+
+/** A route with fewer transfers than this has no usual amount. */
+const MINIMUM_ROUTE_HISTORY = 3;
+/** From this many times the median on, and outside the middle half, an amount is worth a look. */
+const UNUSUAL_FACTOR = 1.5;
+
+/** The checks of a proposed transfer, in their order. Pure. */
+function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
+  return [
+    aboveDailyCap(facts),
+    enoughMoney(facts),
+    keyLimit(facts),
+    assistantMayAsk(facts),
+    floor(facts),
+    knownRoute(facts),
+    similarLately(facts),
+    usualAmount(facts),
+  ].filter((check) => check !== null);
+}
+
+function enoughMoney(facts: TransferApprovalFacts): CheckView {
+  const { availableInCents } = facts.source;
+  const isEnough = availableInCents !== null && availableInCents >= facts.amountInCents;
+  return {
+    kind: "ENOUGH_MONEY",
+    outcome: isEnough ? "CLEAR" : "BLOCKS",
+    accountName: facts.source.name,
+    availableInCents,
+    amountInCents: facts.amountInCents,
+  };
+}
+
+function keyLimit(facts: TransferApprovalFacts): CheckView | null {
+  if (!facts.key || facts.proposedBy.kind === "ASSISTANT") return null;
+  const manualTransfer = permissionIn(facts.key.permissions, "MANUAL_TRANSFER");
+  const grant = manualTransfer && transferGrant(manualTransfer, facts.source.id, facts.destination.id);
+  const limitInCents = grant?.maximumAmountInCents ?? null;
+  const isWithin = grant !== null && (limitInCents === null || facts.amountInCents <= limitInCents);
+  return {
+    kind: "KEY_LIMIT",
+    outcome: isWithin ? "CLEAR" : "LOOK",
+    keyName: facts.proposedBy.name,
+    limitInCents,
+    amountInCents: facts.amountInCents,
+  };
+}
+
+/** A human may go below the floor, and is shown that it happens. */
+function floor(facts: TransferApprovalFacts): CheckView | null {
+  const { floorInCents, availableInCents, balanceInCents } = facts.source;
+  if (floorInCents === null || availableInCents === null) return null;
+  const afterInCents = availableInCents - facts.amountInCents;
+  return {
+    kind: "FLOOR",
+    outcome: afterInCents >= floorInCents ? "CLEAR" : "LOOK",
+    accountName: facts.source.name,
+    floorInCents,
+    afterInCents,
+    onItsWayInCents: (balanceInCents ?? availableInCents) - availableInCents,
+  };
+}
+
+function knownRoute(facts: TransferApprovalFacts): CheckView {
+  return {
+    kind: "KNOWN_ROUTE",
+    outcome: facts.route.count > 0 ? "CLEAR" : "LOOK",
+    transferCount: facts.route.count,
+    firstAt: facts.route.firstAt?.toISOString() ?? null,
+    lastAt: facts.route.lastAt?.toISOString() ?? null,
+  };
+}
+
+function similarLately(facts: TransferApprovalFacts): CheckView {
+  return {
+    kind: "SIMILAR_LATELY",
+    outcome: facts.similarLately.count > 0 ? "LOOK" : "CLEAR",
+    transferCount: facts.similarLately.count,
+    lastAt: facts.similarLately.lastAt?.toISOString() ?? null,
+  };
+}
+
+function usualAmount(facts: TransferApprovalFacts): CheckView | null {
+  const { count, lowInCents, medianInCents, highInCents } = facts.route;
+  if (
+    count < MINIMUM_ROUTE_HISTORY ||
+    lowInCents === null ||
+    medianInCents === null ||
+    highInCents === null
+  ) {
+    return null;
+  }
+  const timesMedian = facts.amountInCents / medianInCents;
+  const isUnusual = facts.amountInCents > highInCents && timesMedian >= UNUSUAL_FACTOR;
+  return {
+    kind: "USUAL_AMOUNT",
+    outcome: isUnusual ? "LOOK" : "CLEAR",
+    usualLowInCents: lowInCents,
+    usualHighInCents: highInCents,
+    timesMedian,
+  };
+}
+
+/** The checks of a proposed run, in their order. Pure. */
+function checkRun(facts: RunApprovalFacts): CheckView[] {
+  return [
+    aboveDailyCap(facts),
+    keyMayRun(facts),
+    assistantMayAsk(facts),
+    ruleRuns(facts),
+    money(facts),
+    floors(facts),
+    notRunTwice(facts),
+    newerVersion(facts),
+  ].filter((check) => check !== null);
+}
+
+function keyMayRun({ key, rule, proposedBy, aboveCap }: RunApprovalFacts): CheckView | null {
+  // What a cap holds ran because the key was asked already, or by money that arrived and no key asked for the run.
+  if (!key || proposedBy.kind === "ASSISTANT" || aboveCap) return null;
+  const rules = permissionIn(key.permissions, "TRIGGER_RULES")?.rules ?? [];
+  const isAllowed = covers(rules, rule.id);
+  return {
+    kind: "KEY_MAY_RUN",
+    outcome: isAllowed ? "CLEAR" : "LOOK",
+    keyName: proposedBy.name,
+    ruleName: rule.name,
+    ruleCount: rules === "ALL" ? null : rules.length,
+    isAllowed,
+  };
+}
+
+function ruleRuns(facts: RunApprovalFacts): CheckView {
+  const problem = ruleProblem(facts);
+  return {
+    kind: "RULE_RUNS",
+    outcome: problem === null ? "CLEAR" : "BLOCKS",
+    problem,
+    version: facts.version,
+    activeVersion: facts.rule.activeVersion,
+  };
+}
+
+function ruleProblem({ rule, version, definition }: RunApprovalFacts): RuleProblem | null {
+  if (rule.isDeleted) return "DELETED";
+  if (definition === null) return "UNREADABLE";
+  if (rule.activeVersion === null) return "DEACTIVATED";
+  if (rule.activeVersion !== version) return "OTHER_VERSION";
+  return rule.isPaused ? "PAUSED" : null;
+}
+
+function money(facts: RunApprovalFacts): CheckView | null {
+  if (facts.definition === null) return null;
+  const problem = runProblem(facts);
+  return {
+    kind: "RUN_MONEY",
+    outcome: problem === null ? "CLEAR" : "BLOCKS",
+    sources: takenFrom(facts).map(({ account, takesInCents }) => ({
+      accountName: account.name,
+      availableInCents: account.availableInCents,
+      takesInCents,
+    })),
+    problem,
+  };
+}
+
+function runProblem({ missing, plan, accounts }: RunApprovalFacts): RunProblem | null {
+  if (missing) {
+    const accountName = missing.accountId === null ? null : (accounts[missing.accountId]?.name ?? null);
+    return { kind: "UNKNOWN", fact: missing.fact, accountName };
+  }
+  for (const move of plan?.moves ?? []) {
+    if (move.outcome !== "FAILED") continue;
+    return {
+      kind: "FAILS",
+      code: move.errorCode ?? "INSUFFICIENT_FUNDS",
+      sourceName: accounts[move.sourceAccountId]?.name ?? "",
+      destinationName: accounts[move.destinationAccountId]?.name ?? "",
+      amountInCents: move.amountInCents,
+    };
+  }
+  return null;
+}
+
+/** What the plan takes of each account, in the order in which it takes. */
+function takenFrom({ plan, accounts }: Pick<RunApprovalFacts, "plan" | "accounts">) {
+  const taken = new Map<string, number>();
+  for (const move of plan?.moves ?? []) {
+    if (move.outcome !== "MOVE") continue;
+    taken.set(move.sourceAccountId, (taken.get(move.sourceAccountId) ?? 0) + move.amountInCents);
+  }
+  return [...taken].flatMap(([id, takesInCents]): { account: AccountFacts; takesInCents: number }[] => {
+    const account = accounts[id];
+    return account ? [{ account, takesInCents }] : [];
+  });
+}
+
+/** A human may go below a floor, and is shown that it happens. Of what nobody can approve there is nothing to show. */
+function floors(facts: RunApprovalFacts): CheckView | null {
+  if (approvableMoves(facts.plan) === null) return null;
+  const accounts = takenFrom(facts).flatMap(({ account, takesInCents }) => {
+    const { name, floorInCents, availableInCents } = account;
+    if (floorInCents === null || availableInCents === null) return [];
+    return [{ accountName: name, floorInCents, afterInCents: availableInCents - takesInCents }];
+  });
+  if (accounts.length === 0) return null;
+  const isBelow = accounts.some(({ afterInCents, floorInCents }) => afterInCents < floorInCents);
+  return { kind: "RUN_FLOORS", outcome: isBelow ? "LOOK" : "CLEAR", accounts };
+}
+
+function notRunTwice({ otherRuns }: RunApprovalFacts): CheckView {
+  return {
+    kind: "NOT_RUN_TWICE",
+    outcome: otherRuns.latelyCount > 0 ? "LOOK" : "CLEAR",
+    runCount: otherRuns.latelyCount,
+    lastAt: otherRuns.lastAt?.toISOString() ?? null,
+  };
+}
+
+function newerVersion({ rule, version }: RunApprovalFacts): CheckView | null {
+  if (rule.isDeleted || rule.latestVersion <= version || rule.activeVersion !== version) return null;
+  return {
+    kind: "NEWER_VERSION",
+    outcome: "LOOK",
+    version,
+    latestVersion: rule.latestVersion,
+    ruleHref: ruleHref(rule.id),
+  };
+}
+
+/**
+ * Why it waits although its key need not have asked: the cap, and what had been set moving when it was held. It stays as
+ * it was, for approving changes nothing of what was. Null: another reason.
+ */
+function aboveDailyCap({
+  aboveCap,
+  proposedBy,
+}: Pick<ProposalFacts, "aboveCap" | "proposedBy">): CheckView | null {
+  return aboveCap && { kind: "DAILY_CAP", outcome: "LOOK", keyName: proposedBy.name, ...aboveCap };
+}
+
+/**
+ * Whether the assistant that asks might still ask: it may what its member may, and their role may have changed since.
+ * Null: no assistant asks.
+ */
+function assistantMayAsk({ key, proposedBy }: Pick<ProposalFacts, "key" | "proposedBy">): CheckView | null {
+  if (!key || proposedBy.kind !== "ASSISTANT") return null;
+  const { createdByName: memberName, memberRole } = key;
+  const mayAsk = memberRole === "OWNER" || memberRole === "CO_OWNER";
+  return {
+    kind: "ASSISTANT_MAY_ASK",
+    outcome: mayAsk ? "CLEAR" : "LOOK",
+    assistantName: proposedBy.name,
+    memberName,
+    memberRole,
+  };
+}

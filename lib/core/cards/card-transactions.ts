@@ -1,0 +1,175 @@
+import type { AccountType } from "@/lib/contract/account";
+import type { CardTransaction, CardTransactionSubtype, CardType } from "@/lib/contract/card-transaction";
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { ResourceList } from "@/lib/contract/permissions";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+
+/** The columns of every reader of card transactions: from `card_transactions t` with its card `c` and account `a`. */
+const CARD_TRANSACTION_COLUMNS = `
+  t.id, t.card_id, c.card_type, t.account_id, a.name as account_name, a.type as account_type,
+  a.deleted_at is not null as account_is_deleted, t.subtype, t.amount_in_cents, t.description, t.created_at,
+  t.completed_at`;
+
+const CARD_TRANSACTION_JOINS = `
+  join cards c on c.organization_id = t.organization_id and c.id = t.card_id
+  join accounts a on a.organization_id = t.organization_id and a.id = t.account_id`;
+
+interface CardTransactionRow {
+  id: string;
+  card_id: string;
+  card_type: CardType;
+  account_id: string;
+  account_name: string;
+  account_type: AccountType;
+  account_is_deleted: boolean;
+  subtype: CardTransactionSubtype;
+  amount_in_cents: number;
+  description: string;
+  created_at: Date;
+  completed_at: Date;
+}
+
+/** The card transaction as the API shows it (specification, Part 2, "Card transaction"). */
+function toCardTransaction(row: CardTransactionRow): CardTransaction {
+  return {
+    id: row.id,
+    cardId: row.card_id,
+    cardType: row.card_type,
+    account: {
+      id: row.account_id,
+      name: row.account_name,
+      type: row.account_type,
+      isDeleted: row.account_is_deleted,
+    },
+    direction: row.subtype === "PURCHASE" ? "MONEY_OUT" : "MONEY_IN",
+    subtype: row.subtype,
+    status: "COMPLETE",
+    amountInCents: row.amount_in_cents,
+    description: row.description,
+    createdAt: row.created_at.toISOString(),
+    completedAt: row.completed_at.toISOString(),
+  };
+}
+
+/**
+ * One card transaction, for a key that may read its account.
+ * @throws AppError `CARD_TRANSACTION_NOT_FOUND` (also for another organization's), `ACCESS_DENIED`.
+ */
+export async function getCardTransaction(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  id: string,
+): Promise<CardTransaction> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  const { rows } = await services.pool.query<CardTransactionRow>({
+    name: "get_card_transaction",
+    text: `select ${CARD_TRANSACTION_COLUMNS} from card_transactions t ${CARD_TRANSACTION_JOINS}
+            where t.organization_id = $1 and t.id = $2`,
+    values: [context.organizationId, id],
+  });
+  const row = rows[0];
+  if (!row) throw new AppError("CARD_TRANSACTION_NOT_FOUND", `There is no card transaction ${id}.`);
+  if (!covers(permission.accounts, row.account_id)) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "The account of this card transaction is outside the list of this key's READ_TRANSFERS permission.",
+    );
+  }
+  return toCardTransaction(row);
+}
+
+interface ListCardTransactionsInput extends PageRequest {
+  /** Empty: all accounts that the key may read. */
+  accountIds: readonly string[];
+  /** One that the organization does not have gives an empty list: the specification knows no code for it. */
+  cardId: string | null;
+  /** On `createdAt`, both inclusive. */
+  from: Date | null;
+  to: Date | null;
+}
+
+/**
+ * Card transactions of the given accounts, newest first.
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
+ * the key's list.
+ */
+export async function listCardTransactions(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  input: ListCardTransactionsInput,
+): Promise<Page<CardTransaction>> {
+  const accounts = await readableAccounts(services, context, input.accountIds);
+  const { rows } = await services.pool.query<CardTransactionRow>(toQuery(context, input, accounts));
+  return toPage(rows, input, toCardTransaction);
+}
+
+/** The accounts to list: those asked for, each checked, or all that the key may read. */
+async function readableAccounts(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  asked: readonly string[],
+): Promise<ResourceList> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  if (asked.length === 0) return permission.accounts;
+  const { rows } = await services.pool.query<{ id: string }>({
+    name: "find_accounts",
+    text: "select id from accounts where organization_id = $1 and id = any ($2)",
+    values: [context.organizationId, asked],
+  });
+  const found = new Set(rows.map((row) => row.id));
+  const missing = asked.find((id) => !found.has(id));
+  if (missing) throw new AppError("ACCOUNT_NOT_FOUND", `accountId: there is no account ${missing}.`);
+  const outside = asked.find((id) => !covers(permission.accounts, id));
+  if (outside) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      `accountId: ${outside} is outside the list of this key's READ_TRANSFERS permission.`,
+    );
+  }
+  return [...asked];
+}
+
+function toQuery(context: Context, input: ListCardTransactionsInput, accounts: ResourceList) {
+  const { page, pageSize, cardId, from, to } = input;
+  const common = [context.organizationId, from, to, pageSize + 1, (page - 1) * pageSize];
+  const accountIds = accounts === "ALL" ? null : accounts;
+  if (cardId !== null) {
+    return { name: "list_card_transactions_by_card", text: BY_CARD, values: [...common, cardId, accountIds] };
+  }
+  if (accountIds) {
+    return { name: "list_card_transactions_by_account", text: BY_ACCOUNT, values: [...common, accountIds] };
+  }
+  return { name: "list_card_transactions", text: OF_ALL, values: common };
+}
+
+/**
+ * Every list walks one index, newest first, no further than the page needs, and reads no row before it: what a page
+ * costs depends on its number, not on how many card transactions there are.
+ */
+const IN_RANGE = `created_at between coalesce($2::timestamptz, '-infinity') and coalesce($3::timestamptz, 'infinity')`;
+const NEWEST_FIRST = "order by created_at desc, id desc";
+
+const pageOf = (ids: string) => `
+  with page as materialized (${ids} ${NEWEST_FIRST} limit $4::int offset $5::int)
+  select ${CARD_TRANSACTION_COLUMNS}
+    from page join card_transactions t on t.organization_id = $1 and t.id = page.id ${CARD_TRANSACTION_JOINS}
+   order by t.created_at desc, t.id desc`;
+
+const OF_ALL = pageOf(
+  `select id, created_at from card_transactions where organization_id = $1 and ${IN_RANGE}`,
+);
+
+const BY_CARD = pageOf(`
+  select id, created_at from card_transactions
+   where organization_id = $1 and card_id = $6 and ($7::uuid[] is null or account_id = any ($7)) and ${IN_RANGE}`);
+
+/** Each account is read down its own index and the few rows are merged. */
+const BY_ACCOUNT = pageOf(`
+  select met.id, met.created_at from unnest($6::uuid[]) as account(id)
+   cross join lateral (
+     select id, created_at from card_transactions
+      where organization_id = $1 and account_id = account.id and ${IN_RANGE}
+      ${NEWEST_FIRST} limit $4::int + $5::int) as met`);

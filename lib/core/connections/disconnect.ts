@@ -1,0 +1,120 @@
+import { requireConnector } from "@/lib/core/connections/begin-connecting";
+import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { REMOVE_CONNECTIONS } from "@/lib/core/shared/work-names";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction } from "@/lib/db/transaction";
+import { businessTime } from "@/lib/platform/clock";
+import type { Services } from "@/lib/platform/services";
+import { type AggregatorPort, AggregatorUnavailable } from "@/lib/ports/aggregator/aggregator-port";
+
+/** The error code of balances whose connection was ended here. */
+const DISCONNECTED = "DISCONNECTED";
+
+/**
+ * Ends a connection for a member who has just proved that it is they: it cannot be taken up again, and what counts on
+ * its balances stops.
+ * @returns false where there is no such connection, or it has ended already.
+ * @throws AppError `ACCESS_DENIED`; NotConfirmed without the proof.
+ */
+export async function disconnectConfirmed(
+  services: Pick<Services, "pool" | "wake" | "clock">,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<boolean> {
+  requireConnector(context);
+  await requirePresence(services.pool, context.actor, services.clock.now());
+  return await disconnect(services, context, connectionId);
+}
+
+/**
+ * Ends a connection. It counts at once; the provider is told by due work, until it has heard. The accounts and what was
+ * seen of them stay: with an unknown balance they can no longer be drawn on, and may still be paid.
+ * @returns false where there is no such connection, or it has ended already.
+ * @throws AppError `ACCESS_DENIED`.
+ */
+export async function disconnect(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<boolean> {
+  requireConnector(context);
+  const isEnded = await inTransaction(services.pool, async (client) => {
+    const { rowCount } = await client.query({
+      name: "disconnect",
+      text: `
+        update connections set status = 'DISCONNECTED', refresh_due_at = null, leased_until = null, error_code = null
+         where organization_id = $1 and id = $2 and status <> 'DISCONNECTED'`,
+      values: [context.organizationId, connectionId],
+    });
+    if (rowCount === 0) return false;
+    await markBalancesUnknown(client, context.organizationId, connectionId, DISCONNECTED);
+    return true;
+  });
+  if (isEnded) services.wake(REMOVE_CONNECTIONS);
+  return isEnded;
+}
+
+interface Row {
+  organization_id: string;
+  id: string;
+  provider_item_id: string;
+  sealed_access_token: Buffer;
+  clock_offset_ms: number;
+}
+
+/** Real time until somebody tries again; also keeps two workers from asking at once. */
+const LEASE_MS = 10 * 60_000;
+
+/**
+ * Ends at the provider what was disconnected here, and forgets the access once that is done: until then the provider
+ * still reads (and bills) in the organization's name.
+ * @returns how many were looked at.
+ */
+export async function removeDisconnected(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  aggregator: AggregatorPort,
+  limit: number,
+): Promise<number> {
+  const { rows } = await services.pool.query<Row>({
+    name: "lease_disconnected",
+    text: `
+      with taken as materialized (
+        select c.organization_id, c.id from connections c
+         where c.status = 'DISCONNECTED' and c.provider = $4 and c.sealed_access_token is not null
+           and (c.leased_until is null or c.leased_until < $1)
+         limit $3 for update skip locked)
+      update connections c set leased_until = $1::timestamptz + $2 * interval '1 millisecond'
+        from taken join organizations o on o.id = taken.organization_id
+       where c.organization_id = taken.organization_id and c.id = taken.id
+      returning c.organization_id, c.id, c.provider_item_id, c.sealed_access_token, o.clock_offset_ms`,
+    values: [services.clock.now(), LEASE_MS, limit, aggregator.provider],
+  });
+  await Promise.all(rows.map((row) => removeOne(services, aggregator, row)));
+  return rows.length;
+}
+
+async function removeOne(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  aggregator: AggregatorPort,
+  row: Row,
+): Promise<void> {
+  try {
+    await aggregator.remove({
+      organizationId: row.organization_id,
+      connectionId: row.id,
+      providerItemId: row.provider_item_id,
+      sealedAccessToken: row.sealed_access_token,
+      businessNow: businessTime(services.clock, row.clock_offset_ms),
+    });
+    await services.pool.query({
+      name: "forget_access",
+      text: `update connections set sealed_access_token = null, leased_until = null
+              where organization_id = $1 and id = $2 and status = 'DISCONNECTED'`,
+      values: [row.organization_id, row.id],
+    });
+  } catch (error) {
+    const code = error instanceof AggregatorUnavailable ? error.code : undefined;
+    services.log.warn({ err: error, connectionId: row.id, code }, "a connection could not be removed yet");
+  }
+}

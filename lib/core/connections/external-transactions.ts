@@ -1,0 +1,140 @@
+import type { WindowedRequest } from "@/lib/contract/date-window";
+import { AppError } from "@/lib/contract/error";
+import type {
+  ExternalTransaction,
+  ExternalTransactionStatus,
+  FlowDirection,
+} from "@/lib/contract/external-transaction";
+import { type Page, toPage } from "@/lib/contract/page";
+import type { SpendingCategory } from "@/lib/contract/spending-category";
+import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+
+/** The columns of every reader of external transactions, from `external_transactions x`. */
+const EXTERNAL_TRANSACTION_COLUMNS = `
+  x.id, x.account_id, x.amount_in_cents, x.direction, x.status, x.description, x.transaction_date, x.merchant_name,
+  x.category`;
+
+interface ExternalTransactionRow {
+  id: string;
+  account_id: string;
+  amount_in_cents: number;
+  direction: FlowDirection;
+  status: ExternalTransactionStatus;
+  description: string;
+  transaction_date: Date;
+  merchant_name: string | null;
+  category: SpendingCategory | null;
+}
+
+function toExternalTransaction(row: ExternalTransactionRow): ExternalTransaction {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    amountInCents: row.amount_in_cents,
+    direction: row.direction,
+    status: row.status,
+    description: row.description,
+    transactionDate: row.transaction_date.toISOString(),
+    merchantName: row.merchant_name,
+    category: row.category,
+  };
+}
+
+/**
+ * One movement on a connected account, however old.
+ * @throws AppError `EXTERNAL_TRANSACTION_NOT_FOUND` (also for another organization's, and for one that the institution
+ * took back), `ACCESS_DENIED` when its account is outside the key's list.
+ */
+export async function getExternalTransaction(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  id: string,
+): Promise<ExternalTransaction> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  const { rows } = await services.pool.query<ExternalTransactionRow>({
+    name: "get_external_transaction",
+    text: `select ${EXTERNAL_TRANSACTION_COLUMNS} from external_transactions x
+            where x.organization_id = $1 and x.id = $2 and x.vanished_at is null`,
+    values: [context.organizationId, id],
+  });
+  const row = rows[0];
+  if (!row) {
+    throw new AppError("EXTERNAL_TRANSACTION_NOT_FOUND", `There is no external transaction ${id}.`);
+  }
+  if (!covers(permission.accounts, row.account_id)) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "The account of this transaction is outside the list of this key's READ_TRANSFERS permission.",
+    );
+  }
+  return toExternalTransaction(row);
+}
+
+interface ListExternalTransactionsInput extends WindowedRequest {
+  /** Empty: all accounts that the key may read. */
+  accountIds: readonly string[];
+  direction: FlowDirection | null;
+  status: ExternalTransactionStatus | null;
+}
+
+/**
+ * Movements on connected accounts, newest first by their date.
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
+ * the key's list.
+ */
+export async function listExternalTransactions(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  input: ListExternalTransactionsInput,
+): Promise<Page<ExternalTransaction>> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  if (input.accountIds.length > 0) await requireReadableAccounts(services, context, input.accountIds);
+  const readable = permission.accounts === "ALL" ? [] : permission.accounts;
+  const accountIds = input.accountIds.length > 0 ? input.accountIds : readable;
+  const { rows } = await services.pool.query<ExternalTransactionRow>({
+    ...(accountIds.length === 0
+      ? { name: "list_external_transactions", text: listText(PAGE_OF_ALL) }
+      : { name: "list_external_transactions_of_accounts", text: listText(PAGE_OF_ACCOUNTS) }),
+    values: [
+      context.organizationId,
+      input.window.from,
+      input.window.to,
+      input.direction,
+      input.status,
+      input.pageSize + 1,
+      (input.page - 1) * input.pageSize,
+      ...(accountIds.length === 0 ? [] : [accountIds]),
+    ],
+  });
+  return toPage(rows, input, toExternalTransaction);
+}
+
+const CONDITIONS = `
+  transaction_date between $2 and $3 and vanished_at is null
+  and ($4::text is null or direction = $4) and ($5::text is null or status = $5)`;
+
+/** The page's ids come from the index alone; only the rows that are shown are read. */
+const PAGE_OF_ALL = `
+  select transaction_date, id from external_transactions
+   where organization_id = $1 and ${CONDITIONS}
+   order by transaction_date desc, id desc limit $6::int offset $7::int`;
+
+/** Each account's index is read no further than the page needs, and the few ids are merged. */
+const PAGE_OF_ACCOUNTS = `
+  select met.transaction_date, met.id from unnest($8::uuid[]) as account(id)
+   cross join lateral (
+     select transaction_date, id from external_transactions
+      where organization_id = $1 and account_id = account.id and ${CONDITIONS}
+      order by transaction_date desc, id desc limit $6::int + $7::int) as met
+   order by met.transaction_date desc, met.id desc limit $6::int offset $7::int`;
+
+function listText(page: string): string {
+  return `
+    with page as materialized (${page})
+    select ${EXTERNAL_TRANSACTION_COLUMNS}
+      from page join external_transactions x on x.organization_id = $1 and x.id = page.id
+     order by x.transaction_date desc, x.id desc`;
+}

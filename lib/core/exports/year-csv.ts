@@ -1,0 +1,100 @@
+import type { YearAccountView } from "@/lib/contract/views/year-end-view";
+import type { Year } from "@/lib/core/exports/find-year";
+import type { Booked } from "@/lib/core/exports/read-booked";
+import { type CsvColumn, csvHead, csvLines } from "@/lib/core/shared/csv";
+
+interface Line {
+  day: string;
+  clock: string | null;
+  what: string;
+  booked: Booked | null;
+  counterparty: string | null;
+  changeInCents: bigint | null;
+  balanceInCents: bigint;
+}
+
+const COLUMNS: readonly CsvColumn<Line>[] = [
+  { header: "Date", value: ({ day }) => day },
+  { header: "Time", value: ({ clock }) => clock },
+  { header: "What", value: ({ what }) => what },
+  { header: "Counterparty", value: ({ counterparty }) => counterparty },
+  { header: "Description", value: ({ booked }) => booked?.description ?? booked?.cardName ?? null },
+  { header: "Proposed by", value: ({ booked }) => booked?.proposedBy ?? null },
+  { header: "Approved by", value: ({ booked }) => booked?.approvedBy ?? null },
+  { header: "Note", value: ({ booked }) => booked?.approvalNote ?? null },
+  { header: "Reason", value: ({ booked }) => booked?.reason ?? null },
+  { header: "Amount", value: ({ changeInCents }) => changeInCents },
+  { header: "Balance", value: ({ balanceInCents }) => balanceInCents },
+  { header: "Transfer id", value: ({ booked }) => booked?.causeId ?? null },
+];
+
+const WHAT = { TRANSFER: "Transfer", RETURN: "Returned by the bank", CARD: "Card" };
+
+/**
+ * One account's year as CSV: its opening balance, each movement with the balance after it, its closing balance.
+ * @param nameOf the name of another managed account; null for what is outside
+ * @throws Error where the movements do not lead to the closing balance: no file goes out that does not add up.
+ */
+export async function* accountCsv(
+  account: YearAccountView,
+  year: Year,
+  batches: AsyncIterable<readonly Booked[]>,
+  nameOf: (ledgerId: string) => string | null,
+): AsyncGenerator<string> {
+  let balance = BigInt(account.openingInCents);
+  const balanceLine = (day: string, what: string): Line => ({
+    day,
+    clock: null,
+    what,
+    booked: null,
+    counterparty: null,
+    changeInCents: null,
+    balanceInCents: balance,
+  });
+  yield csvHead(COLUMNS);
+  yield csvLines(COLUMNS, [balanceLine(year.firstDay, "Opening balance")]);
+  for await (const batch of batches) {
+    const lines = batch.map((booked): Line => {
+      const isIn = booked.creditLedgerId === account.id;
+      const change = BigInt(isIn ? booked.amountInCents : -booked.amountInCents);
+      balance += change;
+      return {
+        day: booked.day,
+        clock: booked.clock,
+        what: WHAT[booked.kind],
+        booked,
+        counterparty: nameOf(isIn ? booked.debitLedgerId : booked.creditLedgerId) ?? booked.outsideName,
+        changeInCents: change,
+        balanceInCents: balance,
+      };
+    });
+    yield csvLines(COLUMNS, lines);
+  }
+  if (balance !== BigInt(account.closingInCents)) {
+    throw new Error(`The movements of account ${account.id} do not lead to its balance in ${year.year}`);
+  }
+  yield csvLines(COLUMNS, [balanceLine(year.lastDay, "Closing balance")]);
+}
+
+const LONGEST = 40;
+
+/** A name as part of the name of a file: small letters, digits and hyphens, on every system. Empty where none is left. */
+function slug(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, LONGEST)
+    .replace(/^-+|-+$/g, "");
+}
+
+/** `operating-66c02029`: with the end of its id, for two accounts may have one name. */
+export function accountFileName({ id, name }: { id: string; name: string }): string {
+  return `${slug(name) || "account"}-${id.slice(-8)}`;
+}
+
+/** `sluice-northwind-studio-2026.zip` */
+export function zipName(organizationName: string, year: number): string {
+  return `sluice-${slug(organizationName) || "organization"}-${year}.zip`;
+}

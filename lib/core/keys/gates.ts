@@ -1,0 +1,94 @@
+import { AppError } from "@/lib/contract/error";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** What whoever would move money is told while all gates are closed (decisions page, "Approval"). */
+export function gatesClosed(): AppError {
+  return new AppError(
+    "ACCESS_DENIED",
+    "All gates of this organization are closed: nothing moves until an owner or co-owner opens them. Nothing moved. Reading and dry runs work meanwhile.",
+  );
+}
+
+/** A closing that nobody has opened yet. */
+export interface ClosedGates {
+  id: string;
+  /** Business time. */
+  closedAt: Date;
+  /** Without an id: no member did it, but a restore. */
+  closedBy: { id: string | null; name: string };
+}
+
+/** The closing that holds at this moment; null: the gates are open. One indexed read, for every page. */
+export async function readClosedGates(
+  database: Queryable,
+  organizationId: string,
+): Promise<ClosedGates | null> {
+  const { rows } = await database.query<{
+    id: string;
+    closed_at: Date;
+    user_id: string | null;
+    name: string | null;
+  }>({
+    name: "read_closed_gates",
+    text: `
+      select g.id, g.closed_at, u.id as user_id, u.name from gate_closings g left join users u on u.id = g.closed_by
+       where g.organization_id = $1 and g.opened_at is null`,
+    values: [organizationId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    id: row.id,
+    closedAt: row.closed_at,
+    closedBy: { id: row.user_id, name: row.name ?? RESTORE_NAME },
+  };
+}
+
+/** Whether money may move, from here to the commit of the caller's transaction. */
+export async function areGatesOpen(client: Queryable, organizationId: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_open: boolean }>({
+    name: "are_gates_open",
+    text: "select gates_are_open($1) as is_open",
+    values: [organizationId],
+  });
+  return rows[0]?.is_open === true;
+}
+
+/** @param at business time */
+export async function wereGatesClosed(client: Queryable, organizationId: string, at: Date): Promise<boolean> {
+  const { rows } = await client.query<{ were_closed: boolean }>({
+    name: "were_gates_closed",
+    text: "select gates_were_closed($1, $2) as were_closed",
+    values: [organizationId, at],
+  });
+  return rows[0]?.were_closed === true;
+}
+
+/** Who closed the gates, where it was no member. */
+export const RESTORE_NAME = "Sluice’s restore from a backup";
+
+/**
+ * Closes all gates of every organization in a database that is being restored: what it would send, another Sluice may
+ * have sent since the backup was made. An owner or co-owner opens them.
+ * @param owner in the restore's transaction, as the owner of the database
+ * @param now real time
+ * @returns how many were closed now
+ */
+export async function holdAfterRestore(owner: Queryable, now: Date): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>({
+    name: "hold_after_restore",
+    text: "select hold_after_restore($1) as count",
+    values: [now],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+/** How many organizations of this server have closed all gates: for the metrics, which name none of them. */
+export async function countClosedGates({ pool }: Pick<Services, "pool">): Promise<number> {
+  const { rows } = await pool.query<{ closed: number }>({
+    name: "count_closed_gates",
+    text: "select count(*)::int as closed from gate_closings where opened_at is null",
+  });
+  return rows[0]?.closed ?? 0;
+}

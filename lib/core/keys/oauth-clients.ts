@@ -1,0 +1,200 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { findRecord, saveRecord } from "@/lib/core/keys/oauth-records";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { createSealer } from "@/lib/platform/seal";
+import type { Services } from "@/lib/platform/services";
+
+type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };
+
+/** How long a program is remembered that registers itself and never connects. */
+const UNUSED_MS = 24 * 60 * 60_000;
+/** Anybody may register: beyond this many that never connected, the oldest of them are forgotten. */
+const MAXIMUM_UNUSED = 2_000;
+
+const sealedSchema = z.looseObject({ sealed_secret: z.string().optional() });
+
+/** Keeps a client that registered itself (RFC 7591): a day, unless it connects. */
+export async function keepRegisteredClient(
+  { pool, clock, clientSecrets }: ClientServices,
+  clientId: string,
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + UNUSED_MS);
+  const payload = sealSecret(clientSecrets, clientId, metadata);
+  await inTransaction(pool, async (client) => {
+    await saveRecord(client, toRecord(clientId, payload, expiresAt), now);
+    await forgetSurplus(client);
+  });
+}
+
+/** Keeps a client that the operator of this machine knows, until he removes it. */
+async function keepOperatorsClient(
+  { pool, clock, clientSecrets }: ClientServices,
+  clientId: string,
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const payload = sealSecret(clientSecrets, clientId, metadata);
+  await saveRecord(pool, toRecord(clientId, payload, null), clock.now());
+}
+
+/** What a client said of itself, with its secret; null for one that is unknown or forgotten. */
+export async function findClient(
+  { pool, clock, clientSecrets }: ClientServices,
+  clientId: string,
+): Promise<Record<string, unknown> | null> {
+  const found = await findRecord(pool, "Client", clientId);
+  if (!found || (found.expiresAt !== null && found.expiresAt <= clock.now())) return null;
+  const { sealed_secret: sealed, ...metadata } = sealedSchema.parse(found.payload);
+  return sealed === undefined
+    ? metadata
+    : { ...metadata, client_secret: clientSecrets.open(sealed, clientId) };
+}
+
+function toRecord(id: string, payload: Record<string, unknown>, expiresAt: Date | null) {
+  return { model: "Client", id, payload, connection: null, audience: null, expiresAt };
+}
+
+function sealSecret(secrets: ClientSecrets, clientId: string, metadata: Record<string, unknown>) {
+  const { client_secret: secret, ...rest } = metadata;
+  return typeof secret === "string" ? { ...rest, sealed_secret: secrets.seal(secret, clientId) } : rest;
+}
+
+async function forgetSurplus(database: Queryable): Promise<void> {
+  await database.query({
+    name: "forget_surplus_registrations",
+    text: `
+      delete from oauth_records where ctid = any (array(
+        select r.ctid from oauth_records r
+         where r.model = 'Client' and r.expires_at <= r.created_at + $1 * interval '1 millisecond'
+         order by r.created_at desc offset $2))`,
+    values: [UNUSED_MS, MAXIMUM_UNUSED],
+  });
+}
+
+/** How the authorization server came to know a client. */
+type KnownBy = "OPERATOR" | "REGISTRATION" | "METADATA_DOCUMENT";
+
+const PREFIXES = { OPERATOR: "op_", REGISTRATION: "dyn_" } as const;
+const ID_BYTES = 16;
+
+/** The prefix says how it is known; no client chooses its id. */
+export function newClientId(knownBy: keyof typeof PREFIXES): string {
+  return `${PREFIXES[knownBy]}${randomBytes(ID_BYTES).toString("base64url")}`;
+}
+
+/** A client whose id is an address is described there (Client ID Metadata Document). */
+export function knownByOf(clientId: string): KnownBy {
+  if (/^https:\/\//i.test(clientId)) return "METADATA_DOCUMENT";
+  return clientId.startsWith(PREFIXES.OPERATOR) ? "OPERATOR" : "REGISTRATION";
+}
+
+const LONGEST = 60;
+
+/** Control characters, bidirectional overrides and other marks that nobody sees but that change what is read. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
+
+/** What a program calls itself, made fit to be shown: one line, nothing invisible, at most 60 characters. */
+export function cleanClientName(name: string | undefined, fallback: string): string {
+  const clean = (name ?? "").replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
+  return Array.from(clean === "" ? fallback : clean)
+    .slice(0, LONGEST)
+    .join("")
+    .trim();
+}
+
+/** Keeps the secrets of clients, which the authorization server must be able to read again to compare them. */
+export interface ClientSecrets {
+  seal(secret: string, clientId: string): string;
+  /** @throws SealBroken when it was altered, or is another client's. */
+  open(sealed: string, clientId: string): string;
+}
+
+export function createClientSecrets(productSecret: string): ClientSecrets {
+  const sealer = createSealer(productSecret, "oauth client secrets");
+  return {
+    seal: (secret, clientId) => sealer.seal(secret, clientId).toString("base64url"),
+    open: (sealed, clientId) => sealer.open(Buffer.from(sealed, "base64url"), clientId),
+  };
+}
+
+interface NewClient {
+  name: string;
+  redirectUris: string[];
+  /** It can keep a secret: a server, not a program on somebody's machine. */
+  isConfidential: boolean;
+}
+
+interface RegisteredClient {
+  clientId: string;
+  /** Shown once; null for one that can keep none. */
+  clientSecret: string | null;
+}
+
+/**
+ * Registers a client for the operator of this machine, until it is removed.
+ * @param client with addresses that were judged
+ */
+export async function registerClient(services: ClientServices, client: NewClient): Promise<RegisteredClient> {
+  const clientId = newClientId("OPERATOR");
+  const clientSecret = client.isConfidential ? randomBytes(32).toString("base64url") : null;
+  await keepOperatorsClient(services, clientId, {
+    client_id: clientId,
+    client_name: cleanClientName(client.name, clientId),
+    redirect_uris: client.redirectUris,
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: clientSecret === null ? "none" : "client_secret_basic",
+    ...(clientSecret !== null && { client_secret: clientSecret, client_secret_expires_at: 0 }),
+  });
+  return { clientId, clientSecret };
+}
+
+/** A client that the operator registered. */
+interface OperatorsClient {
+  clientId: string;
+  name: string;
+  redirectUris: string[];
+  /** How many connections live by it, in all organizations. */
+  connections: number;
+}
+
+const LISTED = 200;
+
+const rowSchema = z.object({
+  client_id: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  connections: z.number(),
+});
+
+/** The clients that the operator registered, the newest first. */
+export async function listOperatorsClients(database: Queryable): Promise<OperatorsClient[]> {
+  const { rows } = await database.query(
+    `select r.payload->>'client_id' as client_id, r.payload->>'client_name' as name,
+        r.payload->'redirect_uris' as redirect_uris,
+        (select count(*)::int from api_keys k
+          where k.client_id = r.payload->>'client_id' and k.revoked_at is null) as connections
+       from oauth_records r
+      where r.model = 'Client' and r.expires_at is null
+      order by r.created_at desc limit ${LISTED}`,
+  );
+  return rows.map((row) => {
+    const { client_id: clientId, name, redirect_uris: redirectUris, connections } = rowSchema.parse(row);
+    return { clientId, name, redirectUris, connections };
+  });
+}
+
+/**
+ * Removes a client that the operator registered. Its connections get no new tokens, and end by themselves when the last
+ * one has run out.
+ * @returns false when there is no such client.
+ */
+export async function removeOperatorsClient(database: Queryable, clientId: string): Promise<boolean> {
+  const { rowCount } = await database.query(
+    "delete from oauth_records where model = 'Client' and expires_at is null and payload->>'client_id' = $1",
+    [clientId],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,237 @@
+import { z } from "zod";
+import {
+  type Beneficiary,
+  MAXIMUM_BENEFICIARIES,
+  type NewBeneficiary,
+  newBeneficiarySchema,
+} from "@/lib/contract/beneficiary";
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
+import { parseInput } from "@/lib/core/sign-in/person";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** Who may own an account of this organization, oldest first. Every valid key may read it (specification, Part 5). */
+export async function listBeneficiaries(
+  services: Pick<Services, "pool">,
+  context: Context,
+  input: PageRequest,
+): Promise<Page<Beneficiary>> {
+  const { rows } = await services.pool.query<Beneficiary>({
+    name: "list_beneficiaries",
+    text: `
+      select id, name, beneficiary_type as "beneficiaryType" from beneficiaries
+       where organization_id = $1 and removed_at is null order by id limit $2 offset $3`,
+    values: [context.organizationId, input.pageSize + 1, (input.page - 1) * input.pageSize],
+  });
+  return toPage(rows, input, (row) => row);
+}
+
+/**
+ * The name of a beneficiary that was not removed, locked until the commit: no account that is opened meanwhile names it.
+ * @throws AppError `INVALID_PARAMETERS` when there is none of this organization.
+ */
+async function lockBeneficiary(
+  client: Queryable,
+  organizationId: string,
+  beneficiaryId: string,
+): Promise<{ name: string; isDefault: boolean }> {
+  const { rows } = await client.query<{ name: string; is_default: boolean }>(
+    `select b.name, o.default_beneficiary_id = b.id as is_default
+       from beneficiaries b join organizations o on o.id = b.organization_id
+      where b.organization_id = $1 and b.id = $2 and b.removed_at is null for update of b`,
+    [organizationId, beneficiaryId],
+  );
+  const row = rows[0];
+  if (!row)
+    throw new AppError("INVALID_PARAMETERS", "There is no such beneficiary (any more). Nothing was changed.");
+  return { name: row.name, isDefault: row.is_default };
+}
+
+/**
+ * Adds somebody who may own an account of this organization. It opens no account and moves nothing.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a wrong field, a name that
+ * is there already, and above MAXIMUM_BENEFICIARIES.
+ */
+export async function createBeneficiary(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  input: NewBeneficiary,
+): Promise<string> {
+  const { name, beneficiaryType } = parseInput(newBeneficiarySchema, input);
+  const { organizationId, now } = context;
+  const id = newId(now);
+  await inTransaction(services.pool, async (client) => {
+    // Of two that add the same name at the same moment, the second one finds it.
+    await lockOrganization(client, organizationId);
+    await requireDecider(client, context, "add a beneficiary");
+    await requireNewName(client, organizationId, name);
+    await requireRoom(client, organizationId);
+    await client.query(
+      `insert into beneficiaries (organization_id, id, name, beneficiary_type, created_at)
+       values ($1, $2, $3, $4, $5)`,
+      [organizationId, id, name, beneficiaryType, now],
+    );
+  });
+  return id;
+}
+
+/** @throws AppError `INVALID_PARAMETERS` where somebody else has this name; under `lockOrganization` it stays so. */
+async function requireNewName(
+  client: Queryable,
+  organizationId: string,
+  name: string,
+  exceptId: string | null = null,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `select 1 from beneficiaries where organization_id = $1 and lower(name) = lower($2) and removed_at is null
+        and id is distinct from $3::uuid limit 1`,
+    [organizationId, name, exceptId],
+  );
+  if (rowCount === 0) return;
+  const message = "There is a beneficiary of this name already.";
+  throw new AppError("INVALID_PARAMETERS", message, [{ field: "name", message }]);
+}
+
+async function requireRoom(client: Queryable, organizationId: string): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from beneficiaries where organization_id = $1 and removed_at is null",
+    [organizationId],
+  );
+  if ((rows[0]?.count ?? 0) < MAXIMUM_BENEFICIARIES) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    `There are ${MAXIMUM_BENEFICIARIES} beneficiaries, which is the most. Nothing was added.`,
+  );
+}
+
+const inputSchema = newBeneficiarySchema.pick({ name: true }).extend({ beneficiaryId: z.uuid() });
+
+/**
+ * Writes the name of a beneficiary as it is in law now. All of their accounts show it from then on; what was sent before
+ * keeps the old one.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a name that is there
+ * already, and where there is no such beneficiary.
+ */
+export async function renameBeneficiary(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  input: { beneficiaryId: string; name: string },
+): Promise<void> {
+  const { beneficiaryId, name } = parseInput(inputSchema, input);
+  const { organizationId } = context;
+  await inTransaction(services.pool, async (client) => {
+    await lockOrganization(client, organizationId);
+    await requireDecider(client, context, "rename a beneficiary");
+    const before = await lockBeneficiary(client, organizationId, beneficiaryId);
+    if (before.name === name) return;
+    await requireNewName(client, organizationId, name, beneficiaryId);
+    await client.query("update beneficiaries set name = $3 where organization_id = $1 and id = $2", [
+      organizationId,
+      beneficiaryId,
+      name,
+    ]);
+    await recordChange(client, context, {
+      kind: "BENEFICIARY_RENAMED",
+      subject: before.name,
+      before: before.name,
+      after: name,
+    });
+  });
+}
+
+/**
+ * Takes a beneficiary off the list: new accounts cannot name them any more. Closed accounts go on naming them.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for the default one, where an
+ * open account is theirs, and where there is no such beneficiary.
+ */
+export async function removeBeneficiary(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  beneficiaryId: string,
+): Promise<void> {
+  const { organizationId, now } = context;
+  await inTransaction(services.pool, async (client) => {
+    await lockOrganization(client, organizationId);
+    await requireDecider(client, context, "remove a beneficiary");
+    const { name, isDefault } = await lockBeneficiary(client, organizationId, beneficiaryId);
+    if (isDefault) {
+      throw new AppError(
+        "INVALID_PARAMETERS",
+        "This is the default for new accounts. Nothing was changed. Make another one the default first.",
+      );
+    }
+    await requireNoOpenAccount(client, organizationId, beneficiaryId);
+    await client.query("update beneficiaries set removed_at = $3 where organization_id = $1 and id = $2", [
+      organizationId,
+      beneficiaryId,
+      now,
+    ]);
+    await recordChange(client, context, {
+      kind: "BENEFICIARY_REMOVED",
+      subject: name,
+      before: null,
+      after: null,
+    });
+  });
+}
+
+async function requireNoOpenAccount(
+  client: Queryable,
+  organizationId: string,
+  beneficiaryId: string,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string; count: number }>(
+    `select min(name) as name, count(*)::int as count from accounts
+      where organization_id = $1 and beneficiary_id = $2 and deleted_at is null`,
+    [organizationId, beneficiaryId],
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  const others = count === 1 ? "" : ` and ${count - 1} more`;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    `${rows[0]?.name}${others} ${count === 1 ? "is" : "are"} theirs. Nothing was changed. Close ${count === 1 ? "it" : "them"} first.`,
+  );
+}
+
+/**
+ * Says whose a new account is where nobody else is named, also one that a key opens. Accounts that exist stay whose they
+ * are.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` where there is no such
+ * beneficiary.
+ */
+export async function setDefaultBeneficiary(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  beneficiaryId: string,
+): Promise<void> {
+  const { organizationId } = context;
+  await inTransaction(services.pool, async (client) => {
+    // Of this and a removal at the same moment, the second one finds what the first one did.
+    await lockOrganization(client, organizationId);
+    await requireDecider(client, context, "change the default beneficiary");
+    const { name, isDefault } = await lockBeneficiary(client, organizationId, beneficiaryId);
+    if (isDefault) return;
+    const { rows } = await client.query<{ name: string }>(
+      `select b.name from organizations o
+         join beneficiaries b on b.organization_id = o.id and b.id = o.default_beneficiary_id where o.id = $1`,
+      [organizationId],
+    );
+    await client.query("update organizations set default_beneficiary_id = $2 where id = $1", [
+      organizationId,
+      beneficiaryId,
+    ]);
+    await recordChange(client, context, {
+      kind: "DEFAULT_BENEFICIARY",
+      subject: null,
+      before: rows[0]?.name ?? null,
+      after: name,
+    });
+  });
+}

@@ -1,0 +1,248 @@
+import {
+  type Account,
+  type AccountSummary,
+  type AccountType,
+  type Balance,
+  canBeDestination,
+  canBeSource,
+  type ExternalAccountType,
+} from "@/lib/contract/account";
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** The columns that every reader of accounts selects, from `accounts a` with its beneficiary `b`. */
+const SUMMARY_COLUMNS = `
+  a.id, a.name, a.type, a.description, a.external_account_type, b.name as beneficiary_name, a.institution_name,
+  a.linked_account_id, a.created_at, a.updated_at, a.deleted_at`;
+
+/** Further columns of the single read, from `ledgers l` and `provider_balances p`. */
+export const DETAIL_COLUMNS = `${SUMMARY_COLUMNS},
+  a.routing_number_last4, a.account_number_last4, a.savings_target_in_cents, a.floor_in_cents,
+  l.credits_in_cents - l.debits_in_cents as ledger_balance_in_cents, l.held_in_cents,
+  p.balance_in_cents, p.available_balance_in_cents, p.last_statement_balance_in_cents,
+  p.last_statement_date::text as last_statement_date, p.next_payment_minimum_in_cents,
+  p.next_payment_due_date::text as next_payment_due_date,
+  p.interest_rate_percentage::float8 as interest_rate_percentage, p.original_loan_amount_in_cents,
+  p.refreshed_at, p.error`;
+
+export const DETAIL_JOINS = `
+  left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
+  left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
+  left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id`;
+
+export interface AccountSummaryRow {
+  id: string;
+  name: string;
+  type: AccountType;
+  description: string | null;
+  external_account_type: ExternalAccountType | null;
+  beneficiary_name: string | null;
+  institution_name: string | null;
+  linked_account_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+export interface AccountDetailRow extends AccountSummaryRow {
+  routing_number_last4: string | null;
+  account_number_last4: string | null;
+  savings_target_in_cents: number | null;
+  floor_in_cents: number | null;
+  ledger_balance_in_cents: number | null;
+  held_in_cents: number | null;
+  balance_in_cents: number | null;
+  available_balance_in_cents: number | null;
+  last_statement_balance_in_cents: number | null;
+  last_statement_date: string | null;
+  next_payment_minimum_in_cents: number | null;
+  next_payment_due_date: string | null;
+  interest_rate_percentage: number | null;
+  original_loan_amount_in_cents: number | null;
+  refreshed_at: Date | null;
+  error: string | null;
+}
+
+/** The fields of `LinkedAccountSummary`. */
+function summaryFields(row: AccountSummaryRow): Omit<AccountSummary, "linkedAccount"> {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    externalAccountType: row.external_account_type,
+    beneficiaryName: row.beneficiary_name,
+    institutionName: row.institution_name,
+    canBeSource: row.deleted_at === null && canBeSource(row.type, row.external_account_type),
+    canBeDestination: row.deleted_at === null && canBeDestination(row.type),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    deletedAt: row.deleted_at?.toISOString() ?? null,
+  };
+}
+
+function toAccountSummary(row: AccountSummaryRow, linked: AccountSummaryRow | null): AccountSummary {
+  return { ...summaryFields(row), linkedAccount: linked && summaryFields(linked) };
+}
+
+/** `now`: business time; a managed balance is always as of now. */
+function toAccount(row: AccountDetailRow, linked: AccountDetailRow | null, now: Date): Account {
+  return { ...detailFields(row, now), linkedAccount: linked && detailFields(linked, now) };
+}
+
+function detailFields(row: AccountDetailRow, now: Date): Omit<Account, "linkedAccount"> {
+  return {
+    ...summaryFields(row),
+    routingNumber: mask(row.routing_number_last4),
+    bankAccountNumber: mask(row.account_number_last4),
+    balance: toBalance(row, now),
+    savingsTargetInCents: row.savings_target_in_cents,
+  };
+}
+
+/** "Masked to the last 4 digits with a bullet-character prefix" (specification, Part 2). */
+function mask(last4: string | null): string | null {
+  return last4 && `••••${last4}`;
+}
+
+const NOTHING_OWED = {
+  lastStatementBalanceInCents: null,
+  lastStatementDate: null,
+  nextPaymentMinimumInCents: null,
+  nextPaymentDueDate: null,
+  interestRatePercentage: null,
+  originalLoanAmountInCents: null,
+};
+
+function toBalance(row: AccountDetailRow, now: Date): Balance | null {
+  if (row.ledger_balance_in_cents !== null) {
+    return {
+      ...NOTHING_OWED,
+      balanceInCents: row.ledger_balance_in_cents,
+      availableBalanceInCents: row.ledger_balance_in_cents - (row.held_in_cents ?? 0),
+      balanceLastUpdatedAt: now.toISOString(),
+      error: null,
+    };
+  }
+  if (row.refreshed_at === null && row.error === null) return null;
+  return {
+    balanceInCents: row.error ? null : row.balance_in_cents,
+    availableBalanceInCents: row.error ? null : row.available_balance_in_cents,
+    lastStatementBalanceInCents: row.last_statement_balance_in_cents,
+    lastStatementDate: row.last_statement_date,
+    nextPaymentMinimumInCents: row.next_payment_minimum_in_cents,
+    nextPaymentDueDate: row.next_payment_due_date,
+    balanceLastUpdatedAt: row.refreshed_at?.toISOString() ?? null,
+    error: row.error,
+    interestRatePercentage: row.interest_rate_percentage,
+    originalLoanAmountInCents: row.original_loan_amount_in_cents,
+  };
+}
+
+/** One account with masked numbers, balance and the liability linked to it; null when the organization has none such. */
+export async function findAccount(
+  database: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+  accountId: string,
+): Promise<Account | null> {
+  const { rows } = await database.query<AccountDetailRow>({
+    name: "get_account",
+    // The account and, where there is one, the liability linked to it.
+    text: `
+      select ${DETAIL_COLUMNS}
+        from accounts a ${DETAIL_JOINS}
+       where a.organization_id = $1
+         and a.id in ($2, (select linked_account_id from accounts where organization_id = $1 and id = $2))`,
+    values: [context.organizationId, accountId],
+  });
+  const row = rows.find((candidate) => candidate.id === accountId);
+  if (!row) return null;
+  const linked = rows.find((candidate) => candidate.id === row.linked_account_id) ?? null;
+  return toAccount(row, linked, context.now);
+}
+
+/**
+ * One account with masked numbers and balance.
+ * @throws AppError `ACCOUNT_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` when the key's list leaves it out.
+ */
+export async function getAccount(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  accountId: string,
+): Promise<Account> {
+  const permission = requirePermission(context.actor, "READ_ACCOUNTS");
+  const account = await findAccount(services.pool, context, accountId);
+  if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${accountId}.`);
+  if (!covers(permission.accounts, accountId)) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "This account is outside the list of this key's READ_ACCOUNTS permission.",
+    );
+  }
+  return account;
+}
+
+interface ListAccountsInput extends PageRequest {
+  /** Empty: all types. */
+  types: readonly AccountType[];
+  /** `ACTIVE` leaves out closed accounts. */
+  state: "ALL" | "ACTIVE";
+}
+
+type Row = AccountSummaryRow & { linked: AccountSummaryRow | null };
+
+/**
+ * Summaries of every account of the organization, oldest first, whatever the key's list says (specification, Part 4,
+ * "Accounts": "Returns every account in the organization").
+ */
+export async function listAccounts(
+  services: Pick<Services, "pool">,
+  context: Context,
+  input: ListAccountsInput,
+): Promise<Page<AccountSummary>> {
+  const { rows } = await services.pool.query<AccountSummaryRow>({
+    name: "list_accounts",
+    text: `
+      select ${SUMMARY_COLUMNS}
+        from accounts a
+        left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
+       where a.organization_id = $1
+         and (cardinality($2::text[]) = 0 or a.type = any ($2))
+         and ($3 = 'ALL' or a.deleted_at is null)
+       order by a.id
+       limit $4 offset $5`,
+    values: [
+      context.organizationId,
+      input.types,
+      input.state,
+      input.pageSize + 1,
+      (input.page - 1) * input.pageSize,
+    ],
+  });
+  const linked = await readLinked(services, context, rows);
+  const withLinked: Row[] = rows.map((row) => ({
+    ...row,
+    linked: row.linked_account_id ? (linked.get(row.linked_account_id) ?? null) : null,
+  }));
+  return toPage(withLinked, input, (row) => toAccountSummary(row, row.linked));
+}
+
+/** The accounts that others of this page are linked to; no query when there are none. */
+async function readLinked(services: Pick<Services, "pool">, context: Context, rows: AccountSummaryRow[]) {
+  const ids = rows.flatMap((row) => row.linked_account_id ?? []);
+  if (ids.length === 0) return new Map<string, AccountSummaryRow>();
+  const { rows: linked } = await services.pool.query<AccountSummaryRow>({
+    name: "list_linked_accounts",
+    text: `
+      select ${SUMMARY_COLUMNS}
+        from accounts a
+        left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
+       where a.organization_id = $1 and a.id = any ($2)`,
+    values: [context.organizationId, ids],
+  });
+  return new Map(linked.map((row) => [row.id, row]));
+}

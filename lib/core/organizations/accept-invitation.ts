@@ -1,0 +1,189 @@
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import {
+  findInvitation,
+  type TakenInvitation,
+  takeInvitation,
+} from "@/lib/core/organizations/find-invitation";
+import type { MemberActor } from "@/lib/core/shared/context";
+import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
+import { byNetwork, refundAttempt, takeAttempt, takeGuess } from "@/lib/core/shared/throttle";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import type { CodeServices } from "@/lib/core/sign-in/authenticator";
+import { givenPasswordSchema } from "@/lib/core/sign-in/password";
+import { spendTakenCode, takeCode } from "@/lib/core/sign-in/password-code";
+import { findOrCreateUser, hashPerson, personSchema } from "@/lib/core/sign-in/person";
+import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
+import { findByPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Somebody who is signed in joins another organization, at which their browser looks from then on.
+ * @throws AppError `ACCESS_DENIED` when the link invites another address, `INVALID_PARAMETERS` when it works no longer.
+ */
+export async function acceptAsMember(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  actor: Pick<MemberActor, "id" | "sessionId">,
+  token: string,
+): Promise<void> {
+  const now = services.clock.now();
+  await inTransaction(services.pool, async (client) => {
+    const taken = await takeInvitation(client, token, now);
+    if (!taken) {
+      throw new AppError("INVALID_PARAMETERS", "This invitation works no longer. Ask for another one.");
+    }
+    const { rowCount } = await client.query("select 1 from users where id = $1 and lower(email) = $2", [
+      actor.id,
+      taken.email,
+    ]);
+    if (rowCount !== 1) {
+      throw new AppError(
+        "ACCESS_DENIED",
+        "This invitation is for somebody else. Sign in as them to accept it. Nothing was changed.",
+      );
+    }
+    await joinOrganization(client, taken, actor.id, now);
+    await lookAt(client, { sessionId: actor.sessionId, userId: actor.id }, taken.organizationId);
+  });
+  services.wake(SEND_NOTICES);
+}
+
+export type AcceptOutcome =
+  | SignInOutcome
+  | { kind: "INVALID"; details: ErrorDetail[] }
+  /** Accepted, withdrawn, expired, or none. */
+  | { kind: "OVER" }
+  /** Somebody has this address by now: they must sign in, for a link is no password. */
+  | { kind: "KNOWN" };
+
+/** Thrown to undo the transaction; never leaves this file. */
+class KnownMeanwhile extends Error {}
+
+/**
+ * Somebody new joins: they choose name and password, and are signed in. Of any number at the same moment one does.
+ * @param token from the address of the page
+ */
+export async function acceptAsNew(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  token: string,
+  input: { name: string; password: string },
+  browser: BrowserFacts,
+): Promise<AcceptOutcome> {
+  const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress)]);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const invitation = await findInvitation(services, token);
+  if (!invitation) return { kind: "OVER" };
+  if (invitation.isKnown) return { kind: "KNOWN" };
+  const parsed = personSchema.safeParse({ ...input, email: invitation.email, phone: null });
+  if (!parsed.success) return { kind: "INVALID", details: parsed.error.issues.map(toDetail) };
+  // Slow on purpose, so only for a link that is good.
+  const person = await hashPerson(parsed.data);
+  const now = services.clock.now();
+  const outcome = await inTransaction(services.pool, async (client): Promise<AcceptOutcome> => {
+    const taken = await takeInvitation(client, token, now);
+    if (!taken) return { kind: "OVER" };
+    const { userId, isNew } = await findOrCreateUser(client, { ...person, email: taken.email }, now);
+    if (!isNew) throw new KnownMeanwhile();
+    await joinOrganization(client, taken, userId, now);
+    const proof = { method: "PASSWORD" as const, withCode: false };
+    const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
+    if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
+    return signedIn;
+  }).catch((error: unknown): AcceptOutcome => {
+    if (error instanceof KnownMeanwhile) return { kind: "KNOWN" };
+    throw error;
+  });
+  if (outcome.kind === "SIGNED_IN") {
+    services.wake(SEND_NOTICES);
+    await refundAttempt(services, attempt);
+  }
+  return outcome;
+}
+
+function toDetail(issue: { path: PropertyKey[]; message: string }): ErrorDetail {
+  return { field: issue.path.join("."), message: issue.message };
+}
+
+/**
+ * Somebody who has a password here joins and is signed in, in one step: who belongs to no organization any more could
+ * not sign in first. A link alone is not enough, or whoever reads one email would be them.
+ * Their authenticator app is asked for as at sign-in.
+ * @returns `FAILED` for a wrong password, guessed at no faster than on the sign-in page.
+ */
+export async function acceptWithPassword(
+  services: CodeServices & Pick<Services, "wake">,
+  token: string,
+  input: { password: string; code?: string },
+  browser: BrowserFacts,
+): Promise<AcceptOutcome> {
+  const invitation = await findInvitation(services, token);
+  if (!invitation) return { kind: "OVER" };
+  const password = givenPasswordSchema.safeParse(input.password).data;
+  if (password === undefined) return { kind: "FAILED" };
+  const attempt = await takeGuess(services, invitation.email, browser);
+  if (attempt.kind === "THROTTLED") return attempt;
+  const userId = await findByPassword(services, { email: invitation.email, password });
+  if (userId === null) return { kind: "FAILED" };
+  const code = await takeCode(services, userId, input.code);
+  if (code.kind === "CODE_WRONG") return code;
+  await refundAttempt(services, attempt);
+  if (code.kind !== "RIGHT" && code.kind !== "NONE") return code;
+  const now = services.clock.now();
+  const outcome = await inTransaction(services.pool, async (client): Promise<AcceptOutcome> => {
+    if (!(await spendTakenCode(client, userId, code))) return { kind: "CODE_WRONG" };
+    const taken = await takeInvitation(client, token, now);
+    if (!taken || taken.email !== invitation.email) return { kind: "OVER" };
+    await joinOrganization(client, taken, userId, now);
+    const proof = { method: "PASSWORD" as const, withCode: code.kind === "RIGHT" };
+    const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
+    if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
+    await lookAt(client, signedIn, taken.organizationId);
+    return signedIn;
+  });
+  if (outcome.kind === "SIGNED_IN") services.wake(SEND_NOTICES);
+  return outcome;
+}
+
+/**
+ * Makes somebody a member who was invited, and has those who decide told of it. A member already stays what they are: a
+ * link raises nobody.
+ * @param now real time
+ */
+async function joinOrganization(
+  client: Queryable,
+  { organizationId, role, invitedBy }: TakenInvitation,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const { rows } = await client.query<{ business_now: Date }>(
+    `with joined as (
+       insert into memberships (organization_id, user_id, role, created_at, invited_by) values ($1, $2, $3, $4, $5)
+       on conflict (organization_id, user_id) do nothing returning organization_id)
+     select $4::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+       from joined j join organizations o on o.id = j.organization_id`,
+    [organizationId, userId, role, now, invitedBy],
+  );
+  const businessNow = rows[0]?.business_now;
+  if (!businessNow) return;
+  await writeNotice(client, {
+    organizationId,
+    kind: "MEMBER_JOINED",
+    subjectId: userId,
+    userId: null,
+    toldTogetherBy: organizationId,
+    now: businessNow,
+  });
+}
+
+/** Makes a browser look at the organization that its reader has just joined. */
+async function lookAt(
+  client: Queryable,
+  session: { sessionId: string; userId: string },
+  organizationId: string,
+): Promise<void> {
+  await client.query(
+    "update sessions set organization_id = $3 where id = $1 and user_id = $2 and revoked_at is null",
+    [session.sessionId, session.userId, organizationId],
+  );
+}

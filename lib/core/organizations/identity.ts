@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+import type { IdentityState, SubjectState } from "@/lib/ports/identity/identity-port";
+import { renderIdentityTold, type ToldIdentity } from "@/lib/words/messages/identity-told";
+
+/** What is kept of an identity check: nothing but what a member must recognize, and what was said. */
+
+const stateSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("CHECKING") }),
+  z.object({ state: z.literal("APPROVED") }),
+  z.object({
+    state: z.literal("NEEDS_DOCUMENT"),
+    document: z.enum(["PHOTO_ID", "FORMATION"]),
+    reason: z.string(),
+  }),
+  z.object({ state: z.literal("REFUSED"), reason: z.string() }),
+]);
+
+export const subjectsSchema = z.array(
+  z.object({
+    kind: z.enum(["BUSINESS", "PERSON"]),
+    name: z.string(),
+    ownsPercent: z.number().nullable(),
+    taxIdLast4: z.string(),
+    said: stateSchema,
+  }),
+);
+export type KeptSubject = z.infer<typeof subjectsSchema>[number];
+
+export type IdentityStatus = "NEEDED" | "SUBMITTING" | "CHECKING" | "NEEDS_DOCUMENT" | "APPROVED" | "REFUSED";
+
+/** As asked for in `select` of `identity_checks`. */
+export interface IdentityRow {
+  organization_id: string;
+  application_id: string;
+  status: IdentityStatus;
+  subjects: unknown;
+}
+
+const MAXIMUM_REASON_LENGTH = 400;
+
+/** The kept subjects with what the service says of them now; it may say too little, and never of more than there are. */
+function withSaid(subjects: readonly KeptSubject[], state: IdentityState): KeptSubject[] {
+  return subjects.map((subject, index) => {
+    const said = state.subjects[index];
+    return said ? { ...subject, said: shortened(said) } : subject;
+  });
+}
+
+function shortened(said: SubjectState): SubjectState {
+  return "reason" in said ? { ...said, reason: said.reason.slice(0, MAXIMUM_REASON_LENGTH) } : said;
+}
+
+/** Real time between questions while it is checked: soon at first, for a member may be looking. */
+const ASK_AGAIN_MS = [2_000, 4_000, 10_000, 60_000, 300_000, 1_800_000];
+const SLOWEST_MS = 1_800_000;
+
+export function askAgainMs(attempts: number): number {
+  return ASK_AGAIN_MS[attempts] ?? SLOWEST_MS;
+}
+
+export interface RecordSetting {
+  isSandboxBank: boolean;
+}
+
+/**
+ * Records what the service says of an application, once: of the same news from several processes one tells the owners.
+ * What it says of an application that is not the organization's current one, or after a final word, counts for nothing.
+ */
+export async function recordIdentity(
+  services: Pick<Services, "pool" | "clock" | "wake" | "appUrl">,
+  { organizationId, applicationId }: { organizationId: string; applicationId: string },
+  state: IdentityState,
+  setting: RecordSetting,
+): Promise<void> {
+  const now = services.clock.now();
+  const isTold = await inTransaction(services.pool, async (client) => {
+    const { rows } = await client.query<IdentityRow & { attempts: number }>({
+      name: "lock_identity_to_record",
+      text: `select organization_id, application_id, status, subjects, attempts from identity_checks
+              where organization_id = $1 and application_id = $2 and status not in ('APPROVED', 'REFUSED')
+              for no key update`,
+      values: [organizationId, applicationId],
+    });
+    const before = rows[0];
+    if (!before) return false;
+    const subjects: KeptSubject[] = withSaid(subjectsSchema.parse(before.subjects), state);
+    const isChecking = state.state === "CHECKING";
+    const isFinal = state.state === "APPROVED" || state.state === "REFUSED";
+    await client.query({
+      name: "record_identity",
+      text: `update identity_checks set status = $3, subjects = $4, problem = null, due_at = $5, leased_until = null,
+                decided_at = $6, attempts = case when $3 = 'CHECKING' then attempts else 0 end
+              where organization_id = $1 and application_id = $2`,
+      values: [
+        organizationId,
+        applicationId,
+        state.state,
+        JSON.stringify(subjects),
+        isChecking ? new Date(now.getTime() + askAgainMs(before.attempts)) : null,
+        isFinal ? now : null,
+      ],
+    });
+    if (state.state === "CHECKING" || state.state === before.status) return false;
+    await tellOfIdentity(client, services, organizationId, state.state, setting, now);
+    return true;
+  });
+  if (isTold) services.wake(SEND_MESSAGES);
+}
+
+/**
+ * The organization may hold money: its identity check is approved, or it never needed one. Asked where an account is
+ * opened and nowhere else: without an account of its own an organization has nothing that could move, so that no transfer
+ * pays for the question.
+ * @throws AppError `ACCESS_DENIED`
+ */
+export async function requireIdentity(client: Queryable, organizationId: string): Promise<void> {
+  const { rows } = await client.query<{ status: IdentityStatus }>({
+    name: "read_identity_status",
+    text: "select status from identity_checks where organization_id = $1",
+    values: [organizationId],
+  });
+  const status = rows[0]?.status ?? "APPROVED";
+  if (status === "APPROVED") return;
+  throw new AppError(
+    "ACCESS_DENIED",
+    "The identity check of this organization is not done, so it cannot hold money yet. An owner or co-owner goes on with it at /welcome. Nothing was opened.",
+  );
+}
+
+const MAXIMUM_TOLD = 200;
+
+interface OwnerRow {
+  id: string;
+  email: string;
+  organization_name: string;
+  time_zone: string;
+  business_now: Date;
+}
+
+/**
+ * Queues an email to every owner and co-owner: the check has said something that they wait for.
+ * @param now real time
+ */
+export async function tellOfIdentity(
+  client: Queryable,
+  { appUrl }: Pick<Services, "appUrl">,
+  organizationId: string,
+  outcome: ToldIdentity["outcome"],
+  { isSandboxBank }: { isSandboxBank: boolean },
+  now: Date,
+): Promise<void> {
+  const { rows } = await client.query<OwnerRow>({
+    name: "read_owners_of_identity",
+    text: `select u.id, u.email, o.name as organization_name, o.time_zone,
+              $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+             from organizations o
+             join memberships m on m.organization_id = o.id and m.role in ('OWNER', 'CO_OWNER')
+             join users u on u.id = m.user_id
+            where o.id = $1 order by u.id limit ${MAXIMUM_TOLD}`,
+    values: [organizationId, now],
+  });
+  for (const owner of rows) {
+    const { subject, text, html } = renderIdentityTold(
+      { outcome, identityUrl: `${appUrl}/welcome/${outcome === "APPROVED" ? "pods" : "identity"}` },
+      { organizationName: owner.organization_name, timeZone: owner.time_zone, isSandboxBank },
+    );
+    await client.query({
+      name: "queue_identity_told",
+      text: `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html,
+               status, created_at, due_at)
+             values ($1, $2, 'IDENTITY_CHECK', 'EMAIL', $3, $4, $5, $6, $7, 'QUEUED', $8, '-infinity')`,
+      values: [
+        organizationId,
+        newId(owner.business_now),
+        owner.id,
+        owner.email,
+        subject,
+        text,
+        html,
+        owner.business_now,
+      ],
+    });
+  }
+}

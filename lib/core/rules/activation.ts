@@ -1,0 +1,269 @@
+import { createHash } from "node:crypto";
+import type { ActivationCheck, ActivationOutcome } from "@/lib/contract/rules/activation-check";
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import {
+  type Rule,
+  type RuleActivation,
+  type RuleDefinition,
+  ruleDefinitionSchema,
+} from "@/lib/contract/rules/rule";
+import { namesOf } from "@/lib/core/rules/read-account-names";
+import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, permissionOf } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import { accountsOf } from "@/lib/engine/accounts-of";
+import { checkActivation } from "@/lib/engine/check-activation";
+import type { JoinedRule } from "@/lib/engine/money-cycle";
+import { upcoming } from "@/lib/engine/schedule/occurrences";
+import { checkWords } from "@/lib/engine/words/activation-words";
+
+interface Activation {
+  definition: RuleDefinition;
+  accounts: Record<string, AccountFacts>;
+  checks: ActivationCheck[];
+  /** Of its schedule; null where it has none, or it never comes round again. */
+  nextRunAt: Date | null;
+  /** Names all of this: `activationDigest`. */
+  digest: string;
+}
+
+interface Where {
+  organizationId: string;
+  /** Business time. */
+  now: Date;
+}
+
+interface ActivationVersion {
+  ruleId: string;
+  version: number;
+  /** The one that it would take over from; null when none is active. */
+  activeVersion: number | null;
+  definition: RuleDefinition;
+}
+
+/**
+ * What a person looks at before they activate a version, as of now. In the activating transaction, under the
+ * organization's rules lock, nothing of it can change until the commit.
+ */
+export async function readActivation(
+  database: Queryable,
+  where: Where,
+  of: ActivationVersion,
+): Promise<Activation> {
+  const { definition } = of;
+  const accounts = await readAccountFacts(database, where, accountsOf(definition));
+  const otherActiveRules = await readOtherActiveRules(database, where.organizationId, of.ruleId);
+  const nextRunAt = nextRun(definition, where.now);
+  const checks = checkActivation({
+    ruleId: of.ruleId,
+    definition,
+    otherActiveRules,
+    accounts,
+    nowAt: where.now.toISOString(),
+    nextRunAt: nextRunAt?.toISOString() ?? null,
+  });
+  return { definition, accounts, checks, nextRunAt, digest: activationDigest(of, accounts, checks) };
+}
+
+/** The version's definition; null when there is none that this version of Sluice can represent. */
+export async function readVersionDefinition(
+  database: Queryable,
+  organizationId: string,
+  { ruleId, version }: { ruleId: string; version: number },
+): Promise<RuleDefinition | null> {
+  const { rows } = await database.query<{ definition: unknown }>({
+    name: "read_version_definition",
+    text: "select definition from rule_versions where organization_id = $1 and rule_id = $2 and version = $3",
+    values: [organizationId, ruleId, version],
+  });
+  return ruleDefinitionSchema.safeParse(rows[0]?.definition).data ?? null;
+}
+
+interface ActiveRow {
+  id: string;
+  name: string;
+  active_trigger_type: JoinedRule["trigger"]["type"];
+  active_trigger_account_id: string;
+  definition: string;
+}
+
+/** Every other active rule of the organization, as far as money joins it to this one. */
+export async function readOtherActiveRules(
+  database: Queryable,
+  organizationId: string,
+  ruleId: string,
+): Promise<JoinedRule[]> {
+  const { rows } = await database.query<ActiveRow>({
+    name: "read_other_active_rules",
+    text: `
+      select r.id, v.definition ->> 'name' as name, r.active_trigger_type, r.active_trigger_account_id,
+          v.definition::text as definition
+        from rules r join rule_versions v
+          on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
+       where r.organization_id = $1 and r.active_version is not null and r.id <> $2
+       order by r.id`,
+    values: [organizationId, ruleId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
+    // One that this version cannot represent does not run either, so it moves nothing on.
+    steps: parsedDefinition(row.definition)?.steps ?? [],
+  }));
+}
+
+/**
+ * Whether a person could activate the version that a key has just written, as of now, and what stands in the way: the
+ * checks of the activation itself. Rules and accounts are named to a key that may read them.
+ */
+export async function readActivationAnswer(
+  database: Queryable,
+  context: Context<CallerActor>,
+  rule: Rule,
+): Promise<RuleActivation> {
+  const { id, version, activeVersion } = rule;
+  const { accounts, checks } = await readActivation(database, context, {
+    ruleId: id,
+    version,
+    activeVersion,
+    definition: rule,
+  });
+  const names =
+    permissionOf(context.actor, "READ_ACCOUNTS") === null ? namedById(rule) : namesOf({ accounts });
+  const problems = checks
+    .filter(({ outcome }) => outcome === "BLOCKS")
+    .map((check) => {
+      const { title, text } = checkWords(withReadableRules(check, context.actor, id), names);
+      return { code: check.kind, message: [title, text].filter((part) => part !== null).join(". ") };
+    });
+  return { canActivate: problems.length === 0, problems };
+}
+
+function namedById(rule: Rule) {
+  return Object.fromEntries(
+    accountsOf(rule).map((id) => [
+      id,
+      { name: `account ${id}`, kind: "EXTERNAL_ACCOUNT" as const, isClosed: false },
+    ]),
+  );
+}
+
+/** The name of a rule may say what its owner does; a key that may not read it learns that it is there, and no more. */
+function withReadableRules(check: ActivationCheck, actor: CallerActor, ownId: string): ActivationCheck {
+  const readable = permissionOf(actor, "READ_RULES")?.rules ?? [];
+  const named = <Named extends { id: string; name: string }>(rule: Named): Named =>
+    rule.id === ownId || covers(readable, rule.id) ? rule : { ...rule, name: "another rule" };
+  if (check.kind === "ONLY_ARRIVAL_RULE") return { ...check, rival: check.rival && named(check.rival) };
+  if (check.kind === "NO_CYCLE") return { ...check, chain: check.chain.map(named) };
+  return check;
+}
+
+interface Shown {
+  ruleId: string;
+  version: number;
+  activeVersion: number | null;
+  definition: RuleDefinition;
+}
+
+/** What may have changed, one sentence each; the order is that of the outcomes in a digest. */
+const CHANGE = {
+  SHARES: "How much of an account it shares out changed.",
+  ACCOUNTS_OPEN: "An account that it names was closed or opened again.",
+  CAN_GIVE: "What it may take money from changed.",
+  CAN_RECEIVE: "What it may send money to changed.",
+  BOTH_OUTSIDE: "What is outside Sluice changed.",
+  DEBTS: "Which of its accounts are debts changed.",
+  TOP_UP_DEBT: "Which of its accounts are debts changed.",
+  OVERPAYS: "Which of its accounts are debts changed.",
+  SCHEDULE: "Its schedule has run out.",
+  ONLY_ARRIVAL_RULE: "Another rule on arrivals at the same account was activated or deactivated.",
+  NO_CYCLE: "Whether its money comes back to it through other rules changed.",
+  SETS_OFF: "Which other rules it sets off changed.",
+  SET_OFF_BY: "Which other rules set it off changed.",
+  SUFFICES: "Whether its money is enough changed.",
+  MOVES: "Which of its actions can move something changed.",
+  FREQUENT: "How often it runs changed.",
+  REACHABLE: "Which of its steps can run changed.",
+  SENDS_OUT: "What it sends outside changed.",
+  PULLS_IN: "What it takes from outside changed.",
+  FLOORS: "The floor of an account that it takes from was set or removed.",
+} as const satisfies Record<ActivationCheck["kind"], string>;
+
+const LETTERS = { BLOCKS: "b", LOOK: "l", CLEAR: "c" } as const satisfies Record<ActivationOutcome, string>;
+
+/**
+ * Names what a person saw of a version before they activate it: the definition, the names of its accounts, the version
+ * that it takes over from, and what every check found. Not balances, and not when a schedule comes round next: they
+ * move without changing an answer.
+ *
+ * `<SHA-256>.<active version>.<an outcome each>`: only equality of the whole counts; the rest rides along so that a page
+ * whose digest no longer holds can be told what changed. Short enough for a challenge to be bound to it.
+ */
+function activationDigest(
+  shown: Shown,
+  accounts: Readonly<Record<string, AccountFacts>>,
+  checks: readonly ActivationCheck[],
+): string {
+  const names = Object.entries(accounts)
+    .map(([id, { name }]) => [id, name])
+    .sort();
+  const found = checks.map((check) => (check.kind === "SCHEDULE" ? { ...check, nextRunAt: null } : check));
+  const { ruleId, version, activeVersion, definition } = shown;
+  const seen = JSON.stringify({ ruleId, version, activeVersion, definition, names, found });
+  const hash = createHash("sha256").update(seen).digest("base64url");
+  return `${hash}.${activeVersion ?? 0}.${outcomesOf(checks)}`;
+}
+
+function outcomesOf(checks: readonly ActivationCheck[]): string {
+  const outcomes = new Map(checks.map((check) => [check.kind as string, LETTERS[check.outcome]]));
+  return Object.keys(CHANGE)
+    .map((kind) => outcomes.get(kind) ?? "-")
+    .join("");
+}
+
+/** One sentence for each thing that is no longer as the digest says; never empty. It comes from a browser. */
+export function describeActivationChanges(seenDigest: string, currentDigest: string): string[] {
+  const [, seenActive, seenOutcomes = ""] = seenDigest.split(".");
+  const [, active, outcomes = ""] = currentDigest.split(".");
+  const changes: string[] = [];
+  if (seenActive !== active) {
+    changes.push(active === "0" ? "No version is active any more." : `Version ${active} is active now.`);
+  }
+  for (const [index, sentence] of Object.values(CHANGE).entries()) {
+    if (seenOutcomes[index] !== outcomes[index] && !changes.includes(sentence)) changes.push(sentence);
+  }
+  return changes.length > 0
+    ? changes
+    : ["An account or a rule that it is joined with changed since this page was loaded."];
+}
+
+/** Some megabytes at most. */
+const MAXIMUM_KEPT = 2_000;
+const kept = new Map<string, RuleDefinition | null>();
+
+/**
+ * A stored definition; null for one that this version of Sluice cannot represent. What a text says never changes, so it
+ * is read once: a page that looks at hundreds of rules would read them all anew each time. Nobody may change the answer.
+ * @param text as JSON
+ */
+export function parsedDefinition(text: string): RuleDefinition | null {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const definition = ruleDefinitionSchema.safeParse(JSON.parse(text)).data ?? null;
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= MAXIMUM_KEPT) kept.delete(oldest);
+  kept.set(text, definition);
+  return definition;
+}
+
+/** When a rule's schedule comes round next, after `now`; null where it has none, or it never does again. */
+function nextRun(rule: Pick<RuleDefinition, "trigger">, now: Date): Date | null {
+  return nextRuns(rule, now, 1)[0] ?? null;
+}
+
+/** Its next `count` times; empty without a schedule. */
+export function nextRuns({ trigger }: Pick<RuleDefinition, "trigger">, now: Date, count: number): Date[] {
+  return trigger.type === "SCHEDULED" ? upcoming(trigger.schedule, now, count) : [];
+}

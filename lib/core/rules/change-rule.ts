@@ -1,0 +1,271 @@
+import type { PoolClient } from "pg";
+import { AppError } from "@/lib/contract/error";
+import type { ConfirmationRequest } from "@/lib/contract/views/decision";
+import type {
+  DiscardInput,
+  RuleActInput,
+  RuleActSubject,
+  RuleChangeResult,
+} from "@/lib/contract/views/rule-change";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
+import {
+  beginConfirmationOf,
+  type ConfirmationMethod,
+  spendConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** A challenge for this act answers for no other: neither rule, nor version, nor what was shown. */
+function ruleScope(
+  actor: Pick<MemberActor, "id" | "sessionId">,
+  { act, ruleId, version, digest }: RuleActSubject,
+): ChallengeScope {
+  return memberScope("DECIDE", actor, `rule ${act} ${ruleId} ${version} ${digest}`);
+}
+
+/** How this member must confirm this act, with the challenge for it. Whether they may is not asked here. */
+export function beginRuleAct(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  subject: RuleActSubject,
+): Promise<ConfirmationRequest> {
+  return beginConfirmationOf(services, actor, ruleScope(actor, subject));
+}
+
+/** What is written as the event of an act, for the functions of rules. */
+export interface RuleEvent {
+  organizationId: string;
+  ruleId: string;
+  version: number;
+  userId: string;
+  method: ConfirmationMethod | null;
+  digest: string | null;
+  eventId: string;
+  now: Date;
+}
+
+function ruleEvent(
+  context: Context<MemberActor>,
+  of: { ruleId: string; version: number; digest?: string },
+  method: ConfirmationMethod | null,
+): RuleEvent {
+  const { organizationId, actor, now } = context;
+  const { ruleId, version, digest } = of;
+  return {
+    organizationId,
+    ruleId,
+    version,
+    userId: actor.id,
+    method,
+    digest: digest || null,
+    eventId: newId(now),
+    now,
+  };
+}
+
+/**
+ * Runs one act on a rule: the confirmation is verified before the transaction (hashing is slow, and a wrong password
+ * must stay counted), used up inside it, and not used up when `work` throws.
+ * @param work with the rule locked; throws RuleNotChanged where there is nothing to do any more
+ */
+export async function confirmedRuleChange(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
+  context: Context<MemberActor>,
+  input: RuleActInput,
+  work: (client: PoolClient, rule: LockedRule, event: RuleEvent) => Promise<void>,
+): Promise<RuleChangeResult> {
+  if (!mayDecide(context.actor)) return MAY_NOT;
+  try {
+    const scope = ruleScope(context.actor, input);
+    const verified = await verifyConfirmationOf(services, context.actor, scope, input.confirmation);
+    await inTransaction(services.pool, async (client) => {
+      const { method } = await spendConfirmation(client, verified);
+      const rule = await lockRule(client, context, input.ruleId);
+      await work(client, rule, ruleEvent(context, input, method));
+    });
+    return { kind: "DONE" };
+  } catch (error) {
+    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
+    if (error instanceof RuleNotChanged) return error.result;
+    throw error;
+  }
+}
+
+const MAY_NOT: RuleChangeResult = {
+  kind: "REFUSED",
+  message: "Only an owner or co-owner may change what rules do. Nothing was changed.",
+};
+
+/**
+ * Stops a rule: no version of it runs live any more. Runs that are under way carry their plan out.
+ * @param input its version is the active one, as it was shown
+ */
+export function deactivateRule(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
+  context: Context<MemberActor>,
+  input: RuleActInput & { act: "DEACTIVATE" },
+): Promise<RuleChangeResult> {
+  return confirmedRuleChange(services, context, input, async (client, rule, event) => {
+    if (rule.activeVersion !== input.version) {
+      const now = rule.activeVersion === null ? "No version is" : `Version ${rule.activeVersion} is`;
+      throw new RuleNotChanged({ kind: "CHANGED", changes: [`${now} active now.`] });
+    }
+    await client.query("select deactivate_rule($1)", [JSON.stringify(event)]);
+  });
+}
+
+/**
+ * Lets a rule run again that a return of money had paused. What arrived meanwhile is not made up.
+ * @param input its version is the active one, as it was shown
+ */
+export function resumeRule(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
+  context: Context<MemberActor>,
+  input: RuleActInput & { act: "RESUME" },
+): Promise<RuleChangeResult> {
+  return confirmedRuleChange(services, context, input, async (client, rule, event) => {
+    if (rule.activeVersion !== input.version || !rule.isPaused) {
+      const now = rule.activeVersion === null ? "No version is active now." : "It is not paused any more.";
+      const changes = [
+        rule.activeVersion !== null && rule.activeVersion !== input.version
+          ? `Version ${rule.activeVersion} is active now.`
+          : now,
+      ];
+      throw new RuleNotChanged({ kind: "CHANGED", changes });
+    }
+    await client.query("select resume_rule($1)", [JSON.stringify(event)]);
+  });
+}
+
+/** Deletes a rule of which no version is active. Its versions and runs stay readable. */
+export async function deleteRule(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  ruleId: string,
+): Promise<RuleChangeResult> {
+  if (!mayDecide(context.actor)) return MAY_NOT;
+  try {
+    await inTransaction(services.pool, async (client) => {
+      const { activeVersion, latestVersion } = await lockRule(client, context, ruleId);
+      if (activeVersion !== null) {
+        throw new RuleNotChanged({
+          kind: "CHANGED",
+          changes: [`Version ${activeVersion} is active. Deactivate it first.`],
+        });
+      }
+      const event = ruleEvent(context, { ruleId, version: latestVersion }, null);
+      await client.query("select delete_rule($1)", [JSON.stringify(event)]);
+    });
+    return { kind: "DONE" };
+  } catch (error) {
+    if (error instanceof RuleNotChanged) return error.result;
+    throw error;
+  }
+}
+
+type Outcome = "DISCARDED" | "DELETED" | "NOT_LATEST" | "IS_ACTIVE" | "MISSING";
+
+/**
+ * Throws the latest version away, when it is not active; the latest is then the highest that is left. It moves nothing
+ * and stops nothing, so it takes no confirmation.
+ * @returns `DELETED` when no version was left: the rule went with it.
+ */
+export async function discardVersion(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { ruleId, version }: DiscardInput,
+): Promise<RuleChangeResult | { kind: "DELETED" }> {
+  if (!mayDecide(context.actor)) return MAY_NOT;
+  try {
+    const outcome = await inTransaction(services.pool, async (client) => {
+      await lockRule(client, context, ruleId);
+      const event = ruleEvent(context, { ruleId, version }, null);
+      const { rows } = await client.query<{ outcome: Outcome }>(
+        "select discard_rule_version($1) as outcome",
+        [JSON.stringify({ ...event, deletionEventId: newId(context.now) })],
+      );
+      return rows[0]?.outcome ?? "MISSING";
+    });
+    return toResult(outcome, version);
+  } catch (error) {
+    if (error instanceof RuleNotChanged) return error.result;
+    throw error;
+  }
+}
+
+function toResult(outcome: Outcome, version: number): RuleChangeResult | { kind: "DELETED" } {
+  switch (outcome) {
+    case "DISCARDED":
+      return { kind: "DONE" };
+    case "DELETED":
+      return { kind: "DELETED" };
+    case "NOT_LATEST":
+      return { kind: "CHANGED", changes: [`Version ${version} is not the latest any more.`] };
+    case "IS_ACTIVE":
+      return { kind: "CHANGED", changes: [`Version ${version} is active now.`] };
+    case "MISSING":
+      return { kind: "CHANGED", changes: ["This rule was deleted."] };
+  }
+}
+
+/** Ends the transaction without a change, so that the confirmation is not used up either. */
+export class RuleNotChanged extends Error {
+  override readonly name = "RuleNotChanged";
+  constructor(readonly result: Exclude<RuleChangeResult, { kind: "DONE" }>) {
+    super("The rule was not changed");
+  }
+}
+
+export interface LockedRule {
+  latestVersion: number;
+  activeVersion: number | null;
+  isPaused: boolean;
+}
+
+/**
+ * Locks what an act on a rule rests on, in the house's order: membership, the organization's rules, the rule. Of two
+ * members who activate rules that do not go together, the second sees the first. Edits and runs take the rule's row
+ * alone, so they are before the act or after it.
+ * @throws RuleNotChanged when there is no such rule, or they may not.
+ */
+async function lockRule(
+  client: Queryable,
+  context: Context<MemberActor>,
+  ruleId: string,
+): Promise<LockedRule> {
+  await requireDecider(client, context, "change what rules do").catch((error: unknown) => {
+    if (error instanceof AppError) throw new RuleNotChanged({ kind: "REFUSED", message: error.message });
+    throw error;
+  });
+  await client.query({
+    name: "lock_rules_of_organization",
+    text: "select pg_advisory_xact_lock(hashtextextended(concat_ws('|', $1::text, 'rules'), 0))",
+    values: [context.organizationId],
+  });
+  const { rows } = await client.query<{
+    latest_version: number;
+    active_version: number | null;
+    paused_at: Date | null;
+  }>({
+    name: "lock_live_rule",
+    text: `select latest_version, active_version, paused_at from rules
+            where organization_id = $1 and id = $2 and deleted_at is null for update`,
+    values: [context.organizationId, ruleId],
+  });
+  const row = rows[0];
+  if (!row) {
+    throw new RuleNotChanged({ kind: "CHANGED", changes: ["This rule was deleted."] });
+  }
+  return {
+    latestVersion: row.latest_version,
+    activeVersion: row.active_version,
+    isPaused: row.paused_at !== null,
+  };
+}

@@ -1,0 +1,225 @@
+import type { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import {
+  type DryRunBase,
+  type RuleExecution,
+  type RuleExecutionStatus,
+  type RuleExecutionSummary,
+  triggerDetailsSchema,
+} from "@/lib/contract/rules/execution";
+import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
+import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { ExecutionMode } from "@/lib/contract/transfer";
+import { namesOf } from "@/lib/core/rules/read-account-names";
+import { findRule } from "@/lib/core/rules/read-rules";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, mayReadAccounts, permissionOf, requirePermission } from "@/lib/core/shared/permits";
+import { approvalUrl } from "@/lib/core/transfers/read-transfers";
+import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
+import { runErrorMessage } from "@/lib/engine/words/trace-words";
+import type { Services } from "@/lib/platform/services";
+
+const EXECUTION_SUMMARY_COLUMNS =
+  "e.id, e.rule_id, e.status, e.execution_mode, e.created_at, e.reason_for_approval";
+
+interface ExecutionSummaryRow {
+  id: string;
+  rule_id: string;
+  status: RuleExecutionStatus;
+  execution_mode: ExecutionMode;
+  created_at: Date;
+  reason_for_approval: string | null;
+}
+
+interface ExecutionRow extends ExecutionSummaryRow {
+  rule_version: number;
+  /** Of the version that ran. */
+  trigger: RuleDefinition["trigger"];
+  base: RunBase;
+  /** What it saw and worked out, as it was stored; null: it came to none. */
+  facts: unknown;
+  plan: unknown;
+  trigger_details: z.input<typeof triggerDetailsSchema>;
+  step_index_matched: number | null;
+  conditions_not_met: boolean;
+  transfers_attempted: number;
+  transfers_completed: number;
+  transfers_failed: number;
+  transfers_pending: number;
+  transfer_ids: string[];
+  error_message: string | null;
+  next_attempt_at: Date | null;
+}
+
+function toExecutionSummary(row: ExecutionSummaryRow, appUrl: string): RuleExecutionSummary {
+  return {
+    id: row.id,
+    ruleId: row.rule_id,
+    status: row.status,
+    executionMode: row.execution_mode,
+    createdAt: row.created_at.toISOString(),
+    reasonForApproval: row.reason_for_approval,
+    approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
+  };
+}
+
+/** As the caller may read it: a run tells of the balances of every account that its rule names. */
+function toExecution(row: ExecutionRow, actor: CallerActor, appUrl: string): RuleExecution {
+  const facts = ruleFactsSchema.safeParse(row.facts).data ?? null;
+  const plan = rulePlanSchema.safeParse(row.plan).data ?? null;
+  const details = triggerDetailsSchema.parse(row.trigger_details);
+  return {
+    ...toExecutionSummary(row, appUrl),
+    ruleVersion: row.rule_version,
+    base: facts && row.base.mode === "SIMULATION" ? readableBase(actor, row.trigger, row.base, facts) : null,
+    triggerDetails: readableTriggerDetails(actor, details, row.trigger.accountId),
+    stepIndexMatched: row.step_index_matched,
+    conditionsNotMet: row.conditions_not_met,
+    transfersAttempted: row.transfers_attempted,
+    transfersCompleted: row.transfers_completed,
+    transfersFailed: row.transfers_failed,
+    transfersPending: row.transfers_pending,
+    transferIds: row.transfer_ids,
+    errorMessage: readableError(actor, { errorMessage: row.error_message, facts, plan }),
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+  };
+}
+
+/**
+ * What a key gets to read of a rule's run. A dry run costs nothing and may use any account of the organization, so that
+ * its amounts would be a way around READ_ACCOUNTS (decisions page: a key that may not read an account gets no amount of
+ * it from a rule's run).
+ */
+
+/** The base of a dry run, without a balance that the caller may not read. */
+export function readableBase(
+  actor: CallerActor,
+  trigger: RuleDefinition["trigger"],
+  base: SimulatedBase,
+  facts: RuleFacts,
+): DryRunBase {
+  const told = toDryRunBase(trigger, base, facts);
+  if (told.kind !== "REAL_BALANCE" || mayReadAccounts(actor, [trigger.accountId])) return told;
+  // What the caller has arrive is no secret; what stands for it where nothing does is the balance.
+  const isArrival = told.setsOff !== null;
+  return {
+    ...told,
+    availableInCents: null,
+    incomingAmountInCents: isArrival ? told.incomingAmountInCents : null,
+  };
+}
+
+/** Why a run failed: in amounts only to a caller who may read every account that they may follow from. */
+function readableError(
+  actor: CallerActor,
+  run: { errorMessage: string | null; facts: RuleFacts | null; plan: RulePlan | null },
+): string | null {
+  const { errorMessage, facts, plan } = run;
+  if (errorMessage === null || !facts || !plan) return errorMessage;
+  if (mayReadAccounts(actor, Object.keys(facts.accounts))) return errorMessage;
+  return runErrorMessage(plan, namesOf(facts), "WITHOUT_AMOUNTS") ?? errorMessage;
+}
+
+type TriggerDetails = z.infer<typeof triggerDetailsSchema>;
+
+/** What set a run off; what arrived at an account only to a caller who may read that, or its transfers. */
+function readableTriggerDetails(
+  actor: CallerActor,
+  details: TriggerDetails,
+  accountId: string,
+): TriggerDetails {
+  if (details.type !== "ON_FUNDS_TRANSFERRED" || mayReadAccounts(actor, [accountId])) return details;
+  const transfers = permissionOf(actor, "READ_TRANSFERS");
+  return transfers && covers(transfers.accounts, accountId) ? details : { ...details, amountInCents: null };
+}
+
+/**
+ * One run of a rule with what became of its transfers; without amounts of accounts that the key may not read.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
+ */
+export async function getRuleExecution(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  input: { ruleId: string; executionId: string },
+): Promise<RuleExecution> {
+  const { rules } = requirePermission(context.actor, "READ_RULES");
+  await findRule(services.pool, context, rules, input.ruleId);
+  const { rows } = await services.pool.query<ExecutionRow>({
+    name: "get_rule_execution",
+    // A returned transfer did complete; a cancelled or denied one never will.
+    text: `
+      select ${EXECUTION_SUMMARY_COLUMNS}, e.trigger_details, e.step_index_matched, e.conditions_not_met,
+          e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.facts, e.plan,
+          (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
+            and v.rule_id = e.rule_id and v.version = e.rule_version) as trigger,
+          count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as transfers_completed,
+          count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as transfers_failed,
+          count(*) filter (where t.status in ('PROCESSING', 'APPROVAL_PENDING'))::int as transfers_pending,
+          coalesce(array_agg(t.id::text order by t.id) filter (where t.id is not null), '{}') as transfer_ids
+        from rule_executions e
+        left join transfers t on t.organization_id = e.organization_id and t.rule_execution_id = e.id
+       where e.organization_id = $1 and e.rule_id = $2 and e.id = $3
+       group by e.organization_id, e.id`,
+    values: [context.organizationId, input.ruleId, input.executionId],
+  });
+  if (!rows[0]) {
+    throw new AppError(
+      "RULE_EXECUTION_NOT_FOUND",
+      `The rule ${input.ruleId} has no execution ${input.executionId}.`,
+    );
+  }
+  return toExecution(rows[0], context.actor, services.appUrl);
+}
+
+interface ListRuleExecutionsInput extends PageRequest {
+  ruleId: string;
+  executionMode: "ALL" | "LIVE" | "SIMULATION";
+  status: RuleExecutionStatus | null;
+  /** On `createdAt`, both inclusive. */
+  from: Date | null;
+  to: Date | null;
+}
+
+/**
+ * The runs of one rule, newest first; also of one that was deleted since.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`.
+ */
+export async function listRuleExecutions(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  input: ListRuleExecutionsInput,
+): Promise<Page<RuleExecutionSummary>> {
+  const { rules } = requirePermission(context.actor, "READ_RULES");
+  await findRule(services.pool, context, rules, input.ruleId);
+  // Two texts, for two indexes: one plan over «mode or all» would walk past the other mode's runs.
+  const isOfOneMode = input.executionMode !== "ALL";
+  const { rows } = await services.pool.query<ExecutionSummaryRow>({
+    name: isOfOneMode ? "list_rule_executions_of_mode" : "list_rule_executions",
+    text: listExecutions(isOfOneMode),
+    values: [
+      context.organizationId,
+      input.ruleId,
+      input.status,
+      input.from,
+      input.to,
+      input.pageSize + 1,
+      (input.page - 1) * input.pageSize,
+      ...(isOfOneMode ? [input.executionMode] : []),
+    ],
+  });
+  return toPage(rows, input, (row) => toExecutionSummary(row, services.appUrl));
+}
+
+/** The offset is counted on the index alone; only the page's own rows are read. */
+const listExecutions = (isOfOneMode: boolean) => `
+  with page as (
+    select id from rule_executions
+     where organization_id = $1 and rule_id = $2 ${isOfOneMode ? "and execution_mode = $8" : ""}
+       and ($3::text is null or status = $3)
+       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)
+     order by id desc limit $6 offset $7)
+  select ${EXECUTION_SUMMARY_COLUMNS}
+    from page join rule_executions e on e.organization_id = $1 and e.id = page.id
+   order by e.id desc`;

@@ -1,0 +1,144 @@
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { ResourceList } from "@/lib/contract/permissions";
+import { type Rule, type RuleSummary, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** The columns of every reader of rules, from `rules r` joined with its latest version `v`. */
+const RULE_COLUMNS = `
+  r.id, r.latest_version, r.versions_made, r.active_version, r.paused_at, r.created_at, r.updated_at, r.deleted_at,
+  case when r.active_version is not null then r.name end as active_name, v.definition`;
+
+const RULE_JOIN = `
+  join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.latest_version`;
+
+export interface RuleRow {
+  id: string;
+  latest_version: number;
+  /** The highest number ever given: the latest version may have been discarded. */
+  versions_made: number;
+  active_version: number | null;
+  /** What people call the rule while it runs. */
+  active_name: string | null;
+  /** A return paused it: it keeps its active version and does not run live. */
+  paused_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  definition: unknown;
+}
+
+/** @returns null for a stored rule that this version of Sluice cannot represent (`INVALID_RULE`). */
+function toRule(row: RuleRow, appUrl: string): Rule | null {
+  const definition = ruleDefinitionSchema.safeParse(row.definition);
+  if (!definition.success) return null;
+  const { name, description, trigger, steps, limits } = definition.data;
+  const runsLive = row.active_version !== null && row.paused_at === null;
+  return {
+    id: row.id,
+    name,
+    description,
+    status: runsLive ? "ACTIVE" : "INACTIVE",
+    version: row.latest_version,
+    activeVersion: row.active_version,
+    activeName: row.active_name,
+    activationUrl: runsLive && row.active_version === row.latest_version ? null : `${appUrl}/rules/${row.id}`,
+    trigger,
+    limits,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    deletedAt: row.deleted_at?.toISOString() ?? null,
+    steps,
+  };
+}
+
+function toRuleSummary({ steps: _, ...summary }: Rule): RuleSummary {
+  return summary;
+}
+
+/**
+ * One rule's row, as far as the caller's permission reaches.
+ * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list.
+ */
+export async function findRule(
+  database: Queryable,
+  context: Context,
+  rules: ResourceList,
+  ruleId: string,
+): Promise<RuleRow> {
+  const { rows } = await database.query<RuleRow>({
+    name: "find_rule",
+    text: `select ${RULE_COLUMNS} from rules r ${RULE_JOIN} where r.organization_id = $1 and r.id = $2`,
+    values: [context.organizationId, ruleId],
+  });
+  const row = rows[0];
+  if (!row) throw new AppError("RULE_NOT_FOUND", `There is no rule ${ruleId}.`);
+  if (!covers(rules, ruleId)) {
+    throw new AppError("ACCESS_DENIED", "This rule is outside the list of this key's permission.");
+  }
+  return row;
+}
+
+/** @throws AppError `INVALID_RULE` for a deleted rule, and for one that this version cannot represent. */
+export function requireReadable(row: RuleRow, appUrl: string): Rule {
+  if (row.deleted_at) throw new AppError("INVALID_RULE", `The rule ${row.id} was deleted.`);
+  const rule = toRule(row, appUrl);
+  if (!rule) {
+    throw new AppError("INVALID_RULE", `This version of Sluice cannot represent the rule ${row.id}.`);
+  }
+  return rule;
+}
+
+/**
+ * A rule in its latest version, with steps, conditions and actions.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`.
+ */
+export async function getRule(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  ruleId: string,
+): Promise<Rule> {
+  const { rules } = requirePermission(context.actor, "READ_RULES");
+  return requireReadable(await findRule(services.pool, context, rules, ruleId), services.appUrl);
+}
+
+interface ListRulesInput extends PageRequest {
+  /** The trigger's account, or one that an action takes from. */
+  sourceAccountId: string | null;
+  status: "ACTIVE" | "INACTIVE" | null;
+}
+
+/** Summaries of the rules that the key may read and that are not deleted, newest first. */
+export async function listRules(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  input: ListRulesInput,
+): Promise<Page<RuleSummary>> {
+  const { rules } = requirePermission(context.actor, "READ_RULES");
+  const { rows } = await services.pool.query<RuleRow>({
+    name: "list_rules",
+    text: `
+      select ${RULE_COLUMNS}
+        from rules r ${RULE_JOIN}
+       where r.organization_id = $1 and r.deleted_at is null
+         and ($2::uuid[] is null or r.id = any ($2))
+         and ($3::uuid is null or $3 = any (r.source_account_ids))
+         and ($4::text is null or (r.active_version is not null and r.paused_at is null) = ($4 = 'ACTIVE'))
+       order by r.id desc
+       limit $5 offset $6`,
+    values: [
+      context.organizationId,
+      rules === "ALL" ? null : rules,
+      input.sourceAccountId,
+      input.status,
+      input.pageSize + 1,
+      (input.page - 1) * input.pageSize,
+    ],
+  });
+  const page = toPage(rows, input, (row) => toRule(row, services.appUrl));
+  // One rule that this version cannot represent must not hide all others; read by its id, it answers INVALID_RULE.
+  return { ...page, items: page.items.filter((rule) => rule !== null).map(toRuleSummary) };
+}

@@ -1,0 +1,253 @@
+import type { PoolClient } from "pg";
+import { AppError } from "@/lib/contract/error";
+import { MAXIMUM_DEFINITION_LENGTH } from "@/lib/contract/rules/draft";
+import type { RuleDefinition, WrittenRule } from "@/lib/contract/rules/rule";
+import { readActivationAnswer } from "@/lib/core/rules/activation";
+import { checkDefinition, sourceAccountIds } from "@/lib/core/rules/check-definition";
+import { findRule, type RuleRow, requireReadable } from "@/lib/core/rules/read-rules";
+import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/rules/save-draft";
+import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
+import { requirePermission } from "@/lib/core/shared/permits";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
+import { inTransaction } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Writes a rule, inactive until a human activates it (decisions page, "POST /rules"), and answers whether one could.
+ * @throws AppError `ACCESS_DENIED` unless the key may edit all rules; `INVALID_PARAMETERS`; as `writeOnce`.
+ */
+export async function createRule(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  definition: RuleDefinition,
+  request: WriteRequest,
+): Promise<WriteResult> {
+  if (requirePermission(context.actor, "CREATE_AND_EDIT_RULES").rules !== "ALL") {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "This key may edit the rules of its list only. Creating rules needs CREATE_AND_EDIT_RULES for all rules.",
+    );
+  }
+  return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
+    await checkDefinition(client, context, definition);
+    const ruleId = await insertRule(client, context, definition, null);
+    const rule = requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
+    return { ...rule, activation: await readActivationAnswer(client, context, rule) };
+  });
+}
+
+interface RuleEdit {
+  ruleId: string;
+  definition: RuleDefinition;
+  /** The version that the caller has seen; null when it does not matter to them. */
+  expectedVersion: number | null;
+}
+
+/**
+ * Replaces a rule's definition by a new version, inactive until a human activates it; an active version keeps running
+ * until then (decisions page, "PUT /rules/{id}"). Answers whether a human could activate it.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_VERSION_CONFLICT`, `INVALID_PARAMETERS`; as
+ * `writeOnce`.
+ */
+export async function updateRule(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  edit: RuleEdit,
+  request: WriteRequest,
+): Promise<WriteResult> {
+  const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
+  return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
+    await lockForEdit(client, context, edit.ruleId);
+    const before = await findRule(client, context, rules, edit.ruleId);
+    requireReadable(before, services.appUrl);
+    if (edit.expectedVersion !== null && edit.expectedVersion !== before.latest_version) {
+      throw new AppError(
+        "RULE_VERSION_CONFLICT",
+        `The rule is at version ${before.latest_version}, not ${edit.expectedVersion}. Read it again and edit that one.`,
+      );
+    }
+    await checkDefinition(client, context, edit.definition);
+    await insertNextVersion(client, context, before, edit.definition, null);
+    const rule = requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
+    return { ...rule, activation: await readActivationAnswer(client, context, rule) };
+  });
+}
+
+interface MemberEdit {
+  draftId: string;
+  /** Null: a new rule. */
+  ruleId: string | null;
+  /** The version that the member has seen; null of a new rule. */
+  expectedVersion: number | null;
+  definition: RuleDefinition;
+  /** What the member says of this version; null: nothing. */
+  reason: string | null;
+}
+
+/**
+ * Saves a member's draft as a rule, or as the next version of one, inactive until a person activates it; the draft is
+ * gone then. The same draft sent again answers what it became, and makes nothing.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner saves, `RULE_NOT_FOUND`, `INVALID_RULE`,
+ * `RULE_VERSION_CONFLICT` with who was faster, `INVALID_PARAMETERS`.
+ */
+export async function saveRuleAsMember(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<MemberActor>,
+  edit: MemberEdit,
+): Promise<SavedVersion> {
+  if (JSON.stringify(edit.definition).length > MAXIMUM_DEFINITION_LENGTH) {
+    const message = `A rule takes at most ${MAXIMUM_DEFINITION_LENGTH / 1024} KiB as JSON. Split it into two.`;
+    throw new AppError("INVALID_PARAMETERS", message);
+  }
+  const told = { ...context, calledReason: edit.reason };
+  return inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "edit rules");
+    await lockDrafts(client, context);
+    const before = await findVersionOfDraft(client, context, edit.draftId);
+    if (before) return before;
+    const saved = await write(client, told, edit, services.appUrl);
+    await client.query({
+      name: "end_rule_draft",
+      text: `delete from rule_drafts where organization_id = $1 and user_id = $2 and (id = $3 or rule_id = $4)`,
+      values: [context.organizationId, context.actor.id, edit.draftId, edit.ruleId],
+    });
+    return saved;
+  });
+}
+
+async function write(
+  client: PoolClient,
+  context: Context<MemberActor>,
+  { ruleId, expectedVersion, definition, draftId }: MemberEdit,
+  appUrl: string,
+): Promise<SavedVersion> {
+  if (ruleId === null) {
+    await checkDefinition(client, context, definition);
+    return { ruleId: await insertRule(client, context, definition, draftId), version: 1 };
+  }
+  await lockForEdit(client, context, ruleId);
+  const row = await findRule(client, context, "ALL", ruleId);
+  requireReadable(row, appUrl);
+  if (row.latest_version !== expectedVersion) {
+    const message = await meanwhile(client, context, ruleId, row.latest_version);
+    throw new AppError("RULE_VERSION_CONFLICT", message);
+  }
+  await checkDefinition(client, context, definition);
+  return { ruleId, version: await insertNextVersion(client, context, row, definition, draftId) };
+}
+
+async function meanwhile(
+  client: PoolClient,
+  { organizationId, actor }: Context<MemberActor>,
+  ruleId: string,
+  version: number,
+): Promise<string> {
+  const { rows } = await client.query<{ created_by_id: string; created_by_name: string }>({
+    name: "find_version_author",
+    text: `select created_by_id, created_by_name from rule_versions
+            where organization_id = $1 and rule_id = $2 and version = $3`,
+    values: [organizationId, ruleId, version],
+  });
+  const author = rows[0];
+  const who = author?.created_by_id === actor.id ? "You" : (author?.created_by_name ?? "Somebody");
+  return `${who} saved version ${version} meanwhile. Nothing was saved; your draft is kept.`;
+}
+
+/**
+ * Writes a rule with its first version, inactive until a person activates it. `checkDefinition` has passed.
+ * @param draftId the member's draft that it is saved from; null for a key
+ * @returns its id
+ */
+async function insertRule(
+  client: PoolClient,
+  context: Context,
+  definition: RuleDefinition,
+  draftId: string | null,
+): Promise<string> {
+  const ruleId = newId(context.now);
+  await client.query({
+    name: "insert_rule",
+    text: `
+      insert into rules (organization_id, id, name, latest_version, source_account_ids, created_at, updated_at)
+        values ($1, $2, $3, 1, $4, $5, $5)`,
+    values: [context.organizationId, ruleId, definition.name, sourceAccountIds(definition), context.now],
+  });
+  await insertVersion(client, context, { ruleId, version: 1, definition, draftId });
+  return ruleId;
+}
+
+/**
+ * Makes the next version of a rule the latest; an active one keeps running. `checkDefinition` has passed.
+ * @param before the rule's row under its lock (`lockForEdit`)
+ * @returns the number of the version
+ */
+async function insertNextVersion(
+  client: PoolClient,
+  context: Context,
+  before: Pick<RuleRow, "id" | "versions_made">,
+  definition: RuleDefinition,
+  draftId: string | null,
+): Promise<number> {
+  const version = before.versions_made + 1;
+  await client.query({
+    name: "update_rule",
+    text: `
+      update rules set name = $3, latest_version = $4, versions_made = $4, source_account_ids = $5, updated_at = $6
+       where organization_id = $1 and id = $2`,
+    values: [
+      context.organizationId,
+      before.id,
+      definition.name,
+      version,
+      sourceAccountIds(definition),
+      context.now,
+    ],
+  });
+  await insertVersion(client, context, { ruleId: before.id, version, definition, draftId });
+  return version;
+}
+
+/** Two edits at once would both make the next version. */
+async function lockForEdit(client: PoolClient, context: Context, ruleId: string): Promise<void> {
+  await client.query({
+    name: "lock_rule",
+    text: "select from rules where organization_id = $1 and id = $2 for update",
+    values: [context.organizationId, ruleId],
+  });
+}
+
+interface NewVersion {
+  ruleId: string;
+  version: number;
+  definition: RuleDefinition;
+  draftId: string | null;
+}
+
+/** A version is written once and never changed. */
+async function insertVersion(
+  client: PoolClient,
+  { organizationId, actor, now, calledReason }: Context,
+  { ruleId, version, definition, draftId }: NewVersion,
+): Promise<void> {
+  await client.query({
+    name: "insert_rule_version",
+    text: `insert into rule_versions (organization_id, rule_id, version, definition, created_by_kind, created_by_id,
+        created_by_name, created_at, reason, draft_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      organizationId,
+      ruleId,
+      version,
+      JSON.stringify(definition),
+      // Of assistants too: the tables know callers.
+      actor.kind === "MEMBER" ? "MEMBER" : "API_KEY",
+      actor.id,
+      actor.name,
+      now,
+      calledReason,
+      draftId,
+    ],
+  });
+}

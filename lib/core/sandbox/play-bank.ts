@@ -1,0 +1,137 @@
+import type { AchReturnCode } from "@/lib/contract/ach-return";
+import { AppError } from "@/lib/contract/error";
+import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
+import type { Services } from "@/lib/platform/services";
+
+interface SandboxDeposit {
+  accountId: string;
+  amountInCents: number;
+  payerName: string;
+  origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+}
+
+/**
+ * Lets somebody outside send money to a managed account: at once, or as a check that clears the next banking day.
+ * @throws AppError `ACCESS_DENIED`, `ACCOUNT_NOT_FOUND`.
+ */
+export async function makeDeposit(
+  services: Services,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+  deposit: SandboxDeposit,
+): Promise<void> {
+  const { bank } = requireDriver(context, sandbox);
+  const accountName = await findReceiver(services, context, deposit.accountId);
+  const { organizationId, now } = context;
+  const made = await bank.deposit({ ...deposit, organizationId, businessNow: now });
+  const { amountInCents, payerName, origin } = deposit;
+  await noteAction(services.pool, context, {
+    kind: "DEPOSITED",
+    reference: made.reference,
+    origin,
+    amountInCents,
+    accountName,
+    payerName,
+    arrivesAt: made.arrivesAt.toISOString(),
+  });
+  services.wake(COLLECT_BANK_NOTICES);
+}
+
+async function findReceiver(
+  services: Pick<Services, "pool">,
+  context: Context,
+  accountId: string,
+): Promise<string> {
+  const { rows } = await services.pool.query<{ name: string }>({
+    name: "find_receiver",
+    text: `select name from accounts
+            where organization_id = $1 and id = $2 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null`,
+    values: [context.organizationId, accountId],
+  });
+  if (!rows[0]) throw new AppError("ACCOUNT_NOT_FOUND", "There is no such open account in Sluice.");
+  return rows[0].name;
+}
+
+interface Candidate {
+  amount_in_cents: number;
+  party_name: string;
+  /** Of a deposit that the bank told of. */
+  deposit_reference: string | null;
+}
+
+/**
+ * Lets a transfer come back with a code: one that is under way instead of settling, one that has settled afterwards,
+ * and a deposit that had arrived.
+ * @throws AppError `ACCESS_DENIED`, `TRANSFER_NOT_FOUND` for one that the bank has nothing to return of.
+ */
+export async function sendBack(
+  services: Services,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+  input: { transferId: string; code: AchReturnCode },
+): Promise<void> {
+  const { bank } = requireDriver(context, sandbox);
+  const { organizationId, now: businessNow } = context;
+  const candidate = await findCandidate(services, context, input.transferId);
+  const asked = { organizationId, businessNow, code: input.code };
+  const isReturned =
+    candidate &&
+    (candidate.deposit_reference === null
+      ? await bank.returnOrder({ ...asked, transferId: input.transferId })
+      : await bank.returnDeposit({ ...asked, depositReference: candidate.deposit_reference }));
+  if (!candidate || !isReturned) {
+    throw new AppError("TRANSFER_NOT_FOUND", "The bank has nothing of this transfer that could come back.");
+  }
+  await noteAction(services.pool, context, {
+    kind: "SENT_BACK",
+    transferId: input.transferId,
+    amountInCents: candidate.amount_in_cents,
+    partyName: candidate.party_name,
+    code: input.code,
+  });
+  services.wake(COLLECT_BANK_NOTICES);
+}
+
+/** What the bank still has in hand, or has settled. */
+async function findCandidate(
+  services: Pick<Services, "pool">,
+  context: Context,
+  transferId: string,
+): Promise<Candidate | null> {
+  const { rows } = await services.pool.query<Candidate>({
+    name: "find_returnable",
+    text: `
+      select t.amount_in_cents,
+          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as party_name,
+          case when t.source_account_id is null then n.reference end as deposit_reference
+        from transfers t
+        left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+        left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+        left join bank_notices n
+          on n.organization_id = t.organization_id and n.transfer_id = t.id and n.kind = 'SETTLED'
+       where t.organization_id = $1 and t.id = $2 and t.direction <> 'INTERNAL'
+         and t.status in ('PROCESSING', 'COMPLETE') and t.execution_mode = 'LIVE'`,
+    values: [context.organizationId, transferId],
+  });
+  return rows[0] ?? null;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Lets the bank fall silent towards this organization: orders wait and are asked for again, none is lost or sent twice.
+ * @throws AppError `ACCESS_DENIED`
+ */
+export async function silenceBank(
+  services: Services,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+  minutes: number,
+): Promise<void> {
+  const { bank } = requireDriver(context, sandbox);
+  const until = new Date(context.now.getTime() + minutes * MINUTE_MS);
+  await bank.goSilent({ organizationId: context.organizationId, until });
+  await noteAction(services.pool, context, { kind: "SILENCED", untilAt: until.toISOString() });
+}

@@ -1,0 +1,240 @@
+import { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { phoneCodeSchema, phoneSchema } from "@/lib/contract/phone";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { maskPhone, queueToMember } from "@/lib/core/shared/queue-message";
+import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
+import { verifyPassword } from "@/lib/core/sign-in/password";
+import { parseInput } from "@/lib/core/sign-in/person";
+import {
+  endPhoneCode,
+  lockOwnPhone,
+  makePhoneCode,
+  type OwnPhone,
+  PHONE_CODE_TRIES,
+  phoneCodeSecret,
+  readOwnPhone,
+  writePhoneCode,
+} from "@/lib/core/sign-in/phone-code";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+const inputSchema = z.object({ phone: phoneSchema });
+
+/**
+ * A member adds or changes their own number and is sent a code to it. Until that is entered nothing else goes there, nor
+ * to the number before. Who is told of the change: the member by email, and the verified number that was left.
+ * @param networkAddress null where the door does not know it
+ * @throws NotConfirmed without presence, where a verified number would go: whoever sits down at an open browser must not
+ * take over or silence what tells its owner. AppError `INVALID_PARAMETERS` for what is no number or the verified one
+ * already, `RATE_LIMIT_EXCEEDED` after too many codes.
+ */
+export async function setPhone(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  context: Context<MemberActor>,
+  input: { phone: string },
+  networkAddress: string | null,
+): Promise<void> {
+  const { phone } = parseInput(inputSchema, input);
+  const now = services.clock.now();
+  const { actor } = context;
+  // Asked before anything is counted or hashed, and again under the lock.
+  await requireMayChange(services.pool, actor, await readOwnPhone(services.pool, actor.id), phone, now);
+  const code = await makePhoneCode(services, actor.id, phone, networkAddress);
+  await inTransaction(services.pool, async (client) => {
+    const before = await lockOwnPhone(client, actor.id);
+    await requireMayChange(client, actor, before, phone, now);
+    await client.query("update users set phone = $2, phone_verified_at = null where id = $1", [
+      actor.id,
+      phone,
+    ]);
+    await writePhoneCode(client, context, code, now);
+    if (before.verifiedAt) await tellOfPhone(client, context, { kind: "CHANGED", oldPhone: before.phone });
+  });
+  services.wake(SEND_MESSAGES);
+}
+
+async function requireMayChange(
+  client: Queryable,
+  actor: MemberActor,
+  before: OwnPhone,
+  phone: string,
+  now: Date,
+): Promise<void> {
+  if (!before.verifiedAt) return;
+  if (before.phone === phone)
+    throw new AppError("INVALID_PARAMETERS", "This number is verified already. Nothing was changed.");
+  await requirePresence(client, actor, now);
+}
+
+/**
+ * Another code to the member's own number that is not verified yet; the one before ends.
+ * @param networkAddress null where the door does not know it
+ * @throws AppError `INVALID_PARAMETERS` where there is nothing to verify, `RATE_LIMIT_EXCEEDED` after too many codes.
+ */
+export async function sendPhoneCode(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  context: Context<MemberActor>,
+  networkAddress: string | null,
+): Promise<void> {
+  const userId = context.actor.id;
+  const { phone, verifiedAt } = await readOwnPhone(services.pool, userId);
+  if (phone === null || verifiedAt) throw nothingToVerify();
+  const code = await makePhoneCode(services, userId, phone, networkAddress);
+  await inTransaction(services.pool, async (client) => {
+    const current = await lockOwnPhone(client, userId);
+    // Changed or verified in another tab meanwhile: this code would be for a number that is gone.
+    if (current.phone !== phone || current.verifiedAt) throw nothingToVerify();
+    await writePhoneCode(client, context, code, services.clock.now());
+  });
+  services.wake(SEND_MESSAGES);
+}
+
+const nothingToVerify = () =>
+  new AppError("INVALID_PARAMETERS", "There is no number to verify (any more). Load this page again.");
+
+interface TriedCode {
+  phone: string;
+  hash: string;
+  triesLeft: number;
+}
+
+/**
+ * A member enters the code that came to their number: from now on messages go there. A code works once, for ten minutes,
+ * and is worth nothing after five wrong tries.
+ * @throws AppError `INVALID_PARAMETERS` with a sentence for the member.
+ */
+export async function verifyPhone(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  context: Context<MemberActor>,
+  input: { code: string },
+): Promise<void> {
+  const code = phoneCodeSchema.safeParse(input.code).data;
+  if (code === undefined) throw refused("The code has six digits. Nothing was verified.");
+  const now = services.clock.now();
+  const userId = context.actor.id;
+  const tried = await takeTry(services.pool, userId, now);
+  if (!tried) throw ranOut();
+  // Slow, and in the same time wherever the digits differ.
+  if (!(await verifyPassword(tried.hash, phoneCodeSecret(userId, tried.phone, code)))) throw wrong(tried);
+  await inTransaction(services.pool, async (client) => {
+    const own = await lockOwnPhone(client, userId);
+    if (own.phone !== tried.phone || !(await spendCode(client, userId, tried, now))) throw ranOut();
+    await endPhoneCode(client, userId);
+    await client.query("update users set phone_verified_at = $2 where id = $1", [userId, now]);
+    await tellOfPhone(client, context, { kind: "VERIFIED", phone: tried.phone });
+  });
+  services.wake(SEND_MESSAGES);
+}
+
+/** Counts before it is looked at: of many tries at the same moment no more than five see the code. */
+async function takeTry(database: Queryable, userId: string, now: Date): Promise<TriedCode | null> {
+  const { rows } = await database.query<{ phone: string; code_hash: string; tries: number }>(
+    `update phone_codes set tries = tries + 1 where user_id = $1 and expires_at > $2 and tries < $3
+     returning phone, code_hash, tries`,
+    [userId, now, PHONE_CODE_TRIES],
+  );
+  const row = rows[0];
+  return row ? { phone: row.phone, hash: row.code_hash, triesLeft: PHONE_CODE_TRIES - row.tries } : null;
+}
+
+async function spendCode(
+  client: Queryable,
+  userId: string,
+  { hash }: TriedCode,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "delete from phone_codes where user_id = $1 and code_hash = $2 and expires_at > $3",
+    [userId, hash, now],
+  );
+  return rowCount === 1;
+}
+
+const refused = (message: string) => new AppError("INVALID_PARAMETERS", message);
+
+const ranOut = () => refused("There is no code to enter (any more). Have another one sent.");
+
+function wrong({ triesLeft }: TriedCode): AppError {
+  if (triesLeft === 0) return refused("That is not the code, for the fifth time. Have another one sent.");
+  return refused(`That is not the code. ${triesLeft} ${triesLeft === 1 ? "try is" : "tries are"} left.`);
+}
+
+/**
+ * A member removes their own number: no SMS goes there any more. Of a verified one they are told by email, and the
+ * number by SMS.
+ * @throws NotConfirmed without presence where the number is verified; AppError `INVALID_PARAMETERS` where there is none.
+ */
+export async function removePhone(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  context: Context<MemberActor>,
+): Promise<void> {
+  const now = services.clock.now();
+  const { actor } = context;
+  await inTransaction(services.pool, async (client) => {
+    const before = await lockOwnPhone(client, actor.id);
+    if (before.phone === null)
+      throw new AppError("INVALID_PARAMETERS", "You have no number (any more). Nothing was changed.");
+    if (before.verifiedAt) await requirePresence(client, actor, now);
+    await endPhoneCode(client, actor.id);
+    await client.query("update users set phone = null, phone_verified_at = null where id = $1", [actor.id]);
+    if (before.verifiedAt) await tellOfPhone(client, context, { kind: "REMOVED", oldPhone: before.phone });
+  });
+  services.wake(SEND_MESSAGES);
+}
+
+type PhoneChange =
+  | { kind: "CHANGED"; oldPhone: string }
+  | { kind: "REMOVED"; oldPhone: string }
+  | { kind: "VERIFIED"; phone: string };
+
+const IF_NOT_YOU =
+  "If that was not you, somebody else is signed in as you. Sign in to Sluice, open Notifications to set your number right, and Security to see how you sign in.";
+
+const TO_OLD_NUMBER =
+  "Sluice: messages to you no longer come to this number. If that was not you, sign in and look at Notifications.";
+
+/**
+ * Queues an email to the member whose number changed and an SMS to the verified number that they left: who changed it
+ * may be somebody else, and the new number would not tell the member. In plain text and without a link.
+ */
+async function tellOfPhone(
+  client: Queryable,
+  context: Context<MemberActor>,
+  change: PhoneChange,
+): Promise<void> {
+  const { subject, sentence } = wordsOf(change);
+  await queueToMember(client, context, {
+    kind: "PHONE_CHANGED",
+    channel: "EMAIL",
+    recipient: context.actor.email,
+    subject,
+    text: [sentence, IF_NOT_YOU, ""].join("\n\n"),
+    goodUntil: null,
+  });
+  if (change.kind === "VERIFIED") return;
+  await queueToMember(client, context, {
+    kind: "PHONE_CHANGED",
+    channel: "SMS",
+    recipient: change.oldPhone,
+    subject: null,
+    text: TO_OLD_NUMBER,
+    goodUntil: null,
+  });
+}
+
+function wordsOf(change: PhoneChange): { subject: string; sentence: string } {
+  if (change.kind === "VERIFIED") {
+    return {
+      subject: "Your phone number was verified",
+      sentence: `Text messages from Sluice now go to ${maskPhone(change.phone)}.`,
+    };
+  }
+  const noLonger = `Text messages from Sluice no longer go to ${maskPhone(change.oldPhone)}.`;
+  if (change.kind === "REMOVED") return { subject: "Your phone number was removed", sentence: noLonger };
+  return {
+    subject: "Your phone number was changed",
+    sentence: `${noLonger} They will go to another number once that is verified.`,
+  };
+}

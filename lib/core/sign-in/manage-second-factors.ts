@@ -1,0 +1,166 @@
+import { encode } from "uqr";
+import { AppError } from "@/lib/contract/error";
+import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
+import type { MemberActor } from "@/lib/core/shared/context";
+import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
+import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
+import {
+  authenticatorUri,
+  findStep,
+  hasAuthenticator,
+  newAuthenticatorSecret,
+} from "@/lib/core/sign-in/authenticator";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { dropUselessCodes, writeRecoveryCodes } from "@/lib/core/sign-in/recovery-codes";
+import { hasPasskey, keepAskedFactor, noteSecondFactor } from "@/lib/core/sign-in/second-factors";
+import { tellOfSignInChange } from "@/lib/core/sign-in/tell-of-sign-in-change";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * Makes a secret for an authenticator app, in the place of one that was shown and never confirmed. It counts from the
+ * first code on (`confirmAuthenticator`). The answer is the only place where the secret ever stands.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where an app is set up already.
+ */
+export function beginAuthenticator(
+  services: Pick<Services, "pool" | "clock" | "authenticatorSecrets">,
+  actor: MemberActor,
+): Promise<NewAuthenticatorView> {
+  const now = services.clock.now();
+  const secret = newAuthenticatorSecret();
+  return inTransaction(services.pool, async (client) => {
+    await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+    await requirePresence(client, actor, now);
+    const { rowCount } = await client.query(
+      `insert into authenticators as a (user_id, sealed_secret, created_at) values ($1, $2, $3)
+       on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
+         where a.confirmed_at is null`,
+      [actor.id, services.authenticatorSecrets.seal(secret, actor.id), now],
+    );
+    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "An authenticator app is set up already.");
+    return { secret, qr: qrOf(authenticatorUri(secret, actor.email)) };
+  });
+}
+
+/** A QR code as one path over a square of `size` units, margin included: drawn here, so that no page loads an encoder. */
+function qrOf(text: string): NewAuthenticatorView["qr"] {
+  const { data, size } = encode(text, { ecc: "M", border: 2 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join("");
+  return { size, path };
+}
+
+/** A secret that was shown longer ago is not taken: whoever looked over a shoulder has had the time. */
+const ENROLMENT_LIFETIME_MS = 15 * 60_000;
+
+/**
+ * Switches the authenticator app on, with a first code of it: an app that makes wrong ones must not lock its owner out.
+ * Who has no recovery codes gets ten, the way back in when the app is lost. The member is told by email.
+ * @returns the codes, shown once; null where there are some.
+ * @throws NotConfirmed without presence or after too many attempts; AppError `INVALID_PARAMETERS` for a wrong code, or
+ * where nothing waits.
+ */
+export async function confirmAuthenticator(
+  services: Pick<Services, "pool" | "clock" | "authenticatorSecrets" | "wake">,
+  actor: MemberActor,
+  input: { code: string },
+): Promise<{ recoveryCodes: string[] | null }> {
+  const now = services.clock.now();
+  const attempt = await takeAttempt(services, [byMember(actor.id)]);
+  if (attempt.kind === "THROTTLED") {
+    const minutes = Math.ceil(attempt.retryAfterSeconds / 60);
+    throw new NotConfirmed(`Too many attempts. Nothing was changed. Try again in ${minutes} min.`);
+  }
+  const recoveryCodes = await inTransaction(services.pool, async (client) => {
+    await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+    await requirePresence(client, actor, now);
+    const sealed = await readPending(client, actor.id, now);
+    const step = findStep(services.authenticatorSecrets.open(sealed, actor.id), input.code, now);
+    if (step === null) {
+      const message = "That code does not fit. Enter the one that the app shows now.";
+      throw new AppError("INVALID_PARAMETERS", message, [{ field: "code", message }]);
+    }
+    await client.query("update authenticators set confirmed_at = $2, last_step = $3 where user_id = $1", [
+      actor.id,
+      now,
+      step,
+    ]);
+    await noteSecondFactor(client, actor);
+    await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_ON");
+    return (await hasRecoveryCodes(client, actor.id)) ? null : writeRecoveryCodes(client, actor.id, now);
+  });
+  await refundAttempt(services, attempt);
+  services.wake(SEND_MESSAGES);
+  return { recoveryCodes };
+}
+
+async function readPending(client: Queryable, userId: string, now: Date): Promise<Buffer> {
+  const { rows } = await client.query<{ sealed_secret: Buffer }>(
+    `select sealed_secret from authenticators
+      where user_id = $1 and confirmed_at is null and created_at > $2 for update`,
+    [userId, new Date(now.getTime() - ENROLMENT_LIFETIME_MS)],
+  );
+  const sealed = rows[0]?.sealed_secret;
+  if (!sealed)
+    throw new AppError("INVALID_PARAMETERS", "This took too long, or was done already. Start again.");
+  return sealed;
+}
+
+async function hasRecoveryCodes(client: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "select 1 from recovery_codes where user_id = $1 and used_at is null limit 1",
+    [userId],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Switches the authenticator app off: the password alone signs in again. Recovery codes go with it where there is no
+ * passkey either. The member is told by email.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where there is none, and where it is their last
+ * second factor and an organization asks them for one.
+ */
+export async function removeAuthenticator(
+  services: Pick<Services, "pool" | "clock" | "wake">,
+  actor: MemberActor,
+): Promise<void> {
+  const now = services.clock.now();
+  await inTransaction(services.pool, async (client) => {
+    await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+    await requirePresence(client, actor, now);
+    const { rowCount } = await client.query(
+      "delete from authenticators where user_id = $1 and confirmed_at is not null",
+      [actor.id],
+    );
+    if (rowCount !== 1)
+      throw new AppError("INVALID_PARAMETERS", "No authenticator app is set up (any more).");
+    await keepAskedFactor(client, actor.id);
+    await dropUselessCodes(client, actor.id);
+    await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_OFF");
+  });
+  services.wake(SEND_MESSAGES);
+}
+
+/**
+ * Makes ten new recovery codes; the old ones stop counting.
+ * @returns the codes, shown once.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` without a passkey or app that they could stand in for.
+ */
+export function makeRecoveryCodes(
+  services: Pick<Services, "pool" | "clock">,
+  actor: MemberActor,
+): Promise<string[]> {
+  const now = services.clock.now();
+  return inTransaction(services.pool, async (client) => {
+    await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+    await requirePresence(client, actor, now);
+    if (!(await hasPasskey(client, actor.id)) && !(await hasAuthenticator(client, actor.id)))
+      throw new AppError(
+        "INVALID_PARAMETERS",
+        "Add a passkey or an authenticator app first: recovery codes stand in for a lost one.",
+      );
+    return writeRecoveryCodes(client, actor.id, now);
+  });
+}

@@ -1,0 +1,178 @@
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+  type WebAuthnCredential,
+} from "@simplewebauthn/server";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+import {
+  CHALLENGE_LIFETIME_MS,
+  type ChallengeScope,
+  claimedChallenge,
+  isChallengeOpen,
+  issueChallenge,
+  spendChallenge,
+} from "@/lib/core/sign-in/challenge";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** A signature that is right, and that nothing has been done with yet. */
+export interface VerifiedAssertion {
+  challenge: string;
+  scope: ChallengeScope;
+  credentialId: string;
+  userId: string;
+  passkeyName: string;
+  newCounter: number;
+}
+
+interface PasskeyRow {
+  user_id: string;
+  public_key: Buffer<ArrayBuffer>;
+  counter: number;
+  name: string;
+}
+
+const REFUSAL = "Your passkey did not work. Nothing was done. Try again.";
+
+/**
+ * Checks a passkey's answer against our challenge, origin and the stored key, with the user verified by the device and
+ * a counter that went forward. Spends nothing, so that it can run outside of any transaction: `spendAssertion` follows.
+ * @throws NotConfirmed, always with the same sentence: which check failed helps only who tries.
+ */
+export async function verifyAssertion(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  scope: ChallengeScope,
+  answer: PasskeyAssertion,
+): Promise<VerifiedAssertion> {
+  const challenge = claimedChallenge(answer.response.clientDataJSON);
+  if (challenge === null || !(await isChallengeOpen(services, challenge, scope)))
+    throw new NotConfirmed(REFUSAL);
+  const passkey = await findPasskey(services, answer.id, scope.userId);
+  if (!passkey) throw new NotConfirmed(REFUSAL);
+  const newCounter = await verifySignature(services, challenge, passkey, answer);
+  if (newCounter === null) throw new NotConfirmed(REFUSAL);
+  return {
+    challenge,
+    scope,
+    credentialId: answer.id,
+    userId: passkey.user_id,
+    passkeyName: passkey.name,
+    newCounter,
+  };
+}
+
+/** Another member's passkey is none. */
+async function findPasskey(
+  services: Pick<Services, "pool">,
+  credentialId: string,
+  userId: string | null,
+): Promise<PasskeyRow | null> {
+  const { rows } = await services.pool.query<PasskeyRow>(
+    `select user_id, public_key, counter, name from passkeys
+      where credential_id = $1 and ($2::uuid is null or user_id = $2)`,
+    [credentialId, userId],
+  );
+  return rows[0] ?? null;
+}
+
+/** @returns the new counter; null when the answer is not what it should be. */
+async function verifySignature(
+  services: Pick<Services, "appUrl" | "log">,
+  expectedChallenge: string,
+  passkey: PasskeyRow,
+  answer: PasskeyAssertion,
+): Promise<number | null> {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(services);
+  const credential: WebAuthnCredential = {
+    id: answer.id,
+    publicKey: new Uint8Array(passkey.public_key),
+    counter: passkey.counter,
+  };
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...answer, clientExtensionResults: {} },
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      credential,
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch (error) {
+    // The library throws for every answer that is wrong. Operators must see it: a counter that went back is a clone.
+    const reason = error instanceof Error ? error.message.slice(0, 200) : "unknown";
+    services.log.warn({ userId: passkey.user_id, reason }, "A passkey's answer was refused");
+    return null;
+  }
+}
+
+/** For whom a passkey is made: it answers this host only, and only pages of this origin may ask it. */
+export function relyingParty(services: Pick<Services, "appUrl">): {
+  id: string;
+  origin: string;
+  name: string;
+} {
+  const { hostname, origin } = new URL(services.appUrl);
+  return { id: hostname, origin, name: "Sluice" };
+}
+
+interface StoredPasskey {
+  credentialId: string;
+  transports: string[];
+}
+
+/**
+ * What a browser needs to ask for a passkey, with a challenge for exactly this scope.
+ * @param passkeys those that may answer; empty: any that the device knows for this host.
+ */
+export async function requestPasskey(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  scope: ChallengeScope,
+  passkeys: readonly StoredPasskey[],
+): Promise<PasskeyRequestOptions> {
+  const challenge = await issueChallenge(services, scope);
+  return generateAuthenticationOptions({
+    rpID: relyingParty(services).id,
+    // As bytes: a text would be encoded once more.
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    allowCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    userVerification: "required",
+    timeout: CHALLENGE_LIFETIME_MS,
+  });
+}
+
+/** A member's passkeys, oldest first. */
+export async function findPasskeys(
+  services: Pick<Services, "pool">,
+  userId: string,
+): Promise<StoredPasskey[]> {
+  const { rows } = await services.pool.query<{ credential_id: string; transports: string[] }>(
+    "select credential_id, transports from passkeys where user_id = $1 order by created_at limit 100",
+    [userId],
+  );
+  return rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports }));
+}
+
+/**
+ * Uses a verified answer up, in the transaction of what it confirms: its challenge, and the counter up to here.
+ * @param now real time
+ * @throws NotConfirmed when it was used already, when a later answer of the same passkey was, or when the passkey was
+ * removed meanwhile. Roll back.
+ */
+export async function spendAssertion(
+  client: Queryable,
+  assertion: VerifiedAssertion,
+  now: Date,
+): Promise<void> {
+  if (!(await spendChallenge(client, assertion.challenge, assertion.scope, now))) {
+    throw new NotConfirmed("This confirmation was used already. Confirm again.");
+  }
+  // Verified outside of this transaction, so the counter is compared once more. Synced passkeys stay at zero.
+  const { rowCount } = await client.query(
+    `update passkeys set counter = $3, last_used_at = $4
+      where credential_id = $1 and user_id = $2 and (counter < $3 or (counter = 0 and $3 = 0))`,
+    [assertion.credentialId, assertion.userId, assertion.newCounter, now],
+  );
+  if (rowCount !== 1) throw new NotConfirmed("Your passkey did not work. Nothing was done. Try again.");
+}

@@ -1,0 +1,224 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { passkeyAttestationSchema } from "@/lib/contract/confirmation";
+import { AppError } from "@/lib/contract/error";
+import { plainText } from "@/lib/contract/plain-text";
+import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
+import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
+import type { MemberActor } from "@/lib/core/shared/context";
+import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
+import {
+  CHALLENGE_LIFETIME_MS,
+  type ChallengeScope,
+  claimedChallenge,
+  isChallengeOpen,
+  issueChallenge,
+  memberScope,
+  spendChallenge,
+} from "@/lib/core/sign-in/challenge";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { findPasskeys, relyingParty } from "@/lib/core/sign-in/passkey-assertion";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { dropUselessCodes, writeRecoveryCodes } from "@/lib/core/sign-in/recovery-codes";
+import { keepAskedFactor, noteSecondFactor } from "@/lib/core/sign-in/second-factors";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/**
+ * What a browser needs to make a passkey for this member, bound to this session, for five minutes.
+ * @throws NotConfirmed without presence.
+ */
+export async function beginEnrolment(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+): Promise<PasskeyCreationOptions> {
+  await requirePresence(services.pool, actor, services.clock.now());
+  const { id: rpID, name: rpName } = relyingParty(services);
+  const passkeys = await findPasskeys(services, actor.id);
+  const challenge = await issueChallenge(services, memberScope("ENROL", actor));
+  const options = await generateRegistrationOptions({
+    rpID,
+    rpName,
+    userName: actor.email,
+    userDisplayName: actor.name,
+    // The id, never the address: authenticators keep it readable.
+    userID: new Uint8Array(Buffer.from(actor.id.replaceAll("-", ""), "hex")),
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    timeout: CHALLENGE_LIFETIME_MS,
+    attestationType: "none",
+    excludeCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+  });
+  return {
+    rp: options.rp,
+    user: options.user,
+    challenge: options.challenge,
+    pubKeyCredParams: options.pubKeyCredParams,
+    timeout: options.timeout,
+    excludeCredentials: options.excludeCredentials,
+    authenticatorSelection: {
+      residentKey: "preferred",
+      requireResidentKey: false,
+      userVerification: "required",
+    },
+    attestation: "none",
+  };
+}
+
+const MAXIMUM_PASSKEYS = 20;
+const REFUSAL = "This passkey could not be added. Nothing was changed. Try again.";
+
+interface NewPasskey {
+  credentialId: string;
+  publicKey: Uint8Array;
+  counter: number;
+  transports: string[];
+  deviceType: string;
+  isBackedUp: boolean;
+}
+
+/**
+ * Adds the passkey that a browser made. With a member's first one come ten recovery codes.
+ * @returns the codes, shown once; null when this was not the first passkey.
+ * @throws NotConfirmed when the answer is wrong or late; AppError `INVALID_PARAMETERS` when the name does not fit, the
+ * passkey exists already, or there are twenty.
+ */
+export async function finishEnrolment(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
+  actor: MemberActor,
+  input: { name: string; response: unknown },
+): Promise<{ recoveryCodes: string[] | null }> {
+  const name = passkeyNameSchema.safeParse(input.name).data;
+  if (!name) throw new AppError("INVALID_PARAMETERS", "Give the passkey a name of 1 to 60 characters.");
+  const answer = passkeyAttestationSchema.safeParse(input.response).data;
+  const scope = memberScope("ENROL", actor);
+  const challenge = answer ? claimedChallenge(answer.response.clientDataJSON) : null;
+  if (!answer || challenge === null || !(await isChallengeOpen(services, challenge, scope))) {
+    throw new NotConfirmed(REFUSAL);
+  }
+  const passkey = await verifyAttestation(services, challenge, answer);
+  if (!passkey) throw new NotConfirmed(REFUSAL);
+  const now = services.clock.now();
+  return inTransaction(services.pool, (client) =>
+    write(client, now, { actor, scope, challenge, name, passkey }),
+  );
+}
+
+async function verifyAttestation(
+  services: Pick<Services, "appUrl" | "log">,
+  expectedChallenge: string,
+  answer: PasskeyAttestation,
+): Promise<NewPasskey | null> {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(services);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...answer, clientExtensionResults: {} },
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    return {
+      credentialId: registrationInfo.credential.id,
+      publicKey: registrationInfo.credential.publicKey,
+      counter: registrationInfo.credential.counter,
+      transports: answer.response.transports ?? [],
+      deviceType: registrationInfo.credentialDeviceType,
+      isBackedUp: registrationInfo.credentialBackedUp,
+    };
+  } catch (error) {
+    // The library throws for every answer that is wrong.
+    const reason = error instanceof Error ? error.message.slice(0, 200) : "unknown";
+    services.log.warn({ reason }, "A new passkey was refused");
+    return null;
+  }
+}
+
+async function write(
+  client: Queryable,
+  now: Date,
+  enrolment: {
+    actor: MemberActor;
+    scope: ChallengeScope;
+    challenge: string;
+    name: string;
+    passkey: NewPasskey;
+  },
+): Promise<{ recoveryCodes: string[] | null }> {
+  const { actor, scope, challenge, name, passkey } = enrolment;
+  // One at a time per member: two first passkeys at once would each bring codes, and undo the other's.
+  await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+  if (!(await spendChallenge(client, challenge, scope, now))) throw new NotConfirmed(REFUSAL);
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from passkeys where user_id = $1",
+    [actor.id],
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count >= MAXIMUM_PASSKEYS)
+    throw new AppError("INVALID_PARAMETERS", "You have 20 passkeys. Remove one first.");
+  const { rowCount } = await client.query(
+    `insert into passkeys
+       (credential_id, user_id, public_key, counter, transports, device_type, backed_up, name, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (credential_id) do nothing`,
+    [
+      passkey.credentialId,
+      actor.id,
+      Buffer.from(passkey.publicKey),
+      passkey.counter,
+      passkey.transports,
+      passkey.deviceType,
+      passkey.isBackedUp,
+      name,
+      now,
+    ],
+  );
+  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "This passkey was added already.");
+  await noteSecondFactor(client, actor);
+  // An authenticator app may have brought some: those stored on paper go on counting.
+  const needsCodes = count === 0 && !(await hasAuthenticator(client, actor.id));
+  return { recoveryCodes: needsCodes ? await writeRecoveryCodes(client, actor.id, now) : null };
+}
+
+/** How a member calls a passkey, e.g. "MacBook". */
+const passkeyNameSchema = plainText(PASSKEY_NAME_LIMIT).trim().min(1, "must not be empty");
+
+/** @throws AppError `INVALID_PARAMETERS` when the name does not fit, or the member has no such passkey. */
+export async function renamePasskey(
+  services: Pick<Services, "pool">,
+  actor: MemberActor,
+  input: { passkeyId: string; name: string },
+): Promise<void> {
+  const name = passkeyNameSchema.safeParse(input.name).data;
+  if (!name) throw new AppError("INVALID_PARAMETERS", "Give the passkey a name of 1 to 60 characters.");
+  const { rowCount } = await services.pool.query(
+    "update passkeys set name = $3 where credential_id = $1 and user_id = $2",
+    [input.passkeyId, actor.id, name],
+  );
+  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You have no such passkey (any more).");
+}
+
+/**
+ * Removes one of the member's own passkeys. With the last one go the recovery codes, unless there is an authenticator
+ * app: there is nothing left that they could stand in for, and the next first passkey brings new ones.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` when the member has no such passkey, and when it is
+ * their last second factor and an organization asks them for one.
+ */
+export async function removePasskey(
+  services: Pick<Services, "pool" | "clock">,
+  actor: MemberActor,
+  passkeyId: string,
+): Promise<void> {
+  const now = services.clock.now();
+  await inTransaction(services.pool, async (client) => {
+    await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
+    await requirePresence(client, actor, now);
+    const { rowCount } = await client.query(
+      "delete from passkeys where credential_id = $1 and user_id = $2",
+      [passkeyId, actor.id],
+    );
+    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You have no such passkey (any more).");
+    await keepAskedFactor(client, actor.id);
+    await dropUselessCodes(client, actor.id);
+  });
+}

@@ -1,0 +1,242 @@
+import type { AccountType } from "@/lib/contract/account";
+import { AppError } from "@/lib/contract/error";
+import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type {
+  AccountReference,
+  AccountRole,
+  ExecutionMode,
+  Transfer,
+  TransferDirection,
+  TransferOrigin,
+  TransferStatus,
+} from "@/lib/contract/transfer";
+import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
+import type { Services } from "@/lib/platform/services";
+
+/** The columns of every reader of transfers: from `transfers t` with its accounts `s` and `d`. */
+const TRANSFER_COLUMNS = `
+  t.id, t.status, t.execution_mode, t.direction, t.origin, t.amount_in_cents, t.description, t.counterparty_name,
+  t.source_account_id, s.name as source_name, s.type as source_type, s.deleted_at is not null as source_is_deleted,
+  t.destination_account_id, d.name as destination_name, d.type as destination_type,
+  d.deleted_at is not null as destination_is_deleted,
+  t.rule_id, t.rule_execution_id, t.reason_for_approval, t.error_code, t.error_message, t.created_at, t.updated_at,
+  t.completed_at, t.expected_completion_date::text as expected_completion_date`;
+
+const TRANSFER_JOINS = `
+  left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
+  left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
+
+/** SQL: whether every account that a run saw is among these. Amounts of a run may follow from any of them. */
+function isRunReadable(organizationId: string, executionId: string, accountIds: string): string {
+  return `coalesce((
+    select bool_and(seen::uuid = any (${accountIds}::uuid[]))
+      from rule_executions e cross join jsonb_object_keys(e.facts -> 'accounts') seen
+     where e.organization_id = ${organizationId} and e.id = ${executionId}), false)`;
+}
+
+interface TransferRow {
+  id: string;
+  status: TransferStatus;
+  execution_mode: ExecutionMode;
+  direction: TransferDirection;
+  origin: TransferOrigin;
+  amount_in_cents: number;
+  description: string | null;
+  counterparty_name: string | null;
+  source_account_id: string | null;
+  source_name: string | null;
+  source_type: AccountType | null;
+  source_is_deleted: boolean;
+  destination_account_id: string | null;
+  destination_name: string | null;
+  destination_type: AccountType | null;
+  destination_is_deleted: boolean;
+  rule_id: string | null;
+  rule_execution_id: string | null;
+  reason_for_approval: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: Date;
+  updated_at: Date;
+  completed_at: Date | null;
+  expected_completion_date: string | null;
+}
+
+/** The transfer as the API shows it (decisions page, "Transfer"). */
+function toTransfer(row: TransferRow, appUrl: string): Transfer {
+  return {
+    id: row.id,
+    status: row.status,
+    executionMode: row.execution_mode,
+    direction: row.direction,
+    origin: row.origin,
+    amountInCents: row.amount_in_cents,
+    description: row.description,
+    source: reference(row, row.source_account_id, row.source_name, row.source_type, row.source_is_deleted),
+    destination: reference(
+      row,
+      row.destination_account_id,
+      row.destination_name,
+      row.destination_type,
+      row.destination_is_deleted,
+    ),
+    ruleId: row.rule_id,
+    ruleExecutionId: row.rule_execution_id,
+    reasonForApproval: row.reason_for_approval,
+    approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    completedAt: row.completed_at?.toISOString() ?? null,
+    expectedCompletionDate: row.expected_completion_date,
+  };
+}
+
+/** Where a human decides; opening it decides nothing (specification, Part 4, "Approval flow"). */
+export function approvalUrl(appUrl: string, id: string): string {
+  return `${appUrl}/?approvalTransferId=${id}`;
+}
+
+function reference(
+  row: TransferRow,
+  id: string | null,
+  name: string | null,
+  type: AccountType | null,
+  isDeleted: boolean,
+): AccountReference {
+  if (id === null || name === null || type === null) {
+    return { id: null, name: row.counterparty_name ?? "", type: "EXTERNAL_ENTITY", isDeleted: false };
+  }
+  return { id, name, type, isDeleted };
+}
+
+/**
+ * One transfer, for a key that may read its source or its destination. Of a rule's dry run only for one that may read
+ * every account that the rule names: its amount may follow from any of them.
+ * @throws AppError `TRANSFER_NOT_FOUND` (also for another organization's), `ACCESS_DENIED`.
+ */
+export async function getTransfer(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  transferId: string,
+): Promise<Transfer> {
+  const permission = requirePermission(context.actor, "READ_TRANSFERS");
+  const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
+  const { rows } = await services.pool.query<TransferRow & { is_readable: boolean }>({
+    name: "get_transfer",
+    text: `
+      select ${TRANSFER_COLUMNS},
+          t.execution_mode = 'LIVE' or t.rule_execution_id is null or $3::uuid[] is null
+            or ${isRunReadable("$1", "t.rule_execution_id", "$3")} as is_readable
+        from transfers t ${TRANSFER_JOINS} where t.organization_id = $1 and t.id = $2`,
+    values: [context.organizationId, transferId, readable === "ALL" ? null : readable],
+  });
+  const row = rows[0];
+  if (!row) throw new AppError("TRANSFER_NOT_FOUND", `There is no transfer ${transferId}.`);
+  const parties = [row.source_account_id, row.destination_account_id];
+  if (!parties.some((id) => id !== null && covers(permission.accounts, id))) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "Neither account of this transfer is in the list of this key's READ_TRANSFERS permission.",
+    );
+  }
+  if (!row.is_readable) {
+    throw new AppError(
+      "ACCESS_DENIED",
+      "This transfer is of a rule's dry run, whose amounts tell of balances that this key may not read: it lacks READ_ACCOUNTS for an account that the rule names.",
+    );
+  }
+  return toTransfer(row, services.appUrl);
+}
+
+interface ListTransfersInput extends PageRequest {
+  /** At least one; transfers in or out of any of them. */
+  accountIds: readonly string[];
+  /** On which side of the transfer the accounts are. */
+  accountRole: AccountRole;
+  executionMode: ExecutionMode;
+  status: TransferStatus | null;
+  direction: TransferDirection | null;
+  ruleExecutionId: string | null;
+  /** On `createdAt`, both inclusive. */
+  from: Date | null;
+  to: Date | null;
+}
+
+/**
+ * Transfers in or out of the given accounts, newest first; of dry runs of rules only those whose amounts the key may know
+ * (`isRunReadable`).
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
+ * the key's list.
+ */
+export async function listTransfers(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  input: ListTransfersInput,
+): Promise<Page<Transfer>> {
+  await requireReadableAccounts(services, context, input.accountIds);
+  const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
+  const isBounded = input.executionMode === "SIMULATION" && readable !== "ALL";
+  const { rows } = await services.pool.query<TransferRow>({
+    name: isBounded ? "list_readable_dry_runs" : "list_transfers",
+    text: isBounded ? LIST_READABLE_DRY_RUNS : LIST_TRANSFERS,
+    values: [
+      context.organizationId,
+      input.accountIds,
+      input.executionMode,
+      input.status,
+      input.direction,
+      input.ruleExecutionId,
+      input.from,
+      input.to,
+      input.pageSize + 1,
+      (input.page - 1) * input.pageSize,
+      input.accountRole,
+      ...(isBounded ? [readable] : []),
+    ],
+  });
+  return toPage(rows, input, (row) => toTransfer(row, services.appUrl));
+}
+
+/**
+ * Each account and side is read down its own index (newest first, no further than the page needs) and the few rows
+ * are merged, so that a page costs the same however many transfers there are. A transfer between two of the accounts
+ * is met twice and counted once. A side that is not asked for is not read: its condition on $11 names no column, so that
+ * the database decides it once, before the scan.
+ */
+const listTransfersWhere = (condition: string) => `
+  with page as (
+    select id from (
+      select distinct id from (
+        select side.id from unnest($2::uuid[]) as account(id)
+        cross join lateral (
+          (select id from transfers
+            where $11 <> 'destination' and organization_id = $1 and source_account_id = account.id and execution_mode = $3
+              and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
+              and ($6::uuid is null or rule_execution_id = $6)
+              and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
+              ${condition}
+            order by id desc limit $9::int + $10::int)
+          union all
+          (select id from transfers
+            where $11 <> 'source' and organization_id = $1 and destination_account_id = account.id and execution_mode = $3
+              and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
+              and ($6::uuid is null or rule_execution_id = $6)
+              and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
+              ${condition}
+            order by id desc limit $9::int + $10::int)) as side
+      ) as met
+    ) as once
+    order by id desc limit $9::int offset $10::int)
+  select ${TRANSFER_COLUMNS}
+    from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_JOINS}
+   order by t.id desc`;
+
+const LIST_TRANSFERS = listTransfersWhere("");
+/** An amount of a rule's dry run may follow from the balance of any account that the rule names. */
+const LIST_READABLE_DRY_RUNS = listTransfersWhere(
+  `and (rule_execution_id is null or ${isRunReadable("$1", "rule_execution_id", "$12")})`,
+);
