@@ -27,15 +27,15 @@ describe("checks in words", () => {
     const check: CheckView = {
       kind: "LOOK_ALIKE",
       outcome: "LOOK",
-      names: [{ accountName: "\u0422axes", otherName: "Taxes" }],
+      names: [{ kind: "ACCOUNT", name: "\u0422axes", otherName: "Taxes" }],
     };
     expect(say(check)).toMatchObject({
       title: "Another account’s name looks the same",
-      text: "\u0422axes (with Cyrillic letters) is not Taxes. Look at which one this is.",
+      text: "\u0422axes (with Cyrillic letters) is not Taxes. Check which one this is.",
       result: "1 name",
     });
-    const same = { ...check, names: [{ accountName: "Taxes", otherName: "Taxes" }] };
-    expect(say(same).text).toBe("Another account is called Taxes, too. Look at which one this is.");
+    const same = { ...check, names: [{ kind: "ACCOUNT" as const, name: "Taxes", otherName: "Taxes" }] };
+    expect(say(same).text).toBe("Another account is called Taxes, too. Check which one this is.");
   });
 
   test("below the floor is said in numbers", () => {

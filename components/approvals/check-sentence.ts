@@ -3,6 +3,7 @@ import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CheckView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 
 /** A check in words: what holds, the numbers behind it, and the short result at the right. */
 export interface CheckSentence {
@@ -207,29 +208,9 @@ function usualAmount({
   };
 }
 
-/** Names the alphabet of each, since the names look the same on a page. */
 function lookAlike({ names }: CheckOf<"LOOK_ALIKE">): CheckSentence {
-  const told = names.map(({ accountName, otherName }) =>
-    accountName === otherName
-      ? `Another account is called ${otherName}, too.`
-      : `${accountName}${scriptsOf(accountName)} is not ${otherName}${scriptsOf(otherName)}.`,
-  );
-  return {
-    title: "Another account’s name looks the same",
-    keyName: null,
-    text: `${told.join(" ")} Look at which one this is.`,
-    result: names.length === 1 ? "1 name" : `${names.length} names`,
-  };
-}
-
-/** ` (with Cyrillic letters)`; empty for Latin ones alone. */
-function scriptsOf(name: string): string {
-  const scripts = [
-    ...(/\p{Script=Cyrillic}/u.test(name) ? ["Cyrillic"] : []),
-    ...(/\p{Script=Greek}/u.test(name) ? ["Greek"] : []),
-    ...(/\p{Script=Armenian}/u.test(name) ? ["Armenian"] : []),
-  ];
-  return scripts.length === 0 ? "" : ` (with ${scripts.join(" and ")} letters)`;
+  const result = names.length === 1 ? "1 name" : `${names.length} names`;
+  return { ...lookAlikeWords(names), keyName: null, result };
 }
 
 /** `4 clear, 1 to look at` */

@@ -33,6 +33,13 @@ function pairs(letters: string, latin: string): Record<string, string> {
   return Object.fromEntries(Array.from(letters, (letter) => [letter, latin]));
 }
 
+/** A name that a person decides about, and another one of the organization's that looks the same. */
+export interface LookAlike {
+  kind: "ACCOUNT" | "RULE" | "BENEFICIARY";
+  name: string;
+  otherName: string;
+}
+
 /** Two names with the same skeleton look the same to a person who reads them apart from each other. */
 export function skeletonOf(name: string): string {
   const letters = name.normalize("NFKD").replace(/[\p{M}\s\p{Default_Ignorable_Code_Point}]/gu, "");

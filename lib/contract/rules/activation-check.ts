@@ -1,3 +1,5 @@
+import type { LookAlike } from "@/lib/contract/look-alike";
+
 /** Another rule, as a check names it. */
 export interface CheckedRule {
   id: string;
@@ -66,7 +68,9 @@ type Finding =
   /** Runs of a schedule within the day after now, where they are more than one an hour. */
   | { kind: "FREQUENT"; timesADay: number }
   /** Debts that are sent money without a look at what is owed. */
-  | { kind: "OVERPAYS"; accountIds: string[] };
+  | { kind: "OVERPAYS"; accountIds: string[] }
+  /** Its name, those of its accounts and of their beneficiaries that look like another one. */
+  | { kind: "LOOK_ALIKE"; names: LookAlike[] };
 
 /** `BLOCKS`: it cannot be activated so. `LOOK`: it can, and a person should know. */
 export type ActivationOutcome = "BLOCKS" | "LOOK" | "CLEAR";

@@ -1,3 +1,4 @@
+import type { LookAlike } from "@/lib/contract/look-alike";
 import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountKind, AccountRefView } from "@/lib/contract/views/account-ref-view";
@@ -88,7 +89,7 @@ export type CheckView = { outcome: CheckOutcome } & (
       timesMedian: number;
     }
   /** Only told where there are any: names that a person would take for each other, in the same letters or in others. */
-  | { kind: "LOOK_ALIKE"; names: { accountName: string; otherName: string }[] }
+  | { kind: "LOOK_ALIKE"; names: LookAlike[] }
   /** `ruleCount`: how many rules the key may run; null: all. `isAllowed` false: not this one any more. */
   | { kind: "KEY_MAY_RUN"; keyName: string; ruleName: string; ruleCount: number | null; isAllowed: boolean }
   | {

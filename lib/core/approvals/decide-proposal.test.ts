@@ -100,12 +100,12 @@ describe("an approval", () => {
     const twin = await organization.addAccount({ name: "\u0422axes", type: "POD" });
     expect(await decide(id, "APPROVE", seen.digest)).toEqual({
       kind: "CHANGED",
-      changes: ["Another account’s name looks like one of these."],
+      changes: ["Another name looks like one of these."],
     });
     expect((await look(id)).checks).toContainEqual({
       kind: "LOOK_ALIKE",
       outcome: "LOOK",
-      names: [{ accountName: "Taxes", otherName: "\u0422axes" }],
+      names: [{ kind: "ACCOUNT", name: "Taxes", otherName: "\u0422axes" }],
     });
     await database.pool.query("update accounts set deleted_at = now() where id = $1", [twin]);
     expect((await look(id)).checks.map(({ kind }) => kind)).not.toContain("LOOK_ALIKE");

@@ -117,8 +117,8 @@ function readSeen(digest: string): Seen {
 
 const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   LOOK_ALIKE: {
-    clear: "No other account’s name looks like one of these any more.",
-    flagged: "Another account’s name looks like one of these.",
+    clear: "No other name looks like one of these any more.",
+    flagged: "Another name looks like one of these.",
   },
   ENOUGH_MONEY: {
     clear: "There is now enough money for it.",

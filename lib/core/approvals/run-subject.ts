@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import type { LookAlike } from "@/lib/contract/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
-import { type LookAlike, readLookAlikes } from "@/lib/core/approvals/read-look-alikes";
+import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -76,7 +77,10 @@ export async function readRunSubject(
   const planned = await planIfWaiting(database, { organizationId, now }, proposalId, row, definition);
   return toSubject(row, definition, planned, {
     accounts: planned?.facts.accounts ?? (await accountsNow(database, organizationId, definition)),
-    lookAlikes: definition ? await readLookAlikes(database, organizationId, accountsOf(definition)) : [],
+    lookAlikes: await readLookAlikes(database, organizationId, {
+      accountIds: definition ? accountsOf(definition) : [],
+      rule: { id: row.rule_id, name: definition?.name ?? row.rule_name },
+    }),
     transfers: row.plan === null ? [] : await readTransfers(database, organizationId, proposalId),
   });
 }

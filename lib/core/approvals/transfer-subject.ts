@@ -1,6 +1,7 @@
+import type { LookAlike } from "@/lib/contract/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection } from "@/lib/contract/transfer";
-import { type LookAlike, readLookAlikes } from "@/lib/core/approvals/read-look-alikes";
+import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -62,7 +63,7 @@ export async function readTransferSubject(
   if (!row) throw new Error(`The proposal ${proposalId} has no transfer`);
   const ids = [row.source_account_id, row.destination_account_id];
   const accounts = await readAccountFacts(database, { organizationId }, ids);
-  const lookAlikes = await readLookAlikes(database, organizationId, ids);
+  const lookAlikes = await readLookAlikes(database, organizationId, { accountIds: ids, rule: null });
   const party = (id: string): PartyFacts => {
     const facts = accounts[id];
     if (!facts) throw new Error(`The transfer ${proposalId} has no account ${id}`);
@@ -129,7 +130,10 @@ export async function readDraftSubject(
     cancelledByName: null,
     source: { id: sourceAccountId, ...source },
     destination: { id: destinationAccountId, ...destination },
-    lookAlikes: await readLookAlikes(database, organizationId, [sourceAccountId, destinationAccountId]),
+    lookAlikes: await readLookAlikes(database, organizationId, {
+      accountIds: [sourceAccountId, destinationAccountId],
+      rule: null,
+    }),
     ...toHistory(row),
   };
 }

@@ -128,6 +128,32 @@ describe("an activation", () => {
     expect(await look(first)).toMatchObject({ active_version: null });
   });
 
+  it("is asked with a flag where the name of the rule, an account or its beneficiary looks like another one", async () => {
+    const { services, owner, organization, organizationId, pods, propose } = await arrange();
+    const [a, b] = pods;
+    const first = await propose(onArrival(a, b, { name: "Payday" }));
+    const names = async (ruleId: string) => {
+      const { checks } = await lookAtVersion(services, owner, ruleId, 1);
+      return checks.flatMap((check) => (check.kind === "LOOK_ALIKE" ? check.names : []));
+    };
+    expect(await names(first)).toEqual([]);
+    // Cyrillic letters.
+    const second = await propose(onArrival(a, b, { name: "P\u0430yday" }));
+    const twin = { kind: "RULE", name: "P\u0430yday", otherName: "Payday" };
+    expect(await names(second)).toEqual([twin]);
+    const { rows } = await database.ownerPool.query(
+      `insert into beneficiaries select organization_id, gen_random_uuid(), replace(name, 'o', '\u043e'), 'BUSINESS', now()
+         from beneficiaries where organization_id = $1 returning name`,
+      [organizationId],
+    );
+    const { name } = await organization.addAccount({ name: "\u0410", type: "POD" }).then(() => rows[0]);
+    expect(await names(second)).toEqual([
+      { kind: "ACCOUNT", name: "A", otherName: "\u0410" },
+      { kind: "BENEFICIARY", name: name.replaceAll("\u043e", "o"), otherName: name },
+      twin,
+    ]);
+  });
+
   it("is refused while something blocks it, also to whoever has seen that", async () => {
     const { services, owner, pods, propose, look } = await arrange();
     const [a = "", b = ""] = pods;

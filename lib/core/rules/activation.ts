@@ -8,6 +8,7 @@ import {
   ruleDefinitionSchema,
 } from "@/lib/contract/rules/rule";
 import { namesOf } from "@/lib/core/rules/read-account-names";
+import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf } from "@/lib/core/shared/permits";
@@ -55,7 +56,11 @@ export async function readActivation(
   const accounts = await readAccountFacts(database, where, accountsOf(definition));
   const otherActiveRules = await readOtherActiveRules(database, where.organizationId, of.ruleId);
   const nextRunAt = nextRun(definition, where.now);
-  const checks = checkActivation({
+  const names = await readLookAlikes(database, where.organizationId, {
+    accountIds: Object.keys(accounts),
+    rule: { id: of.ruleId, name: definition.name },
+  });
+  const checks: ActivationCheck[] = checkActivation({
     ruleId: of.ruleId,
     definition,
     otherActiveRules,
@@ -63,6 +68,7 @@ export async function readActivation(
     nowAt: where.now.toISOString(),
     nextRunAt: nextRunAt?.toISOString() ?? null,
   });
+  if (names.length > 0) checks.push({ kind: "LOOK_ALIKE", outcome: "LOOK", names });
   return { definition, accounts, checks, nextRunAt, digest: activationDigest(of, accounts, checks) };
 }
 
@@ -189,6 +195,7 @@ const CHANGE = {
   SENDS_OUT: "What it sends outside changed.",
   PULLS_IN: "What it takes from outside changed.",
   FLOORS: "The floor of an account that it takes from was set or removed.",
+  LOOK_ALIKE: "Whether another name looks like one of its names changed.",
 } as const satisfies Record<ActivationCheck["kind"], string>;
 
 const LETTERS = { BLOCKS: "b", LOOK: "l", CLEAR: "c" } as const satisfies Record<ActivationOutcome, string>;

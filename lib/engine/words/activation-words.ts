@@ -3,6 +3,7 @@ import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName } from "@/lib/engine/words/account-name";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** A check as a page tells it. */
@@ -19,6 +20,8 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
   const list = (accountIds: readonly string[]) => joinWords(accountIds.map((id) => accountName(names, id)));
   const isClear = check.outcome === "CLEAR";
   switch (check.kind) {
+    case "LOOK_ALIKE":
+      return lookAlikeWords(check.names);
     case "SHARES":
       return sharesWords(check, names);
     case "ACCOUNTS_OPEN":

@@ -1,0 +1,76 @@
+import { type LookAlike, skeletonOf } from "@/lib/contract/look-alike";
+import type { Queryable } from "@/lib/db/transaction";
+
+/** More names of one kind than a person tells apart. */
+const MAXIMUM_NAMES = 2_000;
+
+/** What a person decides about. */
+interface Decided {
+  accountIds: readonly string[];
+  /** By the name of the version that is shown. */
+  rule: { id: string; name: string } | null;
+}
+
+interface NameRow {
+  id: string;
+  kind: LookAlike["kind"];
+  name: string;
+  is_decided: boolean;
+}
+
+/**
+ * Other open accounts, rules and beneficiaries of the organization whose names a person would take for those that they
+ * decide about; the first of each. Beneficiaries are those of the accounts.
+ */
+export async function readLookAlikes(
+  database: Queryable,
+  organizationId: string,
+  { accountIds, rule }: Decided,
+): Promise<LookAlike[]> {
+  const { rows } = await database.query<NameRow>({
+    name: "read_names_for_look_alikes",
+    text: `
+      (select id, 'ACCOUNT' as kind, name, id = any ($2) as is_decided from accounts
+        where organization_id = $1 and (deleted_at is null or id = any ($2))
+        order by is_decided desc, id limit ${MAXIMUM_NAMES})
+      union all
+      (select b.id, 'BENEFICIARY', b.name, exists (
+          select from accounts a where a.organization_id = $1 and a.id = any ($2) and a.beneficiary_id = b.id) as is_decided
+         from beneficiaries b where b.organization_id = $1 and b.removed_at is null
+        order by is_decided desc, b.id limit ${MAXIMUM_NAMES})`,
+    values: [organizationId, accountIds],
+  });
+  const rules = rule ? await readRuleNames(database, organizationId, rule) : [];
+  const named = [...rows, ...rules].map((row) => ({ ...row, skeleton: skeletonOf(row.name) }));
+  const firsts = new Map<string, typeof named>();
+  for (const row of named) {
+    const same = `${row.kind} ${row.skeleton}`;
+    const first = firsts.get(same) ?? [];
+    // Of two that look alike, each has the other one.
+    if (first.length < 2 && first.every(({ id }) => id !== row.id)) firsts.set(same, [...first, row]);
+  }
+  return named.flatMap(({ id, kind, name, skeleton, is_decided }) => {
+    const other = firsts.get(`${kind} ${skeleton}`)?.find((row) => row.id !== id);
+    return is_decided && other ? [{ kind, name, otherName: other.name }] : [];
+  });
+}
+
+/** A rule is known by the name of its active version, and by that of its latest one. */
+async function readRuleNames(
+  database: Queryable,
+  organizationId: string,
+  rule: NonNullable<Decided["rule"]>,
+): Promise<NameRow[]> {
+  const { rows } = await database.query<NameRow>({
+    name: "read_rule_names_for_look_alikes",
+    text: `
+      select r.id, 'RULE' as kind, named.name, false as is_decided from rules r
+        left join rule_versions v
+          on v.organization_id = $1 and v.rule_id = r.id and v.version = r.active_version
+       cross join lateral (select r.name union select v.definition ->> 'name') named (name)
+       where r.organization_id = $1 and r.id <> $2 and r.deleted_at is null and named.name is not null
+       order by r.id limit ${MAXIMUM_NAMES}`,
+    values: [organizationId, rule.id],
+  });
+  return [{ ...rule, kind: "RULE", is_decided: true }, ...rows];
+}

@@ -1,0 +1,32 @@
+import type { LookAlike } from "@/lib/contract/look-alike";
+
+const KIND_WORDS: Record<LookAlike["kind"], string> = {
+  ACCOUNT: "account",
+  RULE: "rule",
+  BENEFICIARY: "beneficiary",
+};
+
+/** Names the alphabet of each, since the names look the same on a page. */
+export function lookAlikeWords(names: readonly LookAlike[]): { title: string; text: string } {
+  const [first] = names;
+  const kind = first && names.every((name) => name.kind === first.kind) ? KIND_WORDS[first.kind] : null;
+  const told = names.map((alike) =>
+    alike.name === alike.otherName
+      ? `Another ${KIND_WORDS[alike.kind]} is called ${alike.otherName}, too.`
+      : `${alike.name}${scriptsOf(alike.name)} is not ${alike.otherName}${scriptsOf(alike.otherName)}.`,
+  );
+  return {
+    title: kind ? `Another ${kind}’s name looks the same` : "Other names look the same",
+    text: `${told.join(" ")} Check which one this is.`,
+  };
+}
+
+/** ` (with Cyrillic letters)`; empty for Latin ones alone. */
+function scriptsOf(name: string): string {
+  const scripts = [
+    ...(/\p{Script=Cyrillic}/u.test(name) ? ["Cyrillic"] : []),
+    ...(/\p{Script=Greek}/u.test(name) ? ["Greek"] : []),
+    ...(/\p{Script=Armenian}/u.test(name) ? ["Armenian"] : []),
+  ];
+  return scripts.length === 0 ? "" : ` (with ${scripts.join(" and ")} letters)`;
+}
