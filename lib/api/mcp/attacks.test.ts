@@ -156,6 +156,25 @@ describe("a message", () => {
   });
 });
 
+describe("words that nobody sees", () => {
+  const HIDDEN = "\u200b\u3164\u{e0041}\ufe0f";
+
+  it.each<[string, string, Record<string, unknown>]>([
+    ["a refused operation", "tools/call", { name: "getAccount", arguments: { id: "x", [`f${HIDDEN}`]: 1 } }],
+    ["a refused guided tool", "tools/call", { name: "addUser", arguments: { [`f${HIDDEN}`]: "x" } }],
+    ["a tool that there is not", "tools/call", { name: `t${HIDDEN}`, arguments: {} }],
+    ["a prompt", "prompts/get", { name: "pay-a-card", arguments: { card: `Visa${HIDDEN}` } }],
+    ["a prompt that there is not", "prompts/get", { name: `p${HIDDEN}`, arguments: {} }],
+    ["a refused prompt", "prompts/get", { name: "pay-a-card", arguments: { [`f${HIDDEN}`]: "x" } }],
+    ["a resource that there is not", "resources/read", { uri: `sluice://x${HIDDEN}` }],
+  ])("come back from nowhere as they came: %s", async (_, method, params) => {
+    // The later revision repeats names in a header, which holds no such characters.
+    const { text } = await mcp.ask(assistant.accessToken, method, params, "2025-11-25");
+    expect(text).not.toBe("");
+    for (const character of HIDDEN) expect(JSON.stringify(JSON.parse(text))).not.toContain(character);
+  });
+});
+
 describe("arguments that no field takes", () => {
   /** One key after the other: nothing turns the rate limit off. */
   const keyFor = () => world.keys.next();

@@ -8,8 +8,10 @@ import { z } from "zod";
 import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import { getPrompt, listPrompts } from "@/lib/api/mcp/prompts";
 import { listResources, readResource } from "@/lib/api/mcp/resources";
+import { quoteExactly } from "@/lib/api/mcp/tell/quote";
 import { tools, toolsFor } from "@/lib/api/mcp/tools";
 import { API_VERSION } from "@/lib/contract/api-version";
+import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
 
 /** What every client may put before its model, whatever tool it then calls. */
 const INSTRUCTIONS = [
@@ -70,7 +72,9 @@ export function createServer(call: McpCall): Server {
   server.setRequestHandler("tools/call", { params: callToolParams }, (params) => {
     const tool = tools.get(params.name);
     if (!tool)
-      throw invalid(`There is no tool «${params.name.slice(0, 60)}». Call tools/list for those there are.`);
+      throw invalid(
+        `There is no tool ${quoteExactly(params.name, 60)}. Call tools/list for those there are.`,
+      );
     return tool.call(call, params.arguments ?? {});
   });
   server.setRequestHandler("prompts/list", lists, () => ({ prompts: listPrompts() }));
@@ -81,7 +85,7 @@ export function createServer(call: McpCall): Server {
   server.setRequestHandler("resources/templates/list", lists, () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", { params: readResourceParams }, (params) => {
     const resource = readResource(params.uri);
-    if (!resource) throw new ResourceNotFoundError(params.uri);
+    if (!resource) throw new ResourceNotFoundError(seenText(params.uri, REPLACEMENT));
     return { contents: [resource] };
   });
   return server;

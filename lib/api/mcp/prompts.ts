@@ -11,6 +11,7 @@ import { payACard } from "@/lib/api/mcp/prompts/pay-a-card";
 import type { PromptTemplate } from "@/lib/api/mcp/prompts/prompt";
 import { setAsideTaxes } from "@/lib/api/mcp/prompts/set-aside-taxes";
 import { weeklySummary } from "@/lib/api/mcp/prompts/weekly-summary";
+import { oneLine, quoteExactly } from "@/lib/api/mcp/tell/quote";
 import { toProblems } from "@/lib/api/operations/to-problems";
 
 /** The common jobs, in the order in which clients show them. */
@@ -38,7 +39,7 @@ export function listPrompts(): Prompt[] {
  */
 export function getPrompt(name: string, sent: Record<string, string>): GetPromptResult {
   const template = TEMPLATES.find((one) => one.name === name);
-  if (!template) throw invalid(`There is no prompt «${name.slice(0, 60)}».`);
+  if (!template) throw invalid(`There is no prompt ${quoteExactly(name, 60)}.`);
   return {
     description: template.description,
     messages: [{ role: "user", content: { type: "text", text: renderChecked(template, sent) } }],
@@ -51,7 +52,7 @@ function renderChecked(template: PromptTemplate, sent: Record<string, string>): 
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [first] = toProblems(error.issues);
-    throw invalid(`${first?.field ?? "The arguments"} ${first?.message ?? "are not valid"}.`);
+    throw invalid(oneLine(`${first?.field ?? "The arguments"} ${first?.message ?? "are not valid"}.`));
   }
 }
 

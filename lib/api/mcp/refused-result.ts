@@ -3,6 +3,7 @@ import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import { oneLine, quoteExactly } from "@/lib/api/mcp/tell/quote";
 import { REFUSAL_ADVICE } from "@/lib/api/mcp/tell/refusal-advice";
 import type { AppError } from "@/lib/contract/error";
+import { seenJson } from "@/lib/contract/plain-text";
 
 const MESSAGE_LENGTH = 1_000;
 
@@ -19,7 +20,8 @@ export function toRefusedResult({ services, context }: McpCall, refusal: AppErro
   const { requestId } = context;
   return {
     content: [{ type: "text", text: tellRefusal(refusal, requestId, services.appUrl) }],
-    structuredContent: { error: { code, message, details: [...details] }, requestId },
+    // Messages name accounts, rules and fields as others wrote them.
+    structuredContent: { error: seenJson({ code, message, details: [...details] }), requestId },
     isError: true,
   };
 }

@@ -13,6 +13,7 @@ import { recordRefusal } from "@/lib/api/operations/record-refusal";
 import { operations } from "@/lib/api/operations/table";
 import type { ToolHints } from "@/lib/api/operations/tool-hints";
 import type { PermissionType } from "@/lib/contract/permissions";
+import { seenJson } from "@/lib/contract/plain-text";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
@@ -120,7 +121,7 @@ async function callGuidedTool(
     if (overLimit) throw overLimit;
     const { text, data } = tool.answer(sent, services.appUrl);
     await services.audit.write(auditEntry(context, { ...line, action: null }, null));
-    return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
+    return { content: [{ type: "text", text }], structuredContent: { data: seenJson(data), requestId } };
   } catch (error) {
     const isAboveLimit = overLimit !== null;
     const refused = {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { seenText } from "@/lib/contract/plain-text";
 import { findRecord, saveRecord } from "@/lib/core/keys/oauth-records";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { createSealer } from "@/lib/platform/seal";
@@ -92,12 +93,11 @@ export function knownByOf(clientId: string): KnownBy {
 
 const LONGEST = 60;
 
-/** Control characters, bidirectional overrides and other marks that nobody sees but that change what is read. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
-
 /** What a program calls itself, made fit to be shown: one line, nothing invisible, at most 60 characters. */
 export function cleanClientName(name: string | undefined, fallback: string): string {
-  const clean = (name ?? "").replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
+  const clean = seenText(name ?? "", " ")
+    .replace(/\s+/g, " ")
+    .trim();
   return Array.from(clean === "" ? fallback : clean)
     .slice(0, LONGEST)
     .join("")

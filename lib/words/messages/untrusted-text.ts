@@ -1,9 +1,10 @@
+import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
+
 /**
  * Words that somebody else wrote (a caller's reason, a name that a key gave an account), made fit for a message that
  * asks for money. What is changed is changed visibly: nothing is dropped in silence.
  */
 
-const REPLACEMENT = "\uFFFD";
 const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_DIRECTIONAL_ISOLATE = "\u2069";
 
@@ -51,13 +52,15 @@ const RIGHT_TO_LEFT =
 
 /**
  * Characters that cannot be seen do what cannot be seen: a bidirectional override makes `0052$` read `$2500`, a
- * zero-width space hides a name's difference from another. Joiners stay, Persian and emoji need them.
+ * zero-width space hides a name's difference from another. Joiners stay where Persian and emoji need them.
  */
 function visible(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
     .replaceAll("\t", " ")
-    .replace(/(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu, REPLACEMENT);
+    .split("\n")
+    .map((line) => seenText(line, REPLACEMENT))
+    .join("\n");
 }
 
 /**
