@@ -9,8 +9,9 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 
 const USAGE = `npm run member:reset -- ADDRESS
 
-For a member who has lost every way to sign in: removes their passkeys and recovery codes, signs them out everywhere
-and gives them a new password, which is printed once. Owners and co-owners are told by email.
+For a member who has lost every way to sign in: removes their passkeys, authenticator app, recovery codes and
+password, signs them out everywhere, and prints a link that sets a new password once, within an hour. Owners and
+co-owners are notified by email.
 `;
 
 async function main(): Promise<void> {
@@ -36,12 +37,12 @@ async function main(): Promise<void> {
       }),
     );
     process.stdout.write(`
-  ${reset.name} (${reset.email}) has no passkey and no recovery code any more, and is signed out everywhere.
+  ${reset.name} (${reset.email}) has no passkey, recovery code or password any more, and is signed out everywhere.
 
-  New password, shown once:
-    ${reset.password}
+  Hand them this link. It sets a new password once, until ${reset.goodUntil.toISOString()}:
+    ${config.appUrl}${reset.resetHref}
 
-  Owners and co-owners are told by email: ${reset.owners.map((owner) => owner.email).join(", ")}
+  Owners and co-owners are notified by email: ${reset.owners.map((owner) => owner.email).join(", ")}
 `);
   } finally {
     await database.close();

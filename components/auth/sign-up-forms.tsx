@@ -40,7 +40,7 @@ export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions
           autoComplete="one-time-code"
           required
           maxLength={12}
-          hint="Six digits, good for 15 minutes."
+          hint="Six digits, good for 10 minutes."
           error={form.problems.code ?? null}
         />
       </GuardedForm>

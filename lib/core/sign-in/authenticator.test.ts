@@ -18,9 +18,9 @@ import { beginPresence, confirmPresence, missingProof, requirePresence } from "@
 import { readSession } from "@/lib/core/sign-in/read-session";
 
 import { resetMember } from "@/lib/core/sign-in/reset-member";
+import { resetPassword } from "@/lib/core/sign-in/reset-password";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
-
 import { newRequestId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
@@ -231,7 +231,11 @@ describe("setting an app up", () => {
     await expect(confirmAuthenticator(services, actor, { code: codeOf(second.secret) })).rejects.toThrow(
       /done already/,
     );
-    const { password } = await resetMember(services, organization.ownerEmail, async () => {});
+    const { resetHref } = await resetMember(services, organization.ownerEmail, async () => {});
+    const password = "set with the link of the operator";
+    await resetPassword(services, resetHref.slice("/reset/".length), { password }, null, {
+      isSandboxBank: true,
+    });
     await signIn(services, organization.ownerEmail, password);
   });
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
-import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";
 import { beginEnrolment, finishEnrolment, removePasskey, renamePasskey } from "@/lib/core/sign-in/passkeys";
 import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
-import { resetMember } from "@/lib/core/sign-in/reset-member";
+import { LINK_LIFETIME_MS, resetMember } from "@/lib/core/sign-in/reset-member";
+import { findPasswordReset, resetPassword } from "@/lib/core/sign-in/reset-password";
 import { beginPasskeySignIn, signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
-
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -285,15 +285,34 @@ describe("the operator's reset of a member", () => {
     expect(told).toEqual([organization.ownerEmail]);
     await expect(readActor(services, owner.sessionId)).rejects.toThrow("ended");
     expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
-    const input = { email: organization.ownerEmail, password: reset.password, code: recoveryCodes[0] ?? "" };
-    expect(await signInWithRecoveryCode(services, input, testBrowser())).toEqual({ kind: "FAILED" });
     const before = { email: organization.ownerEmail, password: TEST_PASSWORD };
     expect(await signInWithPassword(services, before, browser)).toEqual({ kind: "FAILED" });
-    expect(
-      await signInWithPassword(services, { ...before, password: reset.password }, browser),
-    ).toMatchObject({
+    const password = "set with the link of the operator";
+    const setPassword = () =>
+      resetPassword(services, reset.resetHref.slice("/reset/".length), { password }, null, {
+        isSandboxBank: true,
+      });
+    expect(await setPassword()).toEqual({ kind: "DONE" });
+    expect(await setPassword()).toEqual({ kind: "OVER" });
+    const input = { email: organization.ownerEmail, password, code: recoveryCodes[0] ?? "" };
+    expect(await signInWithRecoveryCode(services, input, testBrowser())).toEqual({ kind: "FAILED" });
+    expect(await signInWithPassword(services, { ...before, password }, browser)).toMatchObject({
       kind: "SIGNED_IN",
     });
+  });
+
+  it("by the operator prints one link, which ends after an hour and with the next one", async () => {
+    const email = organization.ownerEmail;
+    const run = async () => {
+      const { resetHref } = await resetMember(services, email, async () => {});
+      return resetHref.slice("/reset/".length);
+    };
+    const first = await run();
+    const second = await run();
+    expect(await findPasswordReset(services, first)).toBeNull();
+    expect(await findPasswordReset(services, second)).toEqual({ email });
+    services.clock.advance(LINK_LIFETIME_MS);
+    expect(await findPasswordReset(services, second)).toBeNull();
   });
 
   it("does nothing when the owners cannot be told", async () => {

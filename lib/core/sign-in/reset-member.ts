@@ -3,22 +3,28 @@ import { byMember, byMemberCode, byMemberCodeDaily, forgetGuesses } from "@/lib/
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { emailSchema } from "@/lib/core/sign-in/person";
 import { newReadableSecret } from "@/lib/core/sign-in/recovery-codes";
+import { hashResetToken, newResetToken, resetHref } from "@/lib/core/sign-in/reset-password";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** Long enough to reach the member by another way than this machine. */
+export const LINK_LIFETIME_MS = 60 * 60_000;
 
 export interface MemberReset {
   userId: string;
   name: string;
   email: string;
-  /** In clear text, once: whoever runs this hands it to the member. */
-  password: string;
+  /** Sets a new password once, until `goodUntil` (real time). Whoever runs this hands it to the member. */
+  resetHref: string;
+  goodUntil: Date;
   /** Owners of every organization of this member, to be told; the member themself included when an owner. */
   owners: { organizationId: string; userId: string; name: string; email: string }[];
 }
 
 /**
  * For the operator, when a member has lost every way to sign in: takes away their passkeys, authenticator
- * app and recovery codes, ends their sessions and gives them a new random password.
+ * app and recovery codes, ends their sessions and makes a link with which they set a new password. Until then no
+ * password is theirs: one that is printed would stay in terminals and chats.
  * @param tellOwners writes, in the same transaction, what the owners are told: a reset that nobody hears of would be a
  * quiet way in.
  * @throws AppError `INVALID_PARAMETERS` when nobody has this address.
@@ -26,12 +32,14 @@ export interface MemberReset {
 export async function resetMember(
   services: Pick<Services, "pool" | "clock">,
   email: string,
-  tellOwners: (client: Queryable, reset: Omit<MemberReset, "password">) => Promise<void>,
+  tellOwners: (client: Queryable, reset: Omit<MemberReset, "resetHref" | "goodUntil">) => Promise<void>,
 ): Promise<MemberReset> {
   const address = emailSchema.safeParse(email).data ?? "";
-  const password = newReadableSecret();
-  const passwordHash = await hashPassword(password);
+  // Nobody knows what it is the hash of.
+  const passwordHash = await hashPassword(newReadableSecret());
+  const token = newResetToken();
   const now = services.clock.now();
+  const goodUntil = new Date(now.getTime() + LINK_LIFETIME_MS);
   return inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<{ id: string; name: string; email: string }>(
       "update users set password_hash = $2, password_changed_at = $3 where lower(email) = $1 returning id, name, email",
@@ -47,9 +55,23 @@ export async function resetMember(
       email: user.email,
       owners: await findOwners(client, user.id),
     };
+    await writeLink(client, { token, userId: user.id, goodUntil });
     await tellOwners(client, reset);
-    return { ...reset, password };
+    return { ...reset, resetHref: resetHref(token), goodUntil };
   });
+}
+
+/** The only one: a link that was mailed before may be in the wrong hands. */
+async function writeLink(
+  client: Queryable,
+  { token, userId, goodUntil }: { token: string; userId: string; goodUntil: Date },
+): Promise<void> {
+  await client.query("delete from password_resets where user_id = $1", [userId]);
+  await client.query("insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, $3)", [
+    hashResetToken(token),
+    userId,
+    goodUntil,
+  ]);
 }
 
 async function takeAway(client: Queryable, userId: string, now: Date): Promise<void> {

@@ -23,17 +23,17 @@ const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 export const PASSWORD_RESET_LIFETIME_MS = 30 * 60_000;
 
 /** 256 random bits, as they stand in the address of the email. */
-function newResetToken(): string {
+export function newResetToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
 /** What is stored of a token; null for what cannot be one. */
-function hashResetToken(token: string): Buffer | null {
+export function hashResetToken(token: string): Buffer | null {
   return TOKEN_PATTERN.test(token) ? createHash("sha256").update(token).digest() : null;
 }
 
 /** The token is in the path, and in no other address of ours. */
-function resetHref(token: string): string {
+export function resetHref(token: string): string {
   return `/reset/${token}`;
 }
 

@@ -20,7 +20,7 @@ export type SignUpRefusal =
   | { kind: "CLOSED" };
 
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
-export const SIGN_UP_CODE_LIFETIME_MS = 15 * 60_000;
+export const SIGN_UP_CODE_LIFETIME_MS = 10 * 60_000;
 export const SIGN_UP_CODE_TRIES = 5;
 /** From the first form to the last. */
 export const SIGN_UP_LIFETIME_MS = 24 * 60 * 60_000;

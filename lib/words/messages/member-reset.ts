@@ -9,7 +9,7 @@ export interface ToldReset {
   membersUrl: string;
 }
 
-/** To owners and co-owners: the operator has taken away how a member signs in, and given them a new password. */
+/** To owners and co-owners: the operator has taken away how a member signs in, and made a link for a new password. */
 export function renderMemberReset(reset: ToldReset, setting: MessageSetting): RenderedEmail {
   const who = isolatedName(reset.name);
   const subject = `How ${who} signs in was reset`;
@@ -17,7 +17,7 @@ export function renderMemberReset(reset: ToldReset, setting: MessageSetting): Re
     `The operator of this server has reset how ${who} (${nameText(reset.email)}) signs in.`,
   );
   const follows =
-    "Their passkeys, authenticator app and recovery codes are gone, they are signed out everywhere, and they have a new password.";
+    "Their passkeys, authenticator app and recovery codes are gone, they are signed out everywhere, and they set a new password with a link from the operator.";
   return emailLayout(
     {
       subject,

@@ -18,7 +18,7 @@ export function renderSignUpCode(
       heading: subject,
       rows: [paragraphRow(asks), row(shown)],
       action: { label: "Go on signing up", url: signUpUrl },
-      note: "The code is good for 15 minutes and for the browser that asked for it. Nobody from Sluice asks you for it.",
+      note: "The code is good for 10 minutes and for the browser that asked for it. Nobody from Sluice asks you for it.",
       why: "SIGNS_UP",
       paragraphs: [subject, asks, code],
     },
