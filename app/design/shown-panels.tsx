@@ -43,6 +43,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           proposalId={WAITING.id}
           digest={WAITING.digest}
           kind="TRANSFER"
+          settlesOver={WAITING.settlesOver}
           amountInCents={WAITING.amountInCents}
           followsInCents={null}
           sourceName="Operating"

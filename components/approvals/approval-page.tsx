@@ -295,6 +295,7 @@ function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" 
       proposalId={view.id}
       digest={view.digest}
       kind={view.kind}
+      settlesOver={view.settlesOver}
       amountInCents={view.amountInCents}
       followsInCents={view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null}
       sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { Blocked } from "@/components/approvals/blocked-because";
 import { DecisionNoteBox } from "@/components/approvals/decision-note-box";
 import { balancesChanged } from "@/components/approvals/decision-notice";
+import { movesWords } from "@/components/approvals/moves-words";
 import { useDecision } from "@/components/approvals/use-decision";
 import { Amount } from "@/components/money/amount";
 import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
@@ -20,6 +21,7 @@ interface DecisionIslandProps {
   proposalId: string;
   digest: string;
   kind: "TRANSFER" | "RULE_RUN";
+  settlesOver: "BOOKS" | "ACH";
   /** What approving moves; null: not worked out. */
   amountInCents: number | null;
   /** What rules would move after it; null: none is set off. */
@@ -39,6 +41,8 @@ interface DecisionIslandProps {
   time: TimeContext;
   actions: DecisionActions;
 }
+
+const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 
 // Most proposals are approved: what denying and typed proofs take is loaded when they are wanted.
 const DenyDialog = lazy(() =>
@@ -95,7 +99,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
         <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
         <p className="meta decide-c">{props.closes} With no decision it is denied and nothing moves.</p>
         <dl className="dl moves">
-          <dt>Moves at once</dt>
+          <dt>{movesWords(props)}</dt>
           <dd>
             {amountInCents === null ? <span className="dim">Nothing</span> : <Amount cents={amountInCents} />}
           </dd>
@@ -116,7 +120,9 @@ export function DecisionIsland(props: DecisionIslandProps) {
         {noteBox}
         <span className="sb-t">
           <span>
-            {amountInCents === null ? "Cannot be approved." : `${formatCents(amountInCents)} moves at once.`}
+            {amountInCents === null
+              ? "Cannot be approved."
+              : `${formatCents(amountInCents)} ${lowerFirst(movesWords(props))}.`}
           </span>
           <span>{timeLeft}</span>
         </span>

@@ -78,7 +78,7 @@ function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
       {settlesOver === "ACH" ? (
         <>
           <dt>Goes to the bank</dt>
-          <dd>At once</dd>
+          <dd>In its next window</dd>
         </>
       ) : null}
       <dt>Settles</dt>
