@@ -57,10 +57,14 @@ async function arrange() {
   const key = await organization.addKey([...anythingWithRules(false), moveAnything(false)]);
   const context = () => ({ ...key.context, now: services.clock.now() });
   const pay = async (
-    type: "LAST_STATEMENT_BALANCE" | "NEXT_PAYMENT_MINIMUM",
+    type: "LAST_STATEMENT_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "TOTAL_AMOUNT_DUE" | "SNOWBALL",
     destinationAccountId: string,
   ) => {
-    const action = { type, sourceAccountId: operating, destinationAccountId, group: 0 };
+    const to =
+      type === "SNOWBALL"
+        ? { destinationAccountIds: [destinationAccountId], amountInCents: 500_000, upTo: true }
+        : { destinationAccountId };
+    const action = { type, sourceAccountId: operating, group: 0, ...to };
     const ruleId = await writeRule(services, context(), {
       trigger: { type: "MANUAL", accountId: operating },
       steps: [{ actions: [action] }],
@@ -72,6 +76,8 @@ async function arrange() {
     statement: await pay("LAST_STATEMENT_BALANCE", card),
     cardMinimum: await pay("NEXT_PAYMENT_MINIMUM", card),
     loanMinimum: await pay("NEXT_PAYMENT_MINIMUM", loan),
+    cardTotal: await pay("TOTAL_AMOUNT_DUE", card),
+    loanBudget: await pay("SNOWBALL", loan),
   };
   const bank = createSandboxBank(database.pool);
   const settle = async () => {
@@ -124,7 +130,19 @@ async function arrange() {
     const read = await readRuleFacts(database.pool, where, { ruleId, definition: rows[0].definition }, false);
     return read.accounts[accountId];
   };
-  return { clock, card, loan, rules, settle, tell, run, payByHand, payments, facts };
+  /** The institution lists our latest payment of this amount. */
+  const show = async (accountId: string, amountInCents: number) => {
+    await database.ownerPool.query(
+      `insert into external_transactions (organization_id, id, account_id, provider_transaction_id, amount_in_cents,
+          direction, status, description, transaction_date, created_at, updated_at, transfer_id)
+       select organization_id, gen_random_uuid(), $1, gen_random_uuid()::text, $2, 'MONEY_IN', 'COMPLETE', 'Payment',
+          completed_at, $3, $3, id
+         from transfers where destination_account_id = $1 and amount_in_cents = $2 and status = 'COMPLETE'
+        order by id desc limit 1`,
+      [accountId, amountInCents, clock.now()],
+    );
+  };
+  return { clock, card, loan, rules, settle, tell, show, run, payByHand, payments, facts };
 }
 
 const COUNTS = new Set(["PROCESSING", "COMPLETE"]);
@@ -235,6 +253,47 @@ describe("a payment of a statement", () => {
     await run(rules.cardMinimum);
     await run(rules.cardMinimum);
     expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500, 3_500]);
+  });
+});
+
+describe("a payment of all that is owed, or of a budget over debts", () => {
+  it.each(["TOTAL_AMOUNT_DUE", "SNOWBALL"] as const)(
+    "by %s is not made again while a refresh does not show it yet, and is once more is owed",
+    async (type) => {
+      const { clock, card, loan, rules, settle, tell, show, run, payments } = await arrange();
+      const [debt, rule] = type === "SNOWBALL" ? [loan, rules.loanBudget] : [card, rules.cardTotal];
+      const owes = (balanceInCents: number) => tell(debt, { ...THE_18TH, balanceInCents });
+      const amounts = async () => (await payments(debt)).map(({ amount }) => amount);
+      await owes(300_000);
+      await run(rule);
+      for (let day = 0; day < 3; day += 1) {
+        clock.advance(DAY_MS);
+        await settle();
+        // The refresh comes after the settlement, and tells the balance of before.
+        await owes(300_000);
+        await run(rule);
+      }
+      expect(await amounts()).toEqual([300_000]);
+      // Seen at the institution, the balance is right; what was bought since is owed.
+      await show(debt, 300_000);
+      await owes(12_000);
+      await run(rule);
+      expect(await amounts()).toEqual([300_000, 12_000]);
+    },
+  );
+
+  it("is made again when the institution shows no payment for five days", async () => {
+    const { clock, card, rules, settle, tell, run, payments } = await arrange();
+    const owes = (balanceInCents: number) => tell(card, { ...THE_18TH, balanceInCents });
+    await owes(300_000);
+    await run(rules.cardTotal);
+    for (let day = 0; day < 9; day += 1) {
+      clock.advance(DAY_MS);
+      await settle();
+    }
+    await owes(45_000);
+    await run(rules.cardTotal);
+    expect((await payments(card)).map(({ amount }) => amount)).toEqual([300_000, 45_000]);
   });
 });
 

@@ -1,6 +1,7 @@
 -- What rules know of these accounts: balances, floor, money on its way, terms of debts. For an outside account, what we
--- took since the provider's last report is subtracted from its available balance, and what we sent since counts as on
--- its way. Reads only open transfers, plus transfers outside since the last report, each from its own partial index.
+-- took since the provider's last report is subtracted from its available balance, and what we sent that the report cannot
+-- show yet counts as on its way. Reads only open transfers, plus transfers outside since 5 days before the last report,
+-- each from its own partial index.
 -- Locks nothing; lock_facts calls it under its locks.
 create or replace function read_account_facts(p_organization_id uuid, p_account_ids uuid[])
 returns table (
@@ -31,11 +32,16 @@ language sql stable security definer set search_path = public, pg_temp as $$
       a.floor_in_cents,
       (select coalesce(sum(o.amount_in_cents), 0)::bigint from open o where o.destination_account_id = a.id)
         + case when p.refreshed_at is null then 0 else (
-          -- Settled after the provider's last report, so not in its balance yet.
+          -- Settled after the provider's last report, or within the 5 days before it and in no movement that the provider
+          -- has shown: a report may lag behind, and not counting it would pay twice.
           select coalesce(sum(s.amount_in_cents), 0)::bigint from transfers s
             where s.organization_id = a.organization_id and s.destination_account_id = a.id
               and s.direction <> 'INTERNAL' and s.execution_mode = 'LIVE' and s.status = 'COMPLETE'
-              and s.completed_at >= p.refreshed_at) end,
+              and s.completed_at >= p.refreshed_at - interval '5 days'
+              and (s.completed_at >= p.refreshed_at or not exists (
+                select from external_transactions x
+                  where x.organization_id = s.organization_id and x.transfer_id = s.id and x.account_id = a.id
+                    and x.direction = 'MONEY_IN' and x.status = 'COMPLETE' and x.vanished_at is null))) end,
       p.next_payment_minimum_in_cents, p.last_statement_balance_in_cents,
       p.interest_rate_percentage::double precision
     from accounts a
