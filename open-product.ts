@@ -21,15 +21,15 @@ import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
 import { openTracing } from "@/lib/platform/observe/open-tracing";
-import { readVersion } from "@/lib/platform/read-version";
+import { readVersion } from "@/lib/platform/project-path";
 import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { createMail, mailWay } from "@/lib/ports/mail/create-mail";
-import { createSms, smsWay } from "@/lib/ports/sms/create-sms";
+import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
+import { createSms, smsWay } from "@/lib/ports/messages/create-sms";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 /** Sluice without its dashboard: the database, the due work and the API. */

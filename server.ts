@@ -19,12 +19,12 @@ import { type PageRefusal, settlePageRequest } from "@/lib/api/pages/settle-page
 import { createStaticFiles, STATIC_FILES_PATH } from "@/lib/api/static/create-static-files";
 import { openPageRequests } from "@/lib/next/page-request";
 import { setRuntime } from "@/lib/next/runtime";
-import { type Config, loadConfig } from "@/lib/platform/config";
-import { findMisspelt } from "@/lib/platform/find-misspelt";
-import { dashboardPath } from "@/lib/platform/project-path";
-import { readVersion } from "@/lib/platform/read-version";
-import { mailWay } from "@/lib/ports/mail/create-mail";
-import { smsWay } from "@/lib/ports/sms/create-sms";
+import { type Config, findMisspelt, loadConfig } from "@/lib/platform/config";
+
+import { dashboardPath, readVersion } from "@/lib/platform/project-path";
+
+import { mailWay } from "@/lib/ports/messages/create-mail";
+import { smsWay } from "@/lib/ports/messages/create-sms";
 import { openProduct, type Product } from "@/open-product";
 
 /**

@@ -29,7 +29,7 @@ export interface AssistantOptions {
 }
 
 /** What a program keeps that uses the official SDK: here in memory. */
-class Keeper implements OAuthClientProvider {
+class CredentialStore implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
   readonly clientMetadataUrl?: string;
@@ -120,12 +120,12 @@ export type SdkAssistant = ReturnType<typeof createAssistant>;
 
 /** A program with the official client SDK, before a person has let it in. */
 export function createAssistant(mcpUrl: string, options: AssistantOptions) {
-  const keeper = new Keeper(options);
+  const store = new CredentialStore(options);
   let client: Client | null = null;
 
   const openClient = (mode = options.mode) =>
     new Client({ name: options.name, version: "1.0.0" }, { versionNegotiation: { mode } });
-  const openTransport = () => new StreamableHTTPClientTransport(new URL(mcpUrl), { authProvider: keeper });
+  const openTransport = () => new StreamableHTTPClientTransport(new URL(mcpUrl), { authProvider: store });
 
   /** Calls without a token, and is told where the person must go. */
   async function begin(): Promise<{ url: string; finish: (back: URLSearchParams) => Promise<void> }> {
@@ -133,7 +133,7 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
     try {
       await openClient().connect(transport);
     } catch (error) {
-      const url = keeper.takeAuthorizationUrl();
+      const url = store.takeAuthorizationUrl();
       if (!UnauthorizedError.isInstance(error) || url === null) throw error;
       return { url: url.href, finish: (back) => finish(transport, back) };
     }
@@ -141,7 +141,7 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
   }
 
   async function finish(transport: StreamableHTTPClientTransport, back: URLSearchParams): Promise<void> {
-    if (back.get("state") !== keeper.lastState) throw new Error("It was sent back with another state");
+    if (back.get("state") !== store.lastState) throw new Error("It was sent back with another state");
     await transport.finishAuth(back);
     await transport.close();
     client = openClient();
@@ -167,10 +167,10 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
     revision: () => connected().getNegotiatedProtocolVersion(),
     /** Those that it keeps now. */
     tokens: (): StoredOAuthTokens => {
-      if (!keeper.kept) throw new Error("It has no tokens");
-      return keeper.kept;
+      if (!store.kept) throw new Error("It has no tokens");
+      return store.kept;
     },
-    clientId: () => keeper.clientInformation()?.client_id,
+    clientId: () => store.clientInformation()?.client_id,
     callTool: (name: string, args: Record<string, unknown> = {}) =>
       connected().callTool({ name, arguments: args }),
     toolNames: async () => (await connected().listTools()).tools.map(({ name }) => name),

@@ -82,7 +82,7 @@ const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
   {
     room: "lib/db",
     mayImport: ["lib/db", "lib/contract", "lib/platform"],
-    because: "the database's keeper and its connections know nothing of who asks",
+    because: "the database's supervisor and its connections know nothing of who asks",
   },
   {
     room: "lib/platform",
@@ -241,10 +241,10 @@ describe("the house", () => {
       "what a request says may never come into a command: start no program elsewhere",
     ).toEqual([
       "lib/db/embedded-binaries.ts",
-      "lib/db/embedded-cluster.ts",
-      "lib/db/keeper/postmaster.mjs",
-      "lib/db/keeper/process-facts.mjs",
-      "lib/db/launch-keeper.ts",
+      "lib/db/embedded.ts",
+      "lib/db/supervisor/postmaster.mjs",
+      "lib/db/supervisor/process-facts.mjs",
+      "lib/db/embedded-supervisor.ts",
     ]);
     for (const { path, text } of starting) {
       expect(text, path).toMatch(

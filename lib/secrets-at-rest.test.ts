@@ -14,8 +14,8 @@ import { requestPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import type { Services } from "@/lib/platform/services";
-import type { OutgoingMail } from "@/lib/ports/mail/mail-port";
-import type { OutgoingSms } from "@/lib/ports/sms/sms-port";
+import type { OutgoingMail, OutgoingSms } from "@/lib/ports/messages/message-ports";
+
 import { createTestApi, readEverything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { enrolPasskey, makeOrganization, signIn, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { backupName, keepNewest, makeBackupFolder } from "@/lib/db/backup/backup-folder";
 import { writeBackup } from "@/lib/db/backup/write-backup";
-import { openEngine } from "@/lib/db/open-engine";
+import { openEngine } from "@/lib/db/database";
 import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";

@@ -2,7 +2,7 @@ import { listOperatorsClients } from "@/lib/core/keys/oauth-clients";
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
-import { terminalText } from "@/lib/platform/terminal/terminal-text";
+import { terminalText } from "@/lib/platform/terminal";
 
 /** npm run client:list: the assistants that the operator registered. */
 async function main(): Promise<void> {

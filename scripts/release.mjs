@@ -20,7 +20,7 @@ const PARTS = [
   "deploy",
   "docs",
   "lib/core/sign-in/common-passwords.txt",
-  "lib/db/keeper",
+  "lib/db/supervisor",
   "lib/db/functions",
   "lib/db/migrations",
   "next.config.mjs",

@@ -9,7 +9,7 @@ import { loadConfig } from "@/lib/platform/config";
 import { newRequestId } from "@/lib/platform/ids";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
-import { openTerminal, type Terminal } from "@/lib/platform/terminal/open-terminal";
+import { openTerminal, type Terminal } from "@/lib/platform/terminal";
 
 const USAGE = `npm run setup -- [--organization NAME] [--name NAME] [--email ADDRESS] [--kind BUSINESS|INDIVIDUAL] [--time-zone ZONE]
                   [--unless-done]

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { toNodeListener } from "@/clients/typescript/src/node-listener";
 import { createWebhookReceiver } from "@/clients/typescript/src/webhook-receiver";
-import { terminalText } from "@/lib/platform/terminal/terminal-text";
+import { terminalText } from "@/lib/platform/terminal";
 
 const USAGE = `SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- [PORT]
 

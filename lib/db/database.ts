@@ -1,12 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
+import { backUpBeforeMigration } from "@/lib/db/backup/write-backup";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+import type { Engine } from "@/lib/db/engine";
+import { openExternalEngine } from "@/lib/db/external-engine";
+import { createPool } from "@/lib/db/pool";
+import { prepareDatabase } from "@/lib/db/prepare-database";
 import type { Config } from "@/lib/platform/config";
 import type { Tracing } from "@/lib/platform/observe/tracing";
-import { backUpBeforeMigration } from "./backup/backup-before-migration";
-import { type EngineConfig, openEngine } from "./open-engine";
-import { createPool } from "./pool";
-import { prepareDatabase } from "./prepare-database";
 
 export interface Database {
   /** Connected as the application's role, which may only what the migrations grant. */
@@ -19,7 +21,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface OpenDatabaseOptions {
+interface OpenDatabaseOptions {
   config: EngineConfig & Pick<Config, "backups">;
   log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
   tracing?: Tracing;
@@ -70,4 +72,21 @@ function closeOnce(pool: pg.Pool, leave: () => Promise<void>): () => Promise<voi
     closing ??= close();
     return closing;
   };
+}
+
+type EngineConfig = Pick<Config, "databaseUrl" | "databaseAppRole" | "dataDirectory" | "secret"> &
+  Partial<Pick<Config, "postgresBin">>;
+
+/**
+ * The embedded PostgreSQL, or the one of DATABASE_URL (15 or newer); not prepared yet.
+ * @param waitMs for how long one of DATABASE_URL that is not up yet is waited for; commands, at which somebody sits, do not
+ */
+export function openEngine(
+  config: EngineConfig,
+  log?: Pick<Logger, "debug" | "info" | "warn" | "error">,
+  waitMs?: number,
+): Promise<Engine> {
+  return config.databaseUrl === null
+    ? openEmbeddedEngine({ dataDirectory: config.dataDirectory, postgresBin: config.postgresBin, log })
+    : openExternalEngine(config, { waitMs, log });
 }

@@ -19,10 +19,9 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { canReach, halfMadePath, wasFaster } from "@/lib/db/embedded-place";
 import { hasCode } from "@/lib/platform/error-code";
 import type { Place } from "./embedded-place";
-import { canReach } from "./embedded-user";
-import { halfMadePath, wasFaster } from "./half-made";
 
 /** The programs of one PostgreSQL release, ready to be run by the server's user. */
 export interface Binaries {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { SUPERUSER } from "@/lib/db/embedded";
 import { hasCode } from "@/lib/platform/error-code";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "./embedded";
-import { SUPERUSER } from "./embedded-cluster";
 import { type Engine, readServerVersion } from "./engine";
 import { withStartLock } from "./start-lock";
 
@@ -14,7 +14,7 @@ const ACCEPT_TIMEOUT_MS = 30_000;
 const RETRY_MS = 50;
 const MISSING_DATABASE = "3D000";
 const MISSING_ROLE = "28000";
-/** The server is about to start or to stop: the keeper brings another one. */
+/** The server is about to start or to stop: the supervisor brings another one. */
 const PASSING_STATES = ["57P03", "57P01", "ECONNREFUSED", "ENOENT", "ECONNRESET"];
 
 /**

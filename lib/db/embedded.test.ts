@@ -22,6 +22,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { SUPERUSER } from "@/lib/db/embedded";
 import {
   buildEmbeddedProgram,
   type EmbeddedProcess,
@@ -36,7 +37,6 @@ import {
 } from "@/lib/testing/server-processes";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { type EmbeddedServer, startEmbedded } from "./embedded";
-import { SUPERUSER } from "./embedded-cluster";
 import { embeddedConnection } from "./embedded-engine";
 import { MAX_SOCKET_PATH_BYTES } from "./embedded-place";
 
@@ -132,7 +132,7 @@ test("outside tests every commit reaches the disk, and the log holds no statemen
   });
 });
 
-test("nothing of the program's environment reaches the server or its keeper", async () => {
+test("nothing of the program's environment reaches the server or its supervisor", async () => {
   await startProcess({ SLUICE_SECRET: "a-secret-that-must-not-travel-along" });
   const postmaster = await readPostmasterPid(dataDirectory);
   for (const pid of [postmaster, await readParentPid(postmaster)]) {
@@ -160,22 +160,22 @@ test("the last process to leave waits until the server has shut down", async () 
   expect(existsSync(postmasterFile(dataDirectory))).toBe(false);
 });
 
-test("kill -9 of every process that uses the server ends the server and its keeper", async () => {
+test("kill -9 of every process that uses the server ends the server and its supervisor", async () => {
   const users = await Promise.all([startProcess(), startProcess()]);
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
+  const supervisor = await readParentPid(postmaster);
   await Promise.all(users.map((user) => user.kill()));
   await expectEnd(postmaster);
-  await expectEnd(keeper);
+  await expectEnd(supervisor);
 });
 
-test("after kill -9 of program, keeper and server the next start recovers what was committed", async () => {
+test("after kill -9 of program, supervisor and server the next start recovers what was committed", async () => {
   const user = await startProcess();
   const server = await startHere();
   await query(server, "create table kept as select 42 as value");
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
-  for (const pid of [keeper, postmaster]) process.kill(pid, "SIGKILL");
+  const supervisor = await readParentPid(postmaster);
+  for (const pid of [supervisor, postmaster]) process.kill(pid, "SIGKILL");
   await user.kill();
   await waitUntil("this process has joined a server again", async () => {
     const pid = await readPostmasterPid(dataDirectory).catch(() => postmaster);
@@ -213,9 +213,9 @@ test("a program whose server cannot be started again tries on, and has its datab
   servers.push(server);
   const control = join(dataDirectory, "postgres/data/global/pg_control");
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
+  const supervisor = await readParentPid(postmaster);
   await rename(control, `${control}.away`);
-  for (const pid of [keeper, postmaster]) process.kill(pid, "SIGKILL");
+  for (const pid of [supervisor, postmaster]) process.kill(pid, "SIGKILL");
   await waitUntil("it has failed twice", () => failures >= 2);
   await rename(`${control}.away`, control);
   await waitUntil("a server answers", () =>
@@ -226,12 +226,12 @@ test("a program whose server cannot be started again tries on, and has its datab
   );
 });
 
-test("when the keeper is killed the server runs on, and a new keeper takes it over", async () => {
+test("when the supervisor is killed the server runs on, and a new supervisor takes it over", async () => {
   const user = await startProcess();
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
-  process.kill(keeper, "SIGKILL");
-  await expectEnd(keeper);
+  const supervisor = await readParentPid(postmaster);
+  process.kill(supervisor, "SIGKILL");
+  await expectEnd(supervisor);
   const second = await startProcess();
   expect(await readPostmasterPid(dataDirectory)).toBe(postmaster);
   await second.kill();
@@ -243,12 +243,12 @@ test("when the keeper is killed the server runs on, and a new keeper takes it ov
 test("an orphan server is adopted by the next start, and ends with it", async () => {
   const user = await startProcess();
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
+  const supervisor = await readParentPid(postmaster);
   // The program first: it would have the server kept again at once.
   process.kill(user.pid, "SIGSTOP");
-  process.kill(keeper, "SIGKILL");
+  process.kill(supervisor, "SIGKILL");
   await user.kill();
-  await expectEnd(keeper);
+  await expectEnd(supervisor);
   expect(await isRunning(postmaster)).toBe(true);
   const server = await startHere();
   expect(await readPostmasterPid(dataDirectory)).toBe(postmaster);

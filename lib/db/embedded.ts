@@ -1,11 +1,26 @@
+import { execFile } from "node:child_process";
+import { chown, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Logger } from "pino";
-import { findInstalled, findPackage, prepareBinaries, removeOldCopies } from "./embedded-binaries";
-import { createCluster } from "./embedded-cluster";
-import { type Place, preparePlace } from "./embedded-place";
-import { removeAbandoned } from "./half-made";
-import { joinKeeper, type Membership } from "./join-keeper";
-import { launchKeeper, SOCKET_PORT } from "./launch-keeper";
+import {
+  type Binaries,
+  findInstalled,
+  findPackage,
+  prepareBinaries,
+  removeOldCopies,
+} from "@/lib/db/embedded-binaries";
+import {
+  halfMadePath,
+  type Place,
+  preparePlace,
+  removeAbandoned,
+  WORKING_FOLDER,
+  wasFaster,
+} from "@/lib/db/embedded-place";
+import { joinSupervisor, launchSupervisor, type Membership, SOCKET_PORT } from "@/lib/db/embedded-supervisor";
+import { hasCode } from "@/lib/platform/error-code";
 
 export interface EmbeddedOptions {
   /** Absolute path; made if it does not exist. */
@@ -39,7 +54,7 @@ const RETRY_MS = 50;
 const REJOIN_MS = 1_000;
 const MAX_REJOIN_MS = 30_000;
 const MAX_LEAVE_ATTEMPTS = 3;
-/** One is enough but for keepers that come and go at the same moment. */
+/** One is enough but for supervisors that come and go at the same moment. */
 const MAX_LAUNCHES = 50;
 
 /**
@@ -59,7 +74,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
   const isDurable = options.fsync ?? true;
   const deadline = performance.now() + startTimeoutMs;
   for (let launches = 0; launches < MAX_LAUNCHES && performance.now() < deadline; launches++) {
-    const membership = await joinKeeper(place.socketPath, deadline - performance.now());
+    const membership = await joinSupervisor(place.socketPath, deadline - performance.now());
     if (membership) return membership;
     if (launches > 0) await pause(RETRY_MS);
     await removeAbandoned(place.homePath);
@@ -68,7 +83,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
       : await prepareBinaries(findPackage(), place);
     await createCluster(place, binaries, isDurable);
     await removeOldCopies(place, binaries);
-    await launchKeeper(place, binaries, {
+    await launchSupervisor(place, binaries, {
       isDurable,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       startTimeoutMs,
@@ -77,7 +92,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
   throw new Error(`The embedded database was not ready within ${startTimeoutMs} ms.`);
 }
 
-/** Joins again when the keeper is lost (killed, or displaced by another): the server itself runs on meanwhile. */
+/** Joins again when the supervisor is lost (killed, or displaced by another): the server itself runs on meanwhile. */
 function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
   let current = first;
   let isLeaving = false;
@@ -94,7 +109,7 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
   });
   // As long as this process lives: giving up would leave it without a database until somebody starts it again.
   const rejoin = async () => {
-    options.log?.warn("The keeper of the database was lost; joining again.");
+    options.log?.warn("The supervisor of the database was lost; joining again.");
     for (let failures = 0; !isLeaving; failures++) {
       try {
         current = await joinOrLaunch(place, options);
@@ -102,7 +117,7 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
         return;
       } catch (error) {
         const backoffMs = Math.min(REJOIN_MS * 2 ** failures, MAX_REJOIN_MS);
-        options.log?.error({ err: error, backoffMs }, "No keeper of the database, will try again.");
+        options.log?.error({ err: error, backoffMs }, "No supervisor of the database, will try again.");
         await Promise.race([pause(backoffMs, undefined, { ref: false }), left]);
       }
     }
@@ -114,7 +129,7 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
     await rejoining;
     for (let attempt = 0; attempt < MAX_LEAVE_ATTEMPTS; attempt++) {
       if (await current.leave(LEAVE_TIMEOUT_MS)) return;
-      const successor = await joinKeeper(place.socketPath, LEAVE_TIMEOUT_MS);
+      const successor = await joinSupervisor(place.socketPath, LEAVE_TIMEOUT_MS);
       if (!successor) return;
       current = successor;
     }
@@ -126,4 +141,94 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
       return leaving;
     },
   };
+}
+
+/** The superuser that initdb makes; Sluice only uses it to make its own roles and database. */
+export const SUPERUSER = "postgres";
+
+const INITDB_TIMEOUT_MS = 120_000;
+
+/**
+ * Makes the cluster if there is none. It is made in a folder beside and renamed when complete: an interrupted start
+ * leaves no half cluster, and of two first starts at once one wins and the other uses what the winner made.
+ * @param isDurable false only for tests: skips the wait for the disk.
+ * @throws Error when the existing cluster was made by another major version of PostgreSQL.
+ */
+export async function createCluster(place: Place, binaries: Binaries, isDurable: boolean): Promise<void> {
+  const version = await readClusterVersion(place.dataPath);
+  if (version === null) return makeCluster(place, binaries, isDurable);
+  if (version !== binaries.majorVersion) {
+    throw new Error(
+      `${place.dataPath} was made by PostgreSQL ${version} and cannot be opened by ${binaries.majorVersion}: ` +
+        "install the earlier Sluice, make a backup, and restore it into a new data folder.",
+    );
+  }
+}
+
+async function makeCluster(place: Place, binaries: Binaries, isDurable: boolean): Promise<void> {
+  const making = halfMadePath(place.homePath);
+  await mkdir(making, { mode: 0o700 });
+  try {
+    if (place.user) await chown(making, place.user.uid, place.user.gid);
+    await runInitdb(binaries.initdb, making, place, isDurable);
+    await rename(making, place.dataPath);
+    if (isDurable) await syncFolder(place.homePath);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    const winnerIsThere = wasFaster(error) && (await readClusterVersion(place.dataPath)) !== null;
+    if (!winnerIsThere) throw error;
+  }
+}
+
+async function runInitdb(initdb: string, path: string, place: Place, isDurable: boolean): Promise<void> {
+  const options = [
+    `--pgdata=${place.isReachable ? path : WORKING_FOLDER}`,
+    `--username=${SUPERUSER}`,
+    // The built-in locale sorts the same on every machine and after every upgrade of the system's libraries: an index
+    // on text stays valid when the folder is moved.
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    "--data-checksums",
+    // There is no TCP port, and the socket's folder (mode 0700) admits only the account that owns the data anyway.
+    "--auth-local=trust",
+    "--auth-host=reject",
+    "--no-instructions",
+    ...(isDurable ? [] : ["--no-sync"]),
+  ];
+  try {
+    await promisify(execFile)(initdb, options, {
+      cwd: path,
+      timeout: INITDB_TIMEOUT_MS,
+      // Nothing of ours (secrets among it) reaches the server's environment.
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C", NODE_ENV: "production" },
+      ...(place.user ?? {}),
+    });
+  } catch (error) {
+    const words = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    throw new Error(`The database cluster could not be made in ${place.homePath}.\n${words}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Null: there is no cluster. */
+async function readClusterVersion(dataPath: string): Promise<number | null> {
+  try {
+    return Number.parseInt(await readFile(join(dataPath, "PG_VERSION"), "utf8"), 10);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+/** Without it a power failure could forget the rename. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

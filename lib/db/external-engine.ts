@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { applicationPassword } from "@/lib/db/application-role";
 import { type Engine, readServerVersion } from "@/lib/db/engine";
+import { applicationPassword } from "@/lib/db/prepare-database";
 import { loadSecret } from "@/lib/db/secret";
 import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";

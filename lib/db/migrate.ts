@@ -2,17 +2,15 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { takeOverBaseline } from "@/lib/db/baseline";
 import { applyFunctions, type FunctionFile, readFunctionFiles } from "@/lib/db/functions";
-import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
+import {
+  type AppliedMigration,
+  type MigrationFile,
+  readMigrationFiles,
+  splitStatements,
+} from "@/lib/db/migration-files";
 import { withStartLock } from "@/lib/db/start-lock";
 import { hasCode } from "@/lib/platform/error-code";
-
-/** What a migration may consist of: comments, quoted things, bodies between dollars, the rest. */
-const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|\s+|[^\s;'"$/-]+|./g;
-
-const emptyStatement = (): Statement => ({ plain: "", sql: "", comments: [], line: 0 });
 
 export interface MigrateOptions {
   /** Holds `migrations/` (the numbered SQL files) and `functions/` (a folder per module). */
@@ -72,8 +70,6 @@ export async function migrate(client: pg.Client, options: MigrateOptions): Promi
     return pending.map((file) => file.name);
   });
 }
-
-export type AppliedMigration = Pick<MigrationFile, "number" | "name" | "sha256">;
 
 /** Pure: what is left to do, or why nothing may be done. */
 function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile[] {
@@ -228,37 +224,52 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One statement of a migration, without its semicolon, with the comments before it. */
-export interface Statement {
-  /** Without comments, in lower case, whitespace as single spaces; strings and bodies stay as they are. */
-  plain: string;
-  sql: string;
-  comments: string[];
-  /** Of its first word, from 1. */
-  line: number;
+/** Holds what all migrations before it made, written anew. */
+const BASELINE = "0100_baseline.sql";
+
+/** The last of the migrations that the baseline replaces, and the version of Sluice that brought it. */
+const LAST_REPLACED = {
+  name: "0080_names_of_rules.sql",
+  sha256: "4e2fb0fe7911d8cd577f059e5ffb83355ef0fb60f40946c42d8cc4f956b276d0",
+  version: "0.1.0",
+  /** The last commit before the baseline. */
+  commit: "b4ba827",
+};
+
+/**
+ * A database that has every migration that the baseline replaces is what the baseline makes: it is noted as that, and
+ * nothing is run.
+ * @param client connected as the owner of the database, inside the start lock
+ * @returns what counts as applied now
+ * @throws Error naming the version to start first, when the database lacks some of them
+ */
+export async function takeOverBaseline(
+  client: pg.Client,
+  files: readonly MigrationFile[],
+  applied: AppliedMigration[],
+): Promise<AppliedMigration[]> {
+  const baseline = findBaseline(files);
+  if (!baseline || !isReplaced(baseline, applied)) return applied;
+  await client.query(
+    `with replaced as (delete from sluice_migrations)
+     insert into sluice_migrations (number, name, sha256) values ($1, $2, $3)`,
+    [baseline.number, baseline.name, baseline.sha256],
+  );
+  return [baseline];
 }
 
-/** The statements of a file, told apart as psql does: a semicolon inside a string or a body ends nothing. */
-export function splitStatements(sql: string): Statement[] {
-  const statements: Statement[] = [];
-  let open = emptyStatement();
-  let line = 1;
-  const close = () => {
-    if (open.plain.trim() !== "")
-      statements.push({ ...open, plain: open.plain.trim(), sql: open.sql.trim() });
-    open = emptyStatement();
-  };
-  for (const [token] of sql.matchAll(TOKEN)) {
-    if (token === ";") close();
-    else if (token.startsWith("--") || token.startsWith("/*")) open.comments.push(token);
-    else {
-      if (open.plain === "" && token.trim() !== "") open.line = line;
-      open.sql += token;
-      if (/^\s+$/.test(token)) open.plain += open.plain === "" ? "" : " ";
-      else open.plain += /^['"$]/.test(token) ? token : token.toLowerCase();
-    }
-    line += token.split("\n").length - 1;
-  }
-  close();
-  return statements;
+export const findBaseline = (files: readonly MigrationFile[]) => files.find(({ name }) => name === BASELINE);
+
+/**
+ * Whether these migrations are those that the baseline replaces.
+ * @throws Error naming the version to start first, when some of them are missing
+ */
+export function isReplaced(baseline: MigrationFile, applied: readonly AppliedMigration[]): boolean {
+  const last = applied.at(-1);
+  if (!last || last.number >= baseline.number) return false;
+  if (last.name === LAST_REPLACED.name && last.sha256 === LAST_REPLACED.sha256) return true;
+  throw new Error(
+    `This database ends with the migration ${last.name}, which is older than this version can take over. Start Sluice ` +
+      `${LAST_REPLACED.version} (commit ${LAST_REPLACED.commit}) on it once, then this version. Nothing was changed.`,
+  );
 }

@@ -17,7 +17,15 @@ export interface MigrationFile {
   isConcurrent: boolean;
 }
 
+/** What a migration may consist of: comments, quoted things, bodies between dollars, the rest. */
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|\s+|[^\s;'"$/-]+|./g;
+
+const emptyStatement = (): Statement => ({ plain: "", sql: "", comments: [], line: 0 });
+
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+export type AppliedMigration = Pick<MigrationFile, "number" | "name" | "sha256">;
 
 /**
  * The migrations of a folder in the order of their numbers.
@@ -46,4 +54,39 @@ async function readMigrationFile(directory: string, name: string): Promise<Migra
     sha256: createHash("sha256").update(sql).digest("hex"),
     isConcurrent: sql.startsWith("-- outside a transaction"),
   };
+}
+
+/** One statement of a migration, without its semicolon, with the comments before it. */
+export interface Statement {
+  /** Without comments, in lower case, whitespace as single spaces; strings and bodies stay as they are. */
+  plain: string;
+  sql: string;
+  comments: string[];
+  /** Of its first word, from 1. */
+  line: number;
+}
+
+/** The statements of a file, told apart as psql does: a semicolon inside a string or a body ends nothing. */
+export function splitStatements(sql: string): Statement[] {
+  const statements: Statement[] = [];
+  let open = emptyStatement();
+  let line = 1;
+  const close = () => {
+    if (open.plain.trim() !== "")
+      statements.push({ ...open, plain: open.plain.trim(), sql: open.sql.trim() });
+    open = emptyStatement();
+  };
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token === ";") close();
+    else if (token.startsWith("--") || token.startsWith("/*")) open.comments.push(token);
+    else {
+      if (open.plain === "" && token.trim() !== "") open.line = line;
+      open.sql += token;
+      if (/^\s+$/.test(token)) open.plain += open.plain === "" ? "" : " ";
+      else open.plain += /^['"$]/.test(token) ? token : token.toLowerCase();
+    }
+    line += token.split("\n").length - 1;
+  }
+  close();
+  return statements;
 }

@@ -1,9 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { traceQueries } from "@/lib/platform/observe/trace-queries";
-import type { Tracing } from "@/lib/platform/observe/tracing";
-import { retryConflict } from "./retry-conflict";
-import { typeParsers } from "./type-parsers";
+import { retryConflict } from "@/lib/db/transaction";
+import type { Span, Tracing } from "@/lib/platform/observe/tracing";
 
 /** How a connection behaves that serves requests: nothing in it may wait for ever. */
 const REQUEST_LIMITS = {
@@ -57,8 +55,110 @@ function retriedQuery<Query extends (...parameters: never[]) => unknown>(query: 
   });
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   max?: number;
   log?: Pick<Logger, "warn">;
   tracing?: Tracing;
+}
+
+/** Types of PostgreSQL by their number in `pg_type`; `pg` names no array types. */
+const INT8_ARRAY = 1016;
+const DATE_ARRAY = 1182;
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, parseBigint],
+  [INT8_ARRAY, (text) => parseArray(text, parseBigint)],
+  // A banking day has no time zone: as a `Date` of the machine's zone it would become another day.
+  [pg.types.builtins.DATE, (text) => text],
+  [DATE_ARRAY, (text) => parseArray(text, (item) => item)],
+]);
+
+/**
+ * How columns arrive: `bigint` as a safe number, `date` as `YYYY-MM-DD`, `timestamptz` as `Date`, `numeric` as text,
+ * so `sum()` over a `bigint` needs a cast to come as a number. The rest is as `pg` does it.
+ */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(type, format) {
+    return (format !== "binary" && parsers.get(type)) || pg.types.getTypeParser(type, format);
+  },
+};
+
+/** @throws RangeError beyond ±(2^53 - 1): an amount that JavaScript would round must never be calculated with. */
+function parseBigint(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`The bigint ${text} is too large for a JavaScript number.`);
+  return value;
+}
+
+/** Flat arrays of items without quotes. */
+function parseArray<T>(text: string, parseItem: (item: string) => T): (T | null)[] {
+  if (text === "{}") return [];
+  return text
+    .slice(1, -1)
+    .split(",")
+    .map((item) => (item === "NULL" ? null : parseItem(item)));
+}
+
+/**
+ * Has the statements of a pool told of by their prepared names, as parts of what is under way. Their text and values stay
+ * here: they hold amounts and names.
+ */
+function traceQueries(pool: pg.Pool, tracing: Tracing): void {
+  pool.query = tracedQuery(pool.query, tracing);
+  // Of a transaction; those that the pool sends come with a callback, and were told of above with the wait for a connection.
+  pool.on("connect", (client) => {
+    client.query = tracedQuery(client.query, tracing);
+  });
+}
+
+function tracedQuery<Query extends (...parameters: never[]) => unknown>(
+  query: Query,
+  tracing: Tracing,
+): Query {
+  return new Proxy(query, {
+    apply(target, self, parameters: unknown[]) {
+      const run = () => Reflect.apply(target, self, parameters);
+      if (typeof parameters.at(-1) === "function" || !tracing.isUnderWay()) return run();
+      const name = nameOf(parameters[0]);
+      const span = tracing.begin(`sql ${name}`, {
+        kind: "CLIENT",
+        attributes: { "db.system.name": "postgresql", "db.query.summary": name },
+      });
+      return endWith(span, run);
+    },
+  });
+}
+
+/** Ends the span with the answer, whether that is a promise or something else (a stream of rows). */
+function endWith(span: Span, run: () => unknown): unknown {
+  const answer = run();
+  if (!(answer instanceof Promise)) {
+    span.end();
+    return answer;
+  }
+  return answer.then(
+    (result: unknown) => {
+      span.end();
+      return result;
+    },
+    (error: unknown) => {
+      span.fail();
+      span.end();
+      throw error;
+    },
+  );
+}
+
+/** Of a statement without a name its first word, `begin` or `commit` above all. */
+function nameOf(statement: unknown): string {
+  if (typeof statement === "object" && statement !== null) {
+    if ("name" in statement && typeof statement.name === "string") return statement.name;
+    return "text" in statement ? nameOf(statement.text) : "statement";
+  }
+  return typeof statement === "string" ? firstWord(statement) : "statement";
+}
+
+function firstWord(text: string): string {
+  return /^\s*([a-z]{1,20})\b/i.exec(text)?.[1]?.toLowerCase() ?? "statement";
 }

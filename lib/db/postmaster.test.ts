@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { obtainPostmaster, type ServerSpec } from "@/lib/db/keeper/postmaster.mjs";
+import { obtainPostmaster, type ServerSpec } from "@/lib/db/supervisor/postmaster.mjs";
 
 /** Starts of a server, played by a script. What would be lost: a database that comes back by itself after an accident. */
 async function arrange(onFirstStart: string): Promise<ServerSpec> {

@@ -3,7 +3,7 @@
  * what would hold the old one up or break it.
  */
 import { describe, expect, it } from "vitest";
-import { splitStatements } from "@/lib/db/migrate";
+import { splitStatements } from "@/lib/db/migration-files";
 import { projectPath } from "@/lib/platform/project-path";
 import { findServingProblems } from "@/lib/testing/serving-rules";
 import { readMigrationFiles } from "./migration-files";

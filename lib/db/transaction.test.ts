@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { inTransaction } from "./transaction";
+import { inTransaction, joinTransaction } from "./transaction";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -110,3 +110,52 @@ function createBarrier(parties: number): () => Promise<void> {
     return opened;
   };
 }
+
+/** A command that writes a row in a transaction of its own, and may then fail. */
+async function write(pool: pg.Pool, subject: string, fault?: Error): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query("insert into throttles values ($1, now(), 1)", [subject]);
+    if (fault) throw fault;
+  });
+}
+
+async function written(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ subject: string }>("select subject from throttles order by 1");
+  return rows.map(({ subject }) => subject);
+}
+
+describe("commands that join an open transaction", () => {
+  beforeEach(async () => {
+    await database.pool.query("delete from throttles");
+  });
+
+  it("are seen by nobody before it commits, and by everybody after", async () => {
+    await inTransaction(database.pool, async (client) => {
+      const joined = joinTransaction(database.pool, client);
+      await write(joined, "first");
+      await joined.query("insert into throttles values ('second', now(), 1)");
+      expect(await written()).toEqual([]);
+    });
+    expect(await written()).toEqual(["first", "second"]);
+  });
+
+  it("are undone with it, also after they have committed", async () => {
+    const failed = inTransaction(database.pool, async (client) => {
+      await write(joinTransaction(database.pool, client), "first");
+      throw new Error("the whole fails");
+    });
+    await expect(failed).rejects.toThrow("the whole fails");
+    expect(await written()).toEqual([]);
+  });
+
+  it("undo only their own part when they fail, and leave the transaction usable", async () => {
+    await inTransaction(database.pool, async (client) => {
+      const joined = joinTransaction(database.pool, client);
+      await write(joined, "before");
+      await expect(write(joined, "failing", new Error("a part fails"))).rejects.toThrow("a part fails");
+      await expect(write(joined, "before")).rejects.toThrow("duplicate key");
+      await write(joined, "after");
+    });
+    expect(await written()).toEqual(["after", "before"]);
+  });
+});

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { retryConflict } from "./retry-conflict";
+import type { Pool, PoolClient, QueryResult } from "pg";
+import { hasCode } from "@/lib/platform/error-code";
 
 /** Whatever runs a query: a pool for single statements, a client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, "query">;
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** `repeatable read`: every statement sees the same moment, for reports and backups. */
   isolation?: "read committed" | "repeatable read";
   readOnly?: boolean;
@@ -59,4 +61,63 @@ async function rollBack(client: pg.PoolClient): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+const MAX_ATTEMPTS = 3;
+const RETRY_MS = 10;
+const DEADLOCK = "40P01";
+const SERIALIZATION_FAILURE = "40001";
+
+/**
+ * Tries a deadlock (40P01) or a serialization failure (40001) again, at most twice: PostgreSQL undid everything, so `work`
+ * starts anew. It must be a whole transaction, with no effect outside the database (no call, no change of outer
+ * variables). No other error is tried again: a lost connection leaves open whether the commit happened.
+ */
+export async function retryConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !hasCode(error, DEADLOCK, SERIALIZATION_FAILURE)) throw error;
+      // Jitter: the two that collided must not meet again.
+      await pause(Math.random() * RETRY_MS * attempt);
+    }
+  }
+}
+
+const SAVEPOINT = "joined_transaction";
+
+/**
+ * A pool whose only connection is a transaction that is already open. Verbs that take a pool then take part in that
+ * transaction: what they commit becomes a savepoint, kept or lost with the whole. Run them one after the other: there
+ * is one connection, and two verbs at once would mix their savepoints.
+ *
+ * For setting something up that must exist whole or not at all. Not for requests: what a verb relies on to be durable
+ * when it returns is not.
+ */
+export function joinTransaction(pool: Pool, client: PoolClient): Pool {
+  const joined = replace(client, {
+    query: (...args: unknown[]) => queryJoined(client, args),
+    // The transaction's owner releases it.
+    release: () => undefined,
+  });
+  return replace(pool, { query: client.query.bind(client), connect: async () => joined });
+}
+
+/** `inTransaction`'s own statements are the only ones that it must not pass on as they are. */
+async function queryJoined(client: PoolClient, args: unknown[]): Promise<unknown> {
+  const [statement] = args;
+  if (typeof statement !== "string") return Reflect.apply(client.query, client, args);
+  if (statement.startsWith("begin ")) return client.query(`savepoint ${SAVEPOINT}`);
+  if (statement === "rollback") return client.query(`rollback to savepoint ${SAVEPOINT}`);
+  if (statement !== "commit") return Reflect.apply(client.query, client, args);
+  const released: QueryResult = await client.query(`release savepoint ${SAVEPOINT}`);
+  return { ...released, command: "COMMIT" };
+}
+
+function replace<T extends object>(original: T, replaced: Partial<Record<keyof T, unknown>>): T {
+  const properties = new Map<string | symbol, unknown>(Object.entries(replaced));
+  return new Proxy(original, {
+    get: (target, name) => (properties.has(name) ? properties.get(name) : Reflect.get(target, name)),
+  });
 }

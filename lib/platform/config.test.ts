@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadConfig } from "@/lib/platform/config";
+import { findMisspelt, loadConfig } from "@/lib/platform/config";
 
 describe("the configuration", () => {
   it("serves this machine alone by default, and the mailbox with it", () => {
@@ -142,4 +142,29 @@ describe("the configuration", () => {
   it("never repeats a value: it may be a secret", () => {
     expect(() => loadConfig({ SLUICE_SECRET: "hunter2" })).toThrow(/^(?!.*hunter2)/s);
   });
+});
+
+it.each([
+  ["SLUICE_BACKUP_KEPT", "SLUICE_BACKUPS_KEPT"],
+  ["SLUICE_DATADIR", "SLUICE_DATA_DIR"],
+  ["SLUICE_SECERT_FILE", "SLUICE_SECRET_FILE"],
+  ["SLUICE_DRAIN_SECOND", "SLUICE_DRAIN_SECONDS"],
+])("%s is named with the nearest that there is, %s, and its value never", (name, nearest) => {
+  const [line, ...others] = findMisspelt({ [name]: "hunter2", PATH: "/bin" });
+  expect(line).toBe(`${name} is set, and Sluice has no such variable. Did you mean ${nearest}?`);
+  expect(others).toEqual([]);
+});
+
+it("a name that is near to none is named alone; ours, and those of other programs, are not named", () => {
+  expect(findMisspelt({ SLUICE_FRONTEND_COLOR_SCHEME: "dark" })).toEqual([
+    "SLUICE_FRONTEND_COLOR_SCHEME is set, and Sluice has no such variable.",
+  ]);
+  expect(
+    findMisspelt({ SLUICE_ROLES: "web", SLUICE_SECRET_FILE: "/x", SLUICE_KEY: "k", DATABASE_URI: "x" }),
+  ).toEqual([]);
+});
+
+it("names no more than anybody reads", () => {
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`SLUICE_UNKNOWN_${index}`, "1"]));
+  expect(findMisspelt(many)).toHaveLength(10);
 });

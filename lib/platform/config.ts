@@ -1,8 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/is-loopback";
-import { isTracingConfigured } from "@/lib/platform/observe/is-tracing-configured";
-import { readSecretFiles } from "@/lib/platform/read-secret-files";
 
 /** @param fallback where it is not set; undefined: what it is then hangs on others */
 const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
@@ -51,10 +50,10 @@ const environmentSchema = z.object({
 });
 
 /** All that is read here, and `_FILE` for those that may be files. */
-export const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(environmentSchema.shape);
+const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(environmentSchema.shape);
 
 /** What a process does: pages, the programs' doors, the work that waits (docs/scaling.md). */
-export type Roles = Record<(typeof ROLES)[number], boolean>;
+type Roles = Record<(typeof ROLES)[number], boolean>;
 
 /** What the operator chose, read once at start (docs/configuration.md). */
 export interface Config {
@@ -221,4 +220,104 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
 /** `PORT=` in a shell means "not set", not an empty value. */
 function dropEmpty(environment: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+}
+
+/** What may be given as a file instead, named by the variable with `_FILE` behind it. */
+const SECRETS: readonly string[] = [
+  "DATABASE_URL",
+  "SLUICE_SECRET",
+  "METRICS_TOKEN",
+  "SMTP_URL",
+  "TWILIO_AUTH_TOKEN",
+  "PLAID_SECRET",
+];
+
+/**
+ * Reads secrets that are kept in files, as orchestrators of containers hand them over: an environment is shown by more
+ * commands than a file is.
+ * @throws Error naming the variable whose file cannot be read, or that is given in both ways
+ */
+function readSecretFiles(
+  environment: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  const read: Record<string, string> = {};
+  for (const name of SECRETS) {
+    const path = environment[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (environment[name] !== undefined) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+    read[name] = readSecret(name, path);
+  }
+  return { ...environment, ...read };
+}
+
+function readSecret(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw new Error(`${name}_FILE: the file cannot be read.`, { cause: error });
+  }
+}
+
+/** Ours too, and read elsewhere: by commands, by tests, by what runs in front of us, by the examples of the documentation. */
+const READ_ELSEWHERE = [
+  "SLUICE_AUDIT",
+  "SLUICE_BUILD_FOLDER",
+  "SLUICE_DESIGN_PAGE",
+  "SLUICE_HOOK_SECRET",
+  "SLUICE_IMAGE",
+  "SLUICE_KEY",
+  "SLUICE_OWNER_PASSWORD",
+  "SLUICE_PROOF",
+  "SLUICE_REPLICAS",
+  "SLUICE_SEED",
+  "SLUICE_SIGNING_SECRET",
+  "SLUICE_TEST_BROWSER",
+  "SLUICE_WEBHOOK_SECRET",
+];
+/** An environment has as many names as somebody gives it; nobody reads more than these. */
+const MAXIMUM_NAMED = 10;
+
+/**
+ * Variables that look like ours and that nobody reads: what an operator believes is set, and is not.
+ * @returns a sentence for each, with the nearest name that there is; never a value
+ */
+export function findMisspelt(environment: Record<string, string | undefined>): string[] {
+  const known = [...CONFIGURATION_VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), ...READ_ELSEWHERE];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith("SLUICE_") && !known.includes(name))
+    .slice(0, MAXIMUM_NAMED)
+    .map((name) => {
+      const nearest = nearestOf(name, known);
+      return `${name} is set, and Sluice has no such variable.${nearest ? ` Did you mean ${nearest}?` : ""}`;
+    });
+}
+
+/** Null where even the nearest is another word. */
+function nearestOf(name: string, known: readonly string[]): string | null {
+  const [first] = known
+    .map((candidate) => ({ candidate, distance: countEdits(name, candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  return first && first.distance <= Math.max(2, Math.floor(name.length / 4)) ? first.candidate : null;
+}
+
+/** Levenshtein's distance: how many letters must be added, left out or replaced. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+/** Where the standard's variables say that traces go somewhere. */
+function isTracingConfigured(environment: Record<string, string | undefined>): boolean {
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === "true") return false;
+  if (environment.OTEL_TRACES_EXPORTER === "none") return false;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment;
+  return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }

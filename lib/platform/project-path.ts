@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 
 /** From `.build/` or any source folder the project's root is only a few steps up. */
 const MAX_STEPS_UP = 8;
 
 /**
- * Absolute path of a file that is read from disk at run time (migrations, the keeper) and is therefore not part of the
+ * Absolute path of a file that is read from disk at run time (migrations, the supervisor) and is therefore not part of the
  * bundle. Found by walking up from this module, which works from the sources and from `.build/server.mjs` alike, then
  * from the working folder.
  * @param relativePath from the project's root, e.g. `lib/db/migrations`
@@ -34,4 +36,10 @@ export function dashboardPath(relativePath: string): string {
   const folder =
     process.env.SLUICE_BUILD_FOLDER ?? join(".build", readFileSync(projectPath(".build/current"), "utf8"));
   return projectPath(join(folder, "next", relativePath));
+}
+
+/** Of this program, e.g. 0.1.0. */
+export async function readVersion(): Promise<string> {
+  const text = await readFile(projectPath("package.json"), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

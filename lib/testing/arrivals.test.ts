@@ -72,9 +72,9 @@ async function killProduct(product: ProductProcess): Promise<void> {
 /** As if the machine had stopped: nobody ends in order. */
 async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
+  const supervisor = await readParentPid(postmaster);
   process.kill(product.pid, "SIGKILL");
-  process.kill(keeper, "SIGKILL");
+  process.kill(supervisor, "SIGKILL");
   process.kill(postmaster, "SIGKILL");
   await product.kill();
   await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));

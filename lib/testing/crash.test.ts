@@ -88,7 +88,7 @@ describe("kill -9 at random moments under load", () => {
   );
 });
 
-/** PostgreSQL and its keeper outlive it for a second, and then end in order. */
+/** PostgreSQL and its supervisor outlive it for a second, and then end in order. */
 async function killProcess(product: ProductProcess): Promise<void> {
   await product.kill();
 }
@@ -96,9 +96,9 @@ async function killProcess(product: ProductProcess): Promise<void> {
 /** As if the machine had stopped: nobody ends in order. */
 async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
-  const keeper = await readParentPid(postmaster);
+  const supervisor = await readParentPid(postmaster);
   process.kill(product.pid, "SIGKILL");
-  process.kill(keeper, "SIGKILL");
+  process.kill(supervisor, "SIGKILL");
   process.kill(postmaster, "SIGKILL");
   await product.kill();
   await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));

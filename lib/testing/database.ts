@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { restrictDatabase } from "@/lib/db/application-role";
 import {
   EMBEDDED_APPLICATION_ROLE,
   EMBEDDED_OWNER_ROLE,
@@ -9,6 +8,7 @@ import {
   withSuperuser,
 } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
+import { restrictDatabase } from "@/lib/db/prepare-database";
 import "./global-setup";
 
 export interface TestDatabase {

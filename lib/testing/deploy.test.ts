@@ -35,7 +35,7 @@ const services = Object.entries(compose.services);
 const variables = [...read("lib/platform/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
   ([, name]) => name ?? "",
 );
-const inFiles = [...read("lib/platform/read-secret-files.ts").matchAll(/^ {2}"([A-Z_]+)",$/gm)].map(
+const inFiles = [...read("lib/platform/config.ts").matchAll(/^ {2}"([A-Z_]+)",$/gm)].map(
   ([, name]) => `${name}_FILE`,
 );
 const isKnown = (name: string) => [...variables, ...inFiles].includes(name) || name.startsWith("OTEL_");

@@ -10,7 +10,7 @@ import {
   embeddedConnection,
   withSuperuser,
 } from "@/lib/db/embedded-engine";
-import { isAlive } from "@/lib/db/half-made";
+import { isAlive } from "@/lib/db/embedded-place";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 
 /** What `createTestDatabase` needs to reach the server of this test run. */

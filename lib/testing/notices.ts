@@ -2,8 +2,8 @@ import { savePreference } from "@/lib/core/notifications/save-preference";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import type { Services } from "@/lib/platform/services";
-import type { OutgoingMail } from "@/lib/ports/mail/mail-port";
-import type { OutgoingSms } from "@/lib/ports/sms/sms-port";
+import type { OutgoingMail, OutgoingSms } from "@/lib/ports/messages/message-ports";
+
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 

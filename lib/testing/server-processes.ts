@@ -13,7 +13,7 @@ export function postmasterFile(dataDirectory: string): string {
   return join(dataDirectory, "postgres/data/postmaster.pid");
 }
 
-/** The keeper is the parent of the server that it started. */
+/** The supervisor is the parent of the server that it started. */
 export async function readParentPid(pid: number): Promise<number> {
   return Number(await readProcess(pid, "ppid"));
 }

@@ -1,5 +1,4 @@
-import { type Statement, splitStatements } from "@/lib/db/migrate";
-import type { MigrationFile } from "@/lib/db/migration-files";
+import { type MigrationFile, type Statement, splitStatements } from "@/lib/db/migration-files";
 
 /** What a migration may not do while an older Sluice serves from the same tables (docs/backup.md). */
 interface Rule {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import pg from "pg";
-import { SUPERUSER } from "@/lib/db/embedded-cluster";
+import { SUPERUSER } from "@/lib/db/embedded";
 import { embeddedConnection, openEmbeddedEngine, withSuperuser } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";

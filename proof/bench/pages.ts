@@ -9,7 +9,7 @@ import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
-import { SUPERUSER } from "@/lib/db/embedded-cluster";
+import { SUPERUSER } from "@/lib/db/embedded";
 import { embeddedConnection, openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { multiplyOrganization } from "./pages/multiply-organization";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "@/lib/api/operations/table";
-import { SUPERUSER } from "@/lib/db/embedded-cluster";
+import { SUPERUSER } from "@/lib/db/embedded";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { createTestApi } from "@/lib/testing/api";

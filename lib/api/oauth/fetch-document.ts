@@ -1,9 +1,11 @@
 import type { Readable } from "node:stream";
-import { EgressError } from "@/lib/platform/egress/egress-error";
-import { createGuardedConnector, type EgressGuard } from "@/lib/platform/egress/guarded-connector";
+import {
+  createGuardedConnector,
+  createOriginPools,
+  type EgressGuard,
+} from "@/lib/platform/egress/guarded-connector";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
-import { createOriginPools } from "@/lib/platform/egress/origin-pools";
-import { createDnsResolver, resolveBySystem } from "@/lib/platform/egress/resolve-host";
+import { createDnsResolver, EgressError, resolveBySystem } from "@/lib/platform/egress/resolve-host";
 
 /** What tests put in place of the internet. */
 export interface DocumentSeams extends Partial<EgressGuard> {

@@ -10,8 +10,8 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { createMailboxMail } from "@/lib/ports/mail/create-mail";
-import { createMailboxSms } from "@/lib/ports/sms/create-sms";
+import { createMailboxMail } from "@/lib/ports/messages/create-mail";
+import { createMailboxSms } from "@/lib/ports/messages/create-sms";
 import { createTestApi, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

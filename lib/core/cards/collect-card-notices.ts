@@ -3,7 +3,7 @@ import { seenText } from "@/lib/contract/plain-text";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
-import type { Rests } from "@/lib/platform/rests";
+import type { Rests } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
 import {
   type CardNetworkPort,

@@ -25,8 +25,8 @@ import { createOrganization, wouldBeFirst } from "@/lib/core/organizations/creat
 import { newReadableSecret } from "@/lib/core/sign-in/recovery-codes";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Ports } from "@/lib/core/work/due-work";
-import { joinTransaction } from "@/lib/db/join-transaction";
-import { inTransaction } from "@/lib/db/transaction";
+import { inTransaction, joinTransaction } from "@/lib/db/transaction";
+
 import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";

@@ -4,8 +4,8 @@ import type { DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
 import { ACCOUNTS, type AccountName } from "@/lib/core/demo/northwind";
 import { CARDS, type CardName } from "@/lib/core/demo/northwind-cards";
 import { type History, noticesOf, planHistory } from "@/lib/core/demo/plan-history";
-import { planOrder } from "@/lib/ports/bank/sandbox/plan-order";
-import { planPurchase } from "@/lib/ports/cards/sandbox/plan-purchase";
+import { planOrder } from "@/lib/ports/bank/sandbox/submit-order";
+import { planPurchase } from "@/lib/ports/cards/sandbox/make-purchase";
 import { proofSize } from "@/lib/testing/proof-size";
 
 const DAY_MS = 86_400_000;

@@ -18,7 +18,7 @@ import type {
 } from "@/lib/core/demo/history-step";
 import { ACCOUNTS, type AccountName, KEY_NAMES, ORGANIZATION } from "@/lib/core/demo/northwind";
 import { CARD_NAMES, CARDS } from "@/lib/core/demo/northwind-cards";
-import { type PlannedCardNotice, planPurchase } from "@/lib/ports/cards/sandbox/plan-purchase";
+import { type PlannedCardNotice, planPurchase } from "@/lib/ports/cards/sandbox/make-purchase";
 
 const PODS: AccountName[] = ["Operating", "Taxes", "Payroll", "Profit", "Owner’s pay"];
 

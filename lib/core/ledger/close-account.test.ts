@@ -5,7 +5,7 @@ import { createAccount } from "@/lib/core/ledger/create-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices, recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
-import { joinTransaction } from "@/lib/db/join-transaction";
+import { joinTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";

@@ -2,9 +2,7 @@ import { sendPersonMessages } from "@/lib/core/notifications/send-person-message
 import { maskProblem } from "@/lib/core/shared/queue-message";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
-import type { MailPort } from "@/lib/ports/mail/mail-port";
-import { MessageNotSent } from "@/lib/ports/message-not-sent";
-import type { SmsPort } from "@/lib/ports/sms/sms-port";
+import { type MailPort, MessageNotSent, type SmsPort } from "@/lib/ports/messages/message-ports";
 
 /** Longer than any provider may take, so that two workers do not send one message at a time. */
 const LEASE_MS = 120_000;

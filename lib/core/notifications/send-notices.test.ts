@@ -3,9 +3,13 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import type { MailPort, OutgoingMail } from "@/lib/ports/mail/mail-port";
-import { MessageNotSent } from "@/lib/ports/message-not-sent";
-import type { OutgoingSms } from "@/lib/ports/sms/sms-port";
+import {
+  type MailPort,
+  MessageNotSent,
+  type OutgoingMail,
+  type OutgoingSms,
+} from "@/lib/ports/messages/message-ports";
+
 import { moveAnything } from "@/lib/testing/api";
 import { askTransfer } from "@/lib/testing/ask-transfer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -1,8 +1,7 @@
 import { maskProblem } from "@/lib/core/shared/queue-message";
 import { tally } from "@/lib/platform/observe/tally";
 import type { Services } from "@/lib/platform/services";
-import type { MailPort } from "@/lib/ports/mail/mail-port";
-import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import { type MailPort, MessageNotSent } from "@/lib/ports/messages/message-ports";
 
 /** Longer than any provider may take, so that two workers do not send one message at a time. */
 const LEASE_MS = 120_000;

@@ -8,7 +8,7 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { PHONE_CODE_LIFETIME_MS } from "@/lib/core/sign-in/phone-code";
 
 import { forgetExpired } from "@/lib/core/work/forget-expired";
-import { MessageNotSent } from "@/lib/ports/message-not-sent";
+import { MessageNotSent } from "@/lib/ports/messages/message-ports";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

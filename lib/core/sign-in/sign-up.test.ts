@@ -8,9 +8,9 @@ import { readSession } from "@/lib/core/sign-in/read-session";
 
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { findSignUp, SIGN_UP_CODE_LIFETIME_MS, SIGN_UP_LIFETIME_MS } from "@/lib/core/sign-in/sign-up";
-import { createMailboxMail } from "@/lib/ports/mail/create-mail";
-import { listMailbox } from "@/lib/ports/mailbox/list-mailbox";
-import { createMailboxSms } from "@/lib/ports/sms/create-sms";
+import { createMailboxMail } from "@/lib/ports/messages/create-mail";
+import { createMailboxSms } from "@/lib/ports/messages/create-sms";
+import { listMailbox } from "@/lib/ports/messages/mailbox";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeOrganization, testBrowser, testServices } from "@/lib/testing/members";
 

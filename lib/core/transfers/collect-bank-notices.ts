@@ -1,7 +1,7 @@
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import { newId } from "@/lib/platform/ids";
 import { tally } from "@/lib/platform/observe/tally";
-import type { Rests } from "@/lib/platform/rests";
+import type { Rests } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
 import {
   type BankNotice,

@@ -1,6 +1,6 @@
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
-import { Outages } from "@/lib/platform/outages";
-import { Rests } from "@/lib/platform/rests";
+import { Outages, Rests } from "@/lib/platform/outages";
+
 import type { Services } from "@/lib/platform/services";
 
 /** Who has notices for organizations: a bank, a card network. */

@@ -11,7 +11,8 @@ import { REPLAYED_AT_MOST, redeliver, replayFailed, sendTestEvent } from "@/lib/
 
 import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 
-import { SUPERUSER } from "@/lib/db/embedded-cluster";
+import { SUPERUSER } from "@/lib/db/embedded";
+
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkBackup } from "@/lib/db/backup/read-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { migrate } from "@/lib/db/migrate";
 import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
-import { checkBackup } from "./check-backup";
 import { restoreBackup } from "./restore-backup";
 import { writeBackup } from "./write-backup";
 

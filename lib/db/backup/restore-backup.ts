@@ -3,26 +3,33 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { ensureApplicationRole } from "@/lib/db/application-role";
 import {
   type BackupHeader,
   type BackupTable,
   FRAME,
+  listTables,
+  setTextForm,
+  sumTable,
   type TableSum,
   tableBeginSchema,
   tableSumSchema,
 } from "@/lib/db/backup/backup-format";
-import { listTables, setTextForm, sumTable } from "@/lib/db/backup/list-tables";
-import { openBackup } from "@/lib/db/backup/open-backup";
-import { parseJson } from "@/lib/db/backup/parse-json";
-import { findBaseline, isReplaced, takeOverBaseline } from "@/lib/db/baseline";
+import { openBackup, parseJson } from "@/lib/db/backup/read-backup";
 import type { Engine } from "@/lib/db/engine";
 import { applyFunctions, readFunctionFiles } from "@/lib/db/functions";
-import { applyInside, makeMigrationsTable, readApplied } from "@/lib/db/migrate";
+import {
+  applyInside,
+  findBaseline,
+  isReplaced,
+  makeMigrationsTable,
+  readApplied,
+  takeOverBaseline,
+} from "@/lib/db/migrate";
 import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
+import { typeParsers } from "@/lib/db/pool";
+import { ensureApplicationRole } from "@/lib/db/prepare-database";
 import { withStartLock } from "@/lib/db/start-lock";
 import type { Queryable } from "@/lib/db/transaction";
-import { typeParsers } from "@/lib/db/type-parsers";
 import { projectPath } from "@/lib/platform/project-path";
 
 export interface RestoreOptions {

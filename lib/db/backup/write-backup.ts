@@ -1,13 +1,14 @@
 import { type Hmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { open, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { PARTIAL } from "@/lib/db/backup/backup-folder";
+import type { Logger } from "pino";
+import { backupName, keepNewest, makeBackupFolder, PARTIAL } from "@/lib/db/backup/backup-folder";
 import {
   type BackupHeader,
   type BackupTable,
@@ -16,12 +17,18 @@ import {
   FORMAT_VERSION,
   FRAME,
   type FrameKind,
+  listTables,
   MAX_FRAME_BYTES,
   secretFingerprint,
+  setTextForm,
+  sumTable,
 } from "@/lib/db/backup/backup-format";
-import { listTables, setTextForm, sumTable } from "@/lib/db/backup/list-tables";
-import { type AppliedMigration, readApplied } from "@/lib/db/migrate";
+import type { Engine } from "@/lib/db/engine";
+import { readApplied } from "@/lib/db/migrate";
+import type { AppliedMigration, MigrationFile } from "@/lib/db/migration-files";
+import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
+import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
 
 /** Writes the frames of one backup, waiting wherever the disk is slower than the database. */
@@ -67,7 +74,7 @@ class FrameWriter {
   }
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Connection of the owner of the database, who may read every table. */
   owner: pg.ClientConfig;
   secret: string;
@@ -75,7 +82,7 @@ export interface BackupOptions {
   path: string;
 }
 
-export interface WrittenBackup {
+interface WrittenBackup {
   path: string;
   byteLength: number;
   tableCount: number;
@@ -218,5 +225,55 @@ async function syncFolder(path: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+type BackupConfig = Pick<Config, "backups" | "dataDirectory" | "secret">;
+
+const PREFIX = "before-migration";
+
+/**
+ * Backs the database up as it is before migrations change it, and keeps the newest few of such backups. A database
+ * without rows needs none. Called inside the start lock: of several processes that start, one does it.
+ * @throws Error that says how to go on, when there is no backup: then nothing is migrated.
+ */
+export async function backUpBeforeMigration(
+  engine: Pick<Engine, "owner">,
+  config: BackupConfig,
+  pending: readonly MigrationFile[],
+  log?: Pick<Logger, "info">,
+): Promise<void> {
+  const { directory, beforeMigration, keep } = config.backups;
+  if (!beforeMigration || !(await holdsRows(engine.owner))) return;
+  const path = join(directory, backupName(PREFIX, systemClock.now()));
+  try {
+    await makeBackupFolder(directory);
+    log?.info({ path, pending: pending.length }, "Backing up the database before it is migrated.");
+    const secret = await loadSecret(config);
+    const { byteLength, rowCount } = await writeBackup({ owner: engine.owner, secret, path });
+    await keepNewest(directory, PREFIX, keep);
+    log?.info({ path, byteLength, rowCount }, "Backed up.");
+  } catch (error) {
+    throw new Error(
+      `Nothing was migrated, for the backup before it failed: ${error instanceof Error ? error.message : String(error)}\n` +
+        `Make room in ${directory}, choose another folder with SLUICE_BACKUP_DIR, or, with a backup of your own at hand, ` +
+        "start once with SLUICE_BACKUP_BEFORE_MIGRATION=0.",
+      { cause: error },
+    );
+  }
+}
+
+async function holdsRows(owner: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client({ ...owner, application_name: "sluice-backup" });
+  await client.connect();
+  try {
+    for (const { name } of await listTables(client)) {
+      if (name === "sluice_migrations") continue;
+      const { rowCount } = await client.query(`select from public.${pg.escapeIdentifier(name)} limit 1`);
+      if (rowCount !== 0) return true;
+    }
+    return false;
+  } finally {
+    await client.end();
   }
 }

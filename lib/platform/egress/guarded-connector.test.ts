@@ -4,10 +4,16 @@
  */
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { EgressError } from "@/lib/platform/egress/egress-error";
-import { createGuardedConnector, type EgressGuard, judgeHost } from "@/lib/platform/egress/guarded-connector";
+import {
+  createGuardedConnector,
+  createOriginPools,
+  type EgressGuard,
+  judgeHost,
+  type OriginPools,
+} from "@/lib/platform/egress/guarded-connector";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
-import { createOriginPools, type OriginPools } from "@/lib/platform/egress/origin-pools";
+import { EgressError } from "@/lib/platform/egress/resolve-host";
+
 import { makeCertificate } from "@/lib/testing/certificate";
 import { portOf, type RawServer, startRawServer } from "@/lib/testing/raw-server";
 

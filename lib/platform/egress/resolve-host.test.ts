@@ -1,8 +1,7 @@
 /** Against a DNS server on this machine that answers as each test says; nothing asks the network. */
 import { createSocket, type Socket } from "node:dgram";
 import { afterEach, describe, expect, it } from "vitest";
-import { EgressError } from "@/lib/platform/egress/egress-error";
-import { createDnsResolver, resolveBySystem } from "@/lib/platform/egress/resolve-host";
+import { createDnsResolver, EgressError, resolveBySystem } from "@/lib/platform/egress/resolve-host";
 
 const A = 1;
 const AAAA = 28;

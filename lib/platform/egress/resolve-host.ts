@@ -1,5 +1,4 @@
 import { promises as dns } from "node:dns";
-import { EgressError } from "@/lib/platform/egress/egress-error";
 
 /**
  * All addresses of a host name, IPv4 first.
@@ -80,4 +79,19 @@ async function within(
     }, timeoutMs);
   });
   return await Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
+}
+
+/** Why no connection came about. `ADDRESS`: it is not allowed to lead there. */
+export type EgressProblem = "ADDRESS" | "UNKNOWN_HOST" | "DNS" | "TIMEOUT" | "TLS" | "CONNECTION";
+
+/** The message is fit to be read by whoever named the host. */
+export class EgressError extends Error {
+  constructor(
+    readonly problem: EgressProblem,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "EgressError";
+  }
 }

@@ -1,7 +1,7 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
 import type { ExternalTransactionStatus, FlowDirection } from "@/lib/contract/external-transaction";
 import type { SpendingCategory } from "@/lib/contract/spending-category";
-import { isErrorNamed } from "@/lib/platform/is-error-named";
+import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**
  * A provider that reads accounts at institutions outside, with their customer's consent, and moves nothing there.

@@ -1,4 +1,4 @@
-import { isErrorNamed } from "@/lib/platform/is-error-named";
+import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**
  * A service that checks who owns the money of an organization: the business, and each person who owns a quarter or more

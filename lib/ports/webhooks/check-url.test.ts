@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
-import { EgressError, type EgressProblem } from "@/lib/platform/egress/egress-error";
+import { EgressError, type EgressProblem } from "@/lib/platform/egress/resolve-host";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 function checking(answer: string[] | EgressProblem = ["93.184.216.34"], allowsPrivate = false) {

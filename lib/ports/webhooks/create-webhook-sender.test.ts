@@ -2,8 +2,12 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { KEPT_ANSWER_CHARACTERS, MAXIMUM_ANSWER_BYTES } from "@/lib/contract/webhooks";
-import { EgressError } from "@/lib/platform/egress/egress-error";
-import { createWebhookSender, type SenderSeams } from "@/lib/ports/webhooks/create-webhook-sender";
+import { EgressError } from "@/lib/platform/egress/resolve-host";
+import {
+  answerText,
+  createWebhookSender,
+  type SenderSeams,
+} from "@/lib/ports/webhooks/create-webhook-sender";
 import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
 import { type RawServer, startRawServer } from "@/lib/testing/raw-server";
 import { startReceiver } from "@/lib/testing/webhooks";
@@ -286,5 +290,24 @@ describe("a delivery that nobody took says why", () => {
       socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
     );
     expect(answer).toMatchObject({ statusCode: null, problem: "CONNECTION" });
+  });
+});
+
+describe("what a receiver answered, as it is kept", () => {
+  it("shows nothing that hides, forges a line or turns the reading around", () => {
+    expect(answerText("ok\u0000\u001b[31m\u202e0052$\u200b\u2028\ufeff")).toBe(
+      "ok\uFFFD\uFFFD[31m\uFFFD0052$\uFFFD\uFFFD\uFFFD",
+    );
+  });
+
+  it("keeps lines, letters of every script and emoji", () => {
+    expect(answerText("überwiesen\r\n\tثبت\n👍🏽")).toBe("überwiesen\n ثبت\n👍🏽");
+  });
+
+  it("can be stored whatever bytes it was made of: no NUL and no half character is left", () => {
+    expect(answerText(Buffer.from([0xff, 0x00, 0xc3, 0x28, 0xf0, 0x9f]))).toBe("\uFFFD\uFFFD\uFFFD(\uFFFD");
+    const cut = answerText("a".repeat(KEPT_ANSWER_CHARACTERS - 1) + "👍".repeat(10));
+    expect(cut).toHaveLength(KEPT_ANSWER_CHARACTERS);
+    expect(cut.at(-1)).toBe("\uFFFD");
   });
 });

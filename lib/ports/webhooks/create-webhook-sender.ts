@@ -9,11 +9,21 @@ import {
   MAXIMUM_URL_LENGTH,
   WEBHOOK_USER_AGENT,
 } from "@/lib/contract/webhooks";
-import { EgressError, type EgressProblem } from "@/lib/platform/egress/egress-error";
-import { createGuardedConnector, type EgressGuard, judgeHost } from "@/lib/platform/egress/guarded-connector";
+import {
+  createGuardedConnector,
+  createOriginPools,
+  type EgressGuard,
+  judgeHost,
+  type OriginPools,
+} from "@/lib/platform/egress/guarded-connector";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
-import { createOriginPools, type OriginPools } from "@/lib/platform/egress/origin-pools";
-import { createDnsResolver, resolveBySystem } from "@/lib/platform/egress/resolve-host";
+import {
+  createDnsResolver,
+  EgressError,
+  type EgressProblem,
+  resolveBySystem,
+} from "@/lib/platform/egress/resolve-host";
+
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
 
 /** Leave no trace on a page, or are taken out by whoever parses the address. */

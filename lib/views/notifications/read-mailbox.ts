@@ -1,6 +1,6 @@
 import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/mailbox-view";
 import type { Services } from "@/lib/platform/services";
-import { listMailbox, type MailboxMessage } from "@/lib/ports/mailbox/list-mailbox";
+import { listMailbox, type MailboxMessage } from "@/lib/ports/messages/mailbox";
 import { smsSegmentCount } from "@/lib/words/messages/compose-sms";
 
 const LISTED = 50;

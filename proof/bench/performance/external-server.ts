@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { createCluster, SUPERUSER } from "@/lib/db/embedded";
 import { findPackage, prepareBinaries } from "@/lib/db/embedded-binaries";
-import { createCluster, SUPERUSER } from "@/lib/db/embedded-cluster";
 import { preparePlace, WORKING_FOLDER } from "@/lib/db/embedded-place";
 import { findFreePort } from "@/lib/testing/product-process";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { createPool } from "@/lib/db/pool";
-import { openWorkSignals } from "@/lib/db/work-signals";
+import { openWorkSignals } from "@/lib/db/workers";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { createLog } from "@/lib/platform/log";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import pg from "pg";
-import { SUPERUSER } from "@/lib/db/embedded-cluster";
+import { SUPERUSER } from "@/lib/db/embedded";
 import { EMBEDDED_OWNER_ROLE } from "@/lib/db/embedded-engine";
 import { openExternalEngine } from "@/lib/db/external-engine";
 import { prepareDatabase } from "@/lib/db/prepare-database";

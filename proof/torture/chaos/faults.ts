@@ -94,13 +94,13 @@ async function killAll({ products, random }: ChaosOptions): Promise<void> {
   for (const product of products) await product.start(random(-MOST_SKEWED_MS, MOST_SKEWED_MS));
 }
 
-/** Its keeper, which this process holds a share of, brings another one. */
+/** Its supervisor, which this process holds a share of, brings another one. */
 async function killPostgres({ dataDirectory }: ChaosOptions): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
   try {
     process.kill(postmaster, "SIGKILL");
   } catch (error) {
-    // The fault before killed it too, and its keeper has not brought another one yet: the file is that of the dead one.
+    // The fault before killed it too, and its supervisor has not brought another one yet: the file is that of the dead one.
     if (!hasCode(error, "ESRCH")) throw error;
   }
   await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));

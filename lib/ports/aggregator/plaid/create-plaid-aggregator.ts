@@ -11,14 +11,17 @@ import {
   type NewConnection,
   SignInNeeded,
 } from "@/lib/ports/aggregator/aggregator-port";
-import { isInDollars, plaidAccountsSchema, toProviderAccount } from "@/lib/ports/aggregator/plaid/accounts";
-import { type CallPlaid, createCallPlaid, type PlaidOptions } from "@/lib/ports/aggregator/plaid/call-plaid";
 import {
+  isInDollars,
   type PlaidLiabilities,
+  plaidAccountsSchema,
   plaidLiabilitiesSchema,
+  toProviderAccount,
   toProviderBalance,
-} from "@/lib/ports/aggregator/plaid/liabilities";
-import { syncPages } from "@/lib/ports/aggregator/plaid/sync-pages";
+} from "@/lib/ports/aggregator/plaid/accounts";
+import { type CallPlaid, createCallPlaid, type PlaidOptions } from "@/lib/ports/aggregator/plaid/call-plaid";
+
+import { syncPages } from "@/lib/ports/aggregator/plaid/transactions";
 
 /** What people see in Plaid's dialog. */
 const CLIENT_NAME = "Sluice";

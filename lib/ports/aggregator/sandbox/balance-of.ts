@@ -1,8 +1,8 @@
 import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { ProviderBalance } from "@/lib/ports/aggregator/aggregator-port";
 import { dayInMonth, dayOfMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
-import type { CardTerms, LoanTerms } from "@/lib/ports/aggregator/sandbox/institutions";
-import type { SandboxAccount } from "@/lib/ports/aggregator/sandbox/sandbox-account";
+import type { CardTerms, LoanTerms, SandboxAccount } from "@/lib/ports/aggregator/sandbox/institutions";
+
 import {
   pendingOut,
   postedNet,

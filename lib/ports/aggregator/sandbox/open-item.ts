@@ -2,12 +2,10 @@ import type { Pool } from "pg";
 import { bankingDateOf } from "@/lib/contract/banking-days";
 import { statementDates } from "@/lib/ports/aggregator/sandbox/balance-of";
 import { addDays, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
-import { drawnNumbers } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
-import { institutionOf, templateOf } from "@/lib/ports/aggregator/sandbox/institutions";
+import { owedAfter } from "@/lib/ports/aggregator/sandbox/compute-schedule";
+import { institutionOf, type SandboxAccount, templateOf } from "@/lib/ports/aggregator/sandbox/institutions";
 import { type ItemKey, readSchedule } from "@/lib/ports/aggregator/sandbox/read-item";
-import { owedAfter } from "@/lib/ports/aggregator/sandbox/reckon-obligations";
-import type { SandboxAccount } from "@/lib/ports/aggregator/sandbox/sandbox-account";
-import { postedNet } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
+import { drawnNumbers, postedNet } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 
 const HISTORY_DAYS = 365;
 const NUMBERS_TRIED = 50;

@@ -1,18 +1,16 @@
 import type { Pool } from "pg";
+import { addBankingDays, bankingInstant } from "@/lib/contract/banking-days";
 import { AggregatorUnavailable, SignInNeeded } from "@/lib/ports/aggregator/aggregator-port";
-import { readBankMovements } from "@/lib/ports/aggregator/sandbox/read-bank-movements";
-import { readMemberTransactions } from "@/lib/ports/aggregator/sandbox/read-member-transactions";
-import { reckonObligations } from "@/lib/ports/aggregator/sandbox/reckon-obligations";
-import { reckonStreams } from "@/lib/ports/aggregator/sandbox/reckon-streams";
+import { computeObligations, computeStreams } from "@/lib/ports/aggregator/sandbox/compute-schedule";
 import {
   type AccountRow,
   type SandboxAccount,
   toSandboxAccount,
-} from "@/lib/ports/aggregator/sandbox/sandbox-account";
-import type { ScheduledTransaction } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
+} from "@/lib/ports/aggregator/sandbox/institutions";
+import { idOf, type ScheduledTransaction } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 
 /** A customer's accounts at one institution, as the sandbox tells of them. */
-export interface SandboxItem {
+interface SandboxItem {
   institutionId: string;
   accounts: SandboxAccount[];
   /** The latest change by a member that this reading has seen. */
@@ -88,9 +86,198 @@ export async function readSchedule(
   const byBank = await readBankMovements(pool, key.organizationId, accounts, until);
   const reckoned = accounts.flatMap((account) => {
     const siblings = accounts.filter((other) => other !== account);
-    return [...reckonStreams(account, until), ...reckonObligations(account, siblings, until)];
+    return [...computeStreams(account, until), ...computeObligations(account, siblings, until)];
   });
   // What a member decided stands in place of what would have happened.
   const decided = new Set(byMembers.map(({ id }) => id));
   return [...reckoned, ...byBank].filter(({ id }) => !decided.has(id)).concat(byMembers);
+}
+
+/** What members may make happen at one institution. */
+export const MAX_MEMBER_TRANSACTIONS = 5_000;
+
+interface Row {
+  transaction_id: string;
+  posted_id: string;
+  account_id: string;
+  direction: ScheduledTransaction["direction"];
+  pending_amount_in_cents: number;
+  posted_amount_in_cents: number;
+  description: string;
+  merchant_name: string | null;
+  provider_category: string | null;
+  appears_at: Date;
+  enriched_at: Date;
+  settles_at: Date | null;
+  vanishes_at: Date | null;
+  change: number;
+}
+
+async function readMemberTransactions(
+  pool: Pool,
+  { organizationId, itemId }: ItemKey,
+): Promise<ScheduledTransaction[]> {
+  const { rows } = await pool.query<Row>({
+    name: "sandbox_institutions_read_member_transactions",
+    text: `select transaction_id, posted_id, account_id, direction, pending_amount_in_cents, posted_amount_in_cents,
+                  description, merchant_name, provider_category, appears_at, enriched_at, settles_at, vanishes_at, change
+             from sandbox_institution_transactions
+            where organization_id = $1 and item_id = $2
+            order by change
+            limit $3`,
+    values: [organizationId, itemId, MAX_MEMBER_TRANSACTIONS],
+  });
+  return rows.map((row) => ({
+    id: row.transaction_id,
+    postedId: row.posted_id,
+    accountId: row.account_id,
+    direction: row.direction,
+    pendingAmountInCents: row.pending_amount_in_cents,
+    postedAmountInCents: row.posted_amount_in_cents,
+    description: row.description,
+    merchantName: row.merchant_name,
+    providerCategory: row.provider_category,
+    appearsAt: row.appears_at,
+    enrichedAt: row.enriched_at,
+    settlesAt: row.settles_at,
+    vanishesAt: row.vanishes_at,
+    change: row.change,
+  }));
+}
+
+/** Newest first; an account of the sandbox with more orders than this forgets the oldest. */
+const MAX_NOTICES_READ = 20_000;
+
+interface NoticeRow {
+  transfer_id: string;
+  direction: "CREDIT" | "DEBIT";
+  amount_in_cents: number;
+  label: string | null;
+  outside_account_number_last4: string;
+  outside_routing_number_last4: string | null;
+  kind: "SETTLED" | "RETURNED";
+  code: string | null;
+  due_at: Date;
+}
+
+/** What a deposit with this label is for, and goes on to the next banking day: wages to people, taxes to the state. */
+const PASSED_ON = [
+  {
+    label: /WAGES|PAYROLL/,
+    description: "BRIGHTPAY PAYROLL NET PAY PPD",
+    merchantName: "Brightpay",
+    category: "GENERAL_SERVICES_OTHER_GENERAL_SERVICES",
+  },
+  {
+    label: /\bTAX\b/,
+    description: "IRS USATAXPYMT CCD",
+    merchantName: null,
+    category: "GOVERNMENT_AND_NON_PROFIT_TAX_PAYMENT",
+  },
+];
+
+/**
+ * The other side of what Sluice moved over the sandbox bank: it appears on the account that the order names by its
+ * digits, when the order settles, and again, the other way, when it is returned after that.
+ */
+async function readBankMovements(
+  pool: Pool,
+  organizationId: string,
+  accounts: readonly SandboxAccount[],
+  until: Date,
+): Promise<ScheduledTransaction[]> {
+  const { rows } = await pool.query<NoticeRow>({
+    name: "sandbox_institutions_read_bank_movements",
+    text: `select o.transfer_id, o.direction, o.amount_in_cents, o.label, o.outside_account_number_last4,
+                  o.outside_routing_number_last4, n.kind, n.code, n.due_at
+             from sandbox_bank_orders o
+             join sandbox_bank_notices n
+               on n.organization_id = o.organization_id and n.transfer_id = o.transfer_id
+            where o.organization_id = $1 and o.outside_account_number_last4 = any ($2) and n.due_at <= $3
+            order by n.due_at desc
+            limit $4`,
+    values: [organizationId, accounts.map(({ numberLast4 }) => numberLast4), until, MAX_NOTICES_READ],
+  });
+  const settled = new Set(rows.filter(({ kind }) => kind === "SETTLED").map((row) => row.transfer_id));
+  return rows.flatMap((row) => {
+    const account = accounts.find((candidate) => isNamed(candidate, row));
+    // What came back instead of settling was never seen outside.
+    if (!account || !settled.has(row.transfer_id)) return [];
+    const movement = toScheduled(account, row);
+    return [movement, ...passOn(account, row, movement, until)];
+  });
+}
+
+function isNamed(account: SandboxAccount, row: NoticeRow): boolean {
+  if (account.numberLast4 !== row.outside_account_number_last4) return false;
+  const routing = row.outside_routing_number_last4;
+  return routing === null || account.routingNumberLast4 === null || routing === account.routingNumberLast4;
+}
+
+function toScheduled(account: SandboxAccount, row: NoticeRow): ScheduledTransaction {
+  const isReturn = row.kind === "RETURNED";
+  const isIn = (row.direction === "CREDIT") !== isReturn;
+  const what = isReturn ? `ACH RETURN ${row.code ?? ""}`.trim() : `ACH ${row.direction} SLUICE`;
+  return posted(account, idOf(account.accountId, row.transfer_id, row.kind), row.due_at, {
+    direction: isIn ? "MONEY_IN" : "MONEY_OUT",
+    amountInCents: row.amount_in_cents,
+    description: [what, row.label].filter(Boolean).join(" "),
+    merchantName: null,
+    category: transferCategory(account, isIn),
+  });
+}
+
+function transferCategory(account: SandboxAccount, isIn: boolean): string {
+  if (account.template.kind === "CARD") return "LOAN_PAYMENTS_CREDIT_CARD_PAYMENT";
+  return isIn ? "TRANSFER_IN_ACCOUNT_TRANSFER" : "TRANSFER_OUT_ACCOUNT_TRANSFER";
+}
+
+function passOn(
+  account: SandboxAccount,
+  row: NoticeRow,
+  { id, postedAmountInCents, direction }: ScheduledTransaction,
+  until: Date,
+): ScheduledTransaction[] {
+  if (direction !== "MONEY_IN" || row.kind !== "SETTLED" || account.template.kind !== "CHECKING") return [];
+  const purpose = PASSED_ON.find(({ label }) => label.test(row.label?.toUpperCase() ?? ""));
+  const paidAt = bankingInstant(addBankingDays(row.due_at, 1), "09:15");
+  if (!purpose || paidAt > until) return [];
+  const { label: _label, ...told } = purpose;
+  return [
+    posted(account, idOf(id, "passed on"), paidAt, {
+      ...told,
+      direction: "MONEY_OUT",
+      amountInCents: postedAmountInCents,
+    }),
+  ];
+}
+
+function posted(
+  account: SandboxAccount,
+  id: string,
+  at: Date,
+  told: {
+    direction: ScheduledTransaction["direction"];
+    amountInCents: number;
+    description: string;
+    merchantName: string | null;
+    category: string;
+  },
+): ScheduledTransaction {
+  return {
+    id,
+    postedId: id,
+    accountId: account.accountId,
+    direction: told.direction,
+    pendingAmountInCents: told.amountInCents,
+    postedAmountInCents: told.amountInCents,
+    description: told.description,
+    merchantName: told.merchantName,
+    providerCategory: told.category,
+    appearsAt: at,
+    enrichedAt: at,
+    settlesAt: at,
+    vanishesAt: null,
+    change: 0,
+  };
 }

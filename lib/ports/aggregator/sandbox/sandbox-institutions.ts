@@ -2,11 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { FlowDirection } from "@/lib/contract/external-transaction";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
-import { drawnNumbers, idOf } from "@/lib/ports/aggregator/sandbox/drawn-numbers";
 import { institutionOf } from "@/lib/ports/aggregator/sandbox/institutions";
-import { type ItemKey, readAccounts, readSchedule } from "@/lib/ports/aggregator/sandbox/read-item";
-import { MAX_MEMBER_TRANSACTIONS } from "@/lib/ports/aggregator/sandbox/read-member-transactions";
-import { type ScheduledTransaction, stateAt } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
+import {
+  type ItemKey,
+  MAX_MEMBER_TRANSACTIONS,
+  readAccounts,
+  readSchedule,
+} from "@/lib/ports/aggregator/sandbox/read-item";
+import {
+  drawnNumbers,
+  idOf,
+  type ScheduledTransaction,
+  stateAt,
+} from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 
 const DAY_MS = 86_400_000;
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FlowDirection } from "@/lib/contract/external-transaction";
 import type { ProviderTransaction } from "@/lib/ports/aggregator/aggregator-port";
 import { spendingBucket } from "@/lib/ports/aggregator/spending-buckets";
@@ -24,7 +25,7 @@ export interface ScheduledTransaction {
   change: number;
 }
 
-export type Seen = "NOTHING" | "PENDING" | "POSTED" | "VANISHED";
+type Seen = "NOTHING" | "PENDING" | "POSTED" | "VANISHED";
 
 export function stateAt(transaction: ScheduledTransaction, at: Date): Seen {
   if (transaction.appearsAt > at) return "NOTHING";
@@ -88,4 +89,27 @@ export function pendingOut(schedule: readonly ScheduledTransaction[], at: Date):
 
 function signed(direction: FlowDirection, amountInCents: number): number {
   return direction === "MONEY_IN" ? amountInCents : -amountInCents;
+}
+
+/** Whole numbers from `least` to `most`, the same ones for the same seed: for what invented people do, never for a secret. */
+export type Draw = (least: number, most: number) => number;
+
+/** Mulberry32, from a hash of the seed (FNV-1a: tens of thousands are made in one reading). */
+export function drawnNumbers(seed: string): Draw {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index += 1) {
+    state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  }
+  return (least, most) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    const fraction = ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return least + Math.floor(fraction * (most - least + 1));
+  };
+}
+
+/** A short name that is the same for the same parts. */
+export function idOf(...parts: readonly string[]): string {
+  return `sbx_${createHash("sha256").update(parts.join("|")).digest("hex").slice(0, 24)}`;
 }

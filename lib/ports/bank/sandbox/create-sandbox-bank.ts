@@ -10,10 +10,9 @@ import {
   BankUnavailable,
   MAX_NOTICES,
 } from "@/lib/ports/bank/bank-port";
-import { readSilence } from "@/lib/ports/bank/sandbox/drive-silence";
+import { readSilence } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
-import { acknowledgeNotices } from "@/lib/ports/sandbox-notices/acknowledge-notices";
-import { listDueOrganizations } from "@/lib/ports/sandbox-notices/list-due-organizations";
+import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-notices";
 
 const SANDBOX_INSTITUTION = "Sandbox bank";
 

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { bankingDateOf } from "@/lib/contract/banking-days";
-import { goSilent, readSilence } from "@/lib/ports/bank/sandbox/drive-silence";
-import { bankingDaysLater } from "@/lib/ports/bank/sandbox/settlement-times";
+import { bankingDaysLater } from "@/lib/ports/bank/sandbox/submit-order";
 
 /** What a member may do to the sandbox bank. A real bank has no such thing. */
 export interface SandboxBankDriver {
@@ -113,4 +112,27 @@ async function makeDeposit(pool: Pool, deposit: NewDeposit): Promise<MadeDeposit
     ],
   });
   return { reference, arrivesAt };
+}
+
+/** Makes the sandbox bank answer this organization nothing until then (business time). */
+async function goSilent(pool: Pool, input: { organizationId: string; until: Date }): Promise<void> {
+  await pool.query({
+    name: "sandbox_bank_go_silent",
+    text: `insert into sandbox_bank_silences values ($1, $2)
+           on conflict (organization_id) do update set silent_until = excluded.silent_until`,
+    values: [input.organizationId, input.until],
+  });
+}
+
+/** Until when the bank answers this organization nothing; null when it answers. */
+export async function readSilence(
+  pool: Pool,
+  input: { organizationId: string; businessNow: Date },
+): Promise<Date | null> {
+  const { rows } = await pool.query<{ silent_until: Date }>({
+    name: "sandbox_bank_read_silence",
+    text: "select silent_until from sandbox_bank_silences where organization_id = $1 and silent_until > $2",
+    values: [input.organizationId, input.businessNow],
+  });
+  return rows[0]?.silent_until ?? null;
 }

@@ -1,13 +1,12 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
-import { bankingDateOf } from "@/lib/contract/banking-days";
+import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import {
   type BankAnswer,
   type BankOrder,
   BankOrderConflict,
   BankUnavailable,
 } from "@/lib/ports/bank/bank-port";
-import { type OrderPlan, planOrder } from "@/lib/ports/bank/sandbox/plan-order";
 
 /** Takes an order, once per transfer; see BankPort.submit. */
 export async function submitOrder(pool: Pool, order: BankOrder, businessNow: Date): Promise<BankAnswer> {
@@ -128,4 +127,110 @@ async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
     expectedSettlementDate: bankingDateOf(row.expected_settlement_at),
     expectedSettlementAt: row.expected_settlement_at,
   };
+}
+
+/** How a submission travels: heard and answered, recorded but unanswered, or lost the first time. */
+type Transmission = "ANSWERED" | "ANSWER_LOST" | "FIRST_LOST";
+
+interface PlannedNotice {
+  kind: "SETTLED" | "RETURNED";
+  code: string | null;
+  dueAt: Date;
+  deliveries: 1 | 2;
+}
+
+interface OrderPlan {
+  transmission: Transmission;
+  expectedSettlementDate: string;
+  expectedSettlementAt: Date;
+  refusal: { code: string; message: string } | null;
+  /** In order; empty when refused. */
+  notices: PlannedNotice[];
+}
+
+const SLOW_BY_BANKING_DAYS = 3;
+const UNAUTHORIZED_AFTER_BANKING_DAYS = 2;
+const LATE_RETURN_AFTER_BANKING_DAYS = 1;
+
+/**
+ * Everything that the sandbox will do with an order, decided when it arrives by the cents of its amount
+ * (docs/sandbox-bank.md has the table). Pure: the same order at the same time has the same plan.
+ */
+export function planOrder(order: BankOrder, submittedAt: Date): OrderPlan {
+  const expected = expectedSettlement(order.direction, submittedAt);
+  const settled: PlannedNotice = { kind: "SETTLED", code: null, dueAt: expected.at, deliveries: 1 };
+  const returned = (code: string, dueAt: Date): PlannedNotice => ({
+    kind: "RETURNED",
+    code,
+    dueAt,
+    deliveries: 1,
+  });
+  const plan: OrderPlan = {
+    transmission: "ANSWERED",
+    expectedSettlementDate: expected.date,
+    expectedSettlementAt: expected.at,
+    refusal: null,
+    notices: [settled],
+  };
+  switch (order.amountInCents % 100) {
+    case 1:
+      return {
+        ...plan,
+        refusal: { code: "R03", message: "No account, or unable to locate it" },
+        notices: [],
+      };
+    case 2:
+      return { ...plan, notices: [returned("R01", expected.at)] };
+    case 3: {
+      const dueAt = bankingDaysLater(expected.date, UNAUTHORIZED_AFTER_BANKING_DAYS);
+      return { ...plan, notices: [settled, returned("R10", dueAt)] };
+    }
+    case 4:
+      return { ...plan, transmission: "ANSWER_LOST" };
+    case 5:
+      return { ...plan, transmission: "FIRST_LOST" };
+    case 6:
+      return { ...plan, notices: [returned("R02", expected.at)] };
+    case 7: {
+      // Nobody lacks the funds to receive money: only a pull can come back for want of them.
+      if (order.direction === "CREDIT") return plan;
+      const dueAt = bankingDaysLater(expected.date, LATE_RETURN_AFTER_BANKING_DAYS);
+      return { ...plan, notices: [settled, returned("R01", dueAt)] };
+    }
+    case 8:
+      return { ...plan, notices: [{ ...settled, deliveries: 2 }] };
+    case 9:
+      return {
+        ...plan,
+        notices: [{ ...settled, dueAt: bankingDaysLater(expected.date, SLOW_BY_BANKING_DAYS) }],
+      };
+    default:
+      return plan;
+  }
+}
+
+/** ACH files leave at 16:45 in New York; what arrives later is in the next banking day's file. */
+const CUT_OFF_TIME = "16:45";
+/** Settlement and returns are posted in the morning of a banking day, New York time. */
+const POSTING_TIME = "08:30";
+
+const BANKING_DAYS_TO_SETTLE = { CREDIT: 1, DEBIT: 2 } as const;
+
+/** When an order submitted at this business time settles, unless something goes wrong. */
+function expectedSettlement(direction: "CREDIT" | "DEBIT", submittedAt: Date): { date: string; at: Date } {
+  const date = addBankingDays(fileDate(submittedAt), BANKING_DAYS_TO_SETTLE[direction]);
+  return { date, at: bankingInstant(date, POSTING_TIME) };
+}
+
+/** The posting time `count` banking days after a settlement. */
+export function bankingDaysLater(settlementDate: string, count: number): Date {
+  return bankingInstant(addBankingDays(settlementDate, count), POSTING_TIME);
+}
+
+/** The banking day whose file carries the order. A weekend or holiday has no cut-off: its orders go the next banking day. */
+function fileDate(submittedAt: Date): string {
+  const date = bankingDateOf(submittedAt);
+  const today = addBankingDays(date, 0);
+  const missedToday = today === date && bankingTimeOf(submittedAt) >= CUT_OFF_TIME;
+  return missedToday ? addBankingDays(date, 1) : today;
 }

@@ -7,8 +7,7 @@ import {
   type CardNotice,
   MAX_CARD_NOTICES,
 } from "@/lib/ports/cards/card-network-port";
-import { acknowledgeNotices } from "@/lib/ports/sandbox-notices/acknowledge-notices";
-import { listDueOrganizations } from "@/lib/ports/sandbox-notices/list-due-organizations";
+import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-notices";
 
 /**
  * A card network that behaves like a real one and moves no real money (docs/sandbox-cards.md). It keeps its own tables

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { AuthorizePurchase, CardPurchase } from "@/lib/ports/cards/card-network-port";
-import { CardNotIssued } from "@/lib/ports/cards/sandbox/card-not-issued";
-import { makePurchase, type PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
+import { CardNotIssued, makePurchase, type PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
 
 /** What a member may have merchants of the sandbox do. A real network has no such thing. */
 export interface SandboxCardDriver {

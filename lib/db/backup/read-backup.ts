@@ -1,0 +1,173 @@
+import { timingSafeEqual } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { z } from "zod";
+import {
+  type BackupHeader,
+  createMac,
+  FORMAT_VERSION,
+  FRAME,
+  FRAME_HEAD_BYTES,
+  type Frame,
+  type FrameKind,
+  formatSchema,
+  headerSchema,
+  MAX_FRAME_BYTES,
+  secretFingerprint,
+  tableSumSchema,
+} from "@/lib/db/backup/backup-format";
+
+/**
+ * Opens a backup and reads its header.
+ * @param secret null: neither the secret nor alterations are checked
+ * @returns the header, and the frames after it
+ * @throws Error when it is of a newer Sluice or of another secret; DamagedBackup when it is none.
+ */
+export async function openBackup(path: string, secret: string | null) {
+  const frames = readFrames(path, secret);
+  const close = async () => {
+    await frames.return(undefined);
+  };
+  try {
+    const header = readHeader(await frames.next());
+    if (secret !== null && header.secretFingerprint !== secretFingerprint(secret)) {
+      throw new Error(
+        "This backup belongs to another secret: give the one of the Sluice that made it (SLUICE_SECRET, or the file " +
+          "`secret` of its data folder). With --other-secret it is restored all the same: what that secret sealed " +
+          "(webhooks' signing secrets, authenticator apps, banks' tokens) is lost, and alterations go unnoticed.",
+      );
+    }
+    return { header, frames, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readHeader(first: IteratorResult<Frame, void>): BackupHeader {
+  const frame = first.done ? null : first.value;
+  if (frame?.kind !== FRAME.header) throw new DamagedBackup(NO_BACKUP);
+  // First: a later format may look otherwise in everything else.
+  const { format } = parseJson(frame.payload, formatSchema);
+  if (format !== FORMAT_VERSION) {
+    throw new Error("This backup was made by a newer Sluice: restore it with that version.");
+  }
+  return parseJson(frame.payload, headerSchema);
+}
+
+/** The file is not a whole backup as it was written: nothing of it may be used. */
+class DamagedBackup extends Error {
+  override readonly name = "DamagedBackup";
+}
+
+const KINDS: readonly string[] = Object.values(FRAME);
+const NO_BACKUP = "This is no backup of Sluice, or it was altered. Use another one.";
+const CUT_OFF = "The backup is cut off: it has no end. Use another one.";
+
+/**
+ * The frames of a backup, one after the other, in bounded memory. The last one that comes out is not yet proof of
+ * anything: only when the generator has ended without an error was the whole file as it was written.
+ * @param secret null: the end is not checked against it
+ * @throws DamagedBackup when the file was cut off or altered, or is something else.
+ */
+async function* readFrames(path: string, secret: string | null): AsyncGenerator<Frame> {
+  const mac = secret === null ? null : createMac(secret);
+  let written: Buffer | null = null;
+  for await (const { head, frame } of splitFrames(unzip(path))) {
+    if (written)
+      throw new DamagedBackup("The backup goes on after its end: it was altered. Use another one.");
+    if (frame.kind === FRAME.mac) {
+      written = frame.payload;
+      continue;
+    }
+    mac?.update(head).update(frame.payload);
+    yield frame;
+  }
+  if (!written) throw new DamagedBackup(CUT_OFF);
+  const expected = mac?.digest();
+  if (expected && (expected.length !== written.length || !timingSafeEqual(expected, written)))
+    throw new DamagedBackup("The backup was altered after it was made. Use another one.");
+}
+
+async function* splitFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ head: Buffer; frame: Frame }> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (;;) {
+      const end = frameEnd(rest, start);
+      if (end === null) break;
+      const head = rest.subarray(start, start + FRAME_HEAD_BYTES);
+      yield { head, frame: { kind: kindOf(head), payload: rest.subarray(start + FRAME_HEAD_BYTES, end) } };
+      start = end;
+    }
+    rest = rest.subarray(start);
+  }
+  if (rest.length > 0) throw new DamagedBackup(CUT_OFF);
+}
+
+/** Where the frame that begins at `start` ends; null: not all of it is here yet. */
+function frameEnd(bytes: Buffer, start: number): number | null {
+  if (bytes.length < start + FRAME_HEAD_BYTES) return null;
+  kindOf(bytes.subarray(start));
+  const length = bytes.readUInt32BE(start + 1);
+  if (length > MAX_FRAME_BYTES) throw new DamagedBackup(NO_BACKUP);
+  const end = start + FRAME_HEAD_BYTES + length;
+  return bytes.length < end ? null : end;
+}
+
+function kindOf(head: Buffer): FrameKind {
+  const letter = head.toString("latin1", 0, 1);
+  if (!isKind(letter)) throw new DamagedBackup(NO_BACKUP);
+  return letter;
+}
+
+const isKind = (letter: string): letter is FrameKind => KINDS.includes(letter);
+
+async function* unzip(path: string): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  // The error of either arrives at whoever reads the last one.
+  pipeline(file, gunzip, () => undefined);
+  try {
+    for await (const chunk of gunzip) yield chunk;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))
+      throw new DamagedBackup(
+        error.message === "unexpected end of file"
+          ? CUT_OFF
+          : `The backup is damaged, or no backup: ${error.message}.`,
+        { cause: error },
+      );
+    throw error;
+  } finally {
+    file.destroy();
+  }
+}
+
+/** @throws DamagedBackup when the bytes are not JSON of this shape. */
+export function parseJson<Shape extends z.ZodType>(payload: Buffer, shape: Shape): z.infer<Shape> {
+  try {
+    return shape.parse(JSON.parse(payload.toString()));
+  } catch (error) {
+    throw new DamagedBackup(NO_BACKUP, { cause: error });
+  }
+}
+
+/**
+ * Reads a whole backup and looks whether it is as it was written, without a database.
+ * @param secret null: only whether it is whole
+ * @throws Error as `openBackup`; DamagedBackup when it was cut off or altered.
+ */
+export async function checkBackup(
+  path: string,
+  secret: string | null,
+): Promise<{ header: BackupHeader; rowCount: number }> {
+  const { header, frames } = await openBackup(path, secret);
+  let rowCount = 0;
+  for await (const { kind, payload } of frames) {
+    if (kind === FRAME.tableEnd) rowCount += Number(parseJson(payload, tableSumSchema).rowCount);
+  }
+  return { header, rowCount };
+}

@@ -1,0 +1,59 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+
+export interface Terminal {
+  ask(question: string): Promise<string>;
+  /** The same without showing what is typed, not even its length. */
+  askSecretly(question: string): Promise<string>;
+  close(): void;
+}
+
+/** Asks questions on the terminal, one after the other; what was typed ahead answers the next one. */
+export function openTerminal(): Terminal {
+  if (!process.stdin.isTTY) throw new Error("There is no terminal to ask on. Give everything as an option.");
+  let isMuted = false;
+  const echo = new Writable({
+    write(chunk, _encoding, done) {
+      if (!isMuted) process.stderr.write(chunk);
+      done();
+    },
+  });
+  const reader = createInterface({ input: process.stdin, output: echo, terminal: true });
+  const lines = reader[Symbol.asyncIterator]();
+  const next = async () => {
+    const line = await lines.next();
+    if (line.done) throw new Error("Stopped. Nothing was changed.");
+    return line.value;
+  };
+  // Ctrl-C and Ctrl-D end the lines, and with them the question.
+  reader.on("SIGINT", () => reader.close());
+  return {
+    async ask(question) {
+      reader.setPrompt(`${question}: `);
+      reader.prompt();
+      return (await next()).trim();
+    },
+    async askSecretly(question) {
+      process.stderr.write(`${question}: `);
+      isMuted = true;
+      try {
+        return await next();
+      } finally {
+        isMuted = false;
+        process.stderr.write("\n");
+      }
+    },
+    close: () => reader.close(),
+  };
+}
+
+/**
+ * Words of others (names of keys and assistants, texts of events), made fit for a terminal: an escape sequence in them
+ * could clear the screen, rename the window or write over what was printed before, and a bidirectional override turns
+ * amounts around. What cannot be seen is written out, as `\u{1b}`; line breaks are no part of a name.
+ */
+export function terminalText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
