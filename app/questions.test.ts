@@ -7,9 +7,8 @@ import { parseLiveView } from "@/lib/contract/views/live-view";
 import { searchViewSchema } from "@/lib/contract/views/search-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
-import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { testRuntime } from "@/lib/testing/test-runtime";
 
 /**
  * The two questions that open pages ask by themselves, as browsers ask them: every answer that the real handlers give.

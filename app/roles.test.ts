@@ -6,9 +6,8 @@ import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { testRuntime } from "@/lib/testing/test-runtime";
 
 /**
  * Every server action is a door of its own: whoever has a session can call it, whatever the page offers them. So each is

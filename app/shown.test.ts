@@ -9,10 +9,10 @@ import { formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { readTenantRows } from "@/lib/testing/foreign-ids";
-import { testRuntime } from "@/lib/testing/test-runtime";
+
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**

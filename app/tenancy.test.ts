@@ -4,10 +4,9 @@ import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
-import { testRuntime } from "@/lib/testing/test-runtime";
 
 /**
  * The owner of one organization calls every server action with the ids of another: each answers as for ids of nothing, to

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { readDemo, startProduct } from "@/e2e/product";
-import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
+import { isRunning, readPostmasterPid } from "@/lib/testing/product-process";
 
 /** Asks a product of its own for the accounts that its demo key may see. */
 async function countAccounts(dataDirectory: string): Promise<number> {

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
 import { demo, openSignedIn } from "@/e2e/journey";
-import { parseCsv } from "@/lib/testing/parse-csv";
-import { parseJournal } from "@/lib/testing/parse-journal";
+import { parseCsv, parseJournal } from "@/lib/testing/exported-books";
 
 test("an owner finds a refused request in the audit log, opens it, and takes the year's books away", async ({
   page,

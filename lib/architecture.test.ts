@@ -241,10 +241,10 @@ describe("the house", () => {
       "what a request says may never come into a command: start no program elsewhere",
     ).toEqual([
       "lib/db/embedded-binaries.ts",
+      "lib/db/embedded-supervisor.ts",
       "lib/db/embedded.ts",
       "lib/db/supervisor/postmaster.mjs",
       "lib/db/supervisor/process-facts.mjs",
-      "lib/db/embedded-supervisor.ts",
     ]);
     for (const { path, text } of starting) {
       expect(text, path).toMatch(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+
 import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

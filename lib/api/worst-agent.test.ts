@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
-import { readWholeOrganization } from "@/lib/testing/api-proof/row-counts";
+import { readWholeOrganization } from "@/lib/testing/api-proof/organization-with-everything";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";

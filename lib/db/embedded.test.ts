@@ -34,7 +34,7 @@ import {
   readParentPid,
   readPostmasterPid,
   readUserId,
-} from "@/lib/testing/server-processes";
+} from "@/lib/testing/product-process";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { type EmbeddedServer, startEmbedded } from "./embedded";
 import { embeddedConnection } from "./embedded-engine";

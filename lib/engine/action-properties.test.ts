@@ -5,7 +5,6 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { type FollowedMove, followPlan, planOf } from "@/lib/testing/follow-plan";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import {
   ACTION_TYPES,
@@ -15,6 +14,7 @@ import {
   ruleArbitrary,
   splitArbitrary,
 } from "@/lib/testing/rule-arbitraries";
+import { type FollowedMove, followPlan, planOf } from "@/lib/testing/rule-examples";
 
 // Ten thousand of each on a machine that is busy with other proofs.
 vi.setConfig({ testTimeout: 600_000 });

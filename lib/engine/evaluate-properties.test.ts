@@ -8,7 +8,6 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkConditions, type RuleConditions } from "@/lib/engine/check-conditions";
 import { evaluate } from "@/lib/engine/evaluate";
 import { simulatedBase, withBase } from "@/lib/engine/run-facts";
-import { followPlan, planOf } from "@/lib/testing/follow-plan";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import {
   ACTION_TYPES,
@@ -18,6 +17,7 @@ import {
   RULE_ACCOUNTS,
   ruleArbitrary,
 } from "@/lib/testing/rule-arbitraries";
+import { followPlan, planOf } from "@/lib/testing/rule-examples";
 
 const AT_SIZE = { numRuns: proofSize(400, 10_000), seed: proofSeed };
 // Ten thousand of each on a machine that is busy with other proofs.

@@ -4,7 +4,7 @@ import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { evaluate } from "@/lib/engine/evaluate";
 import { factsSeen } from "@/lib/engine/facts-seen";
 import { newId } from "@/lib/platform/ids";
-import { TestClock } from "@/lib/testing/test-clock";
+import { TestClock } from "@/lib/testing/services";
 
 const id = () => newId(new TestClock().now());
 const [operating, taxes, payroll, visa, unseen] = [id(), id(), id(), id(), id()];

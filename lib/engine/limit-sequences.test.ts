@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { periodStart } from "@/lib/engine/limit-period";
-import { planOf } from "@/lib/testing/follow-plan";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { factsArbitrary, ruleArbitrary } from "@/lib/testing/rule-arbitraries";
+import { planOf } from "@/lib/testing/rule-examples";
 
 vi.setConfig({ testTimeout: 600_000 });
 

@@ -19,9 +19,9 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { ActionScene } from "@/lib/testing/action-scene";
-import { lookAtVersion } from "@/lib/testing/activate-rules";
-import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+import { connectTestAssistant } from "@/lib/testing/assistants";
 import { enrolPasskey } from "@/lib/testing/members";
+import { lookAtVersion } from "@/lib/testing/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 

@@ -2,18 +2,17 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { MemberRole } from "@/lib/contract/views/people";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Runtime } from "@/lib/next/runtime";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rule-runs";
 import { createTestSandbox } from "@/lib/testing/sandbox";
-import { createTestServices } from "@/lib/testing/services";
-import type { TestClock } from "@/lib/testing/test-clock";
+import { createTestServices, type TestClock } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
 export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
@@ -115,5 +114,38 @@ function definitionOf(from: string, to: string) {
   return {
     trigger: { type: "MANUAL" as const, accountId: from },
     steps: [{ actions: [{ ...action, group: 0 }] }],
+  };
+}
+
+type Given = Pick<
+  ActionScene,
+  "database" | "services" | "aggregator" | "network" | "webhooks" | "sandbox" | "identity"
+>;
+
+/** What the launcher would have opened, for pages, server actions and routes that a test calls by themselves. */
+export function testRuntime(given: Given): Runtime {
+  return {
+    services: given.services,
+    sessionSecret: "a secret of tests that has enough characters",
+    aggregator: given.aggregator,
+    cards: given.network,
+    identity: given.identity,
+    webhooks: given.webhooks,
+    connections: { read: async () => null, allow: async () => null, refuse: async () => null },
+    isSandbox: true,
+    sandbox: given.sandbox,
+    hasMailbox: true,
+    signUp: "FIRST_OWNER",
+    smsWay: "MAILBOX",
+    mailWay: "MAILBOX",
+    version: "0.0.0",
+    supportEmail: null,
+    reference: {
+      baseUrl: "",
+      basePath: "",
+      openApiUrl: "",
+      chapters: [],
+      assistants: { mcpUrl: "", tools: [] },
+    },
   };
 }

@@ -12,13 +12,20 @@ import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { newId } from "@/lib/platform/ids";
-import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
 import { auditBooks } from "@/lib/testing/conservation";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
+import {
+  findFreePort,
+  isRunning,
+  type ProductProcess,
+  readParentPid,
+  readPostmasterPid,
+  startProduct,
+} from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
-import { isRunning, readParentPid, readPostmasterPid } from "@/lib/testing/server-processes";
+
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 

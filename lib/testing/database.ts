@@ -1,5 +1,6 @@
+import "@/lib/testing/global-setup";
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import pg, { type Pool } from "pg";
 import { inject } from "vitest";
 import {
   EMBEDDED_APPLICATION_ROLE,
@@ -9,7 +10,6 @@ import {
 } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { restrictDatabase } from "@/lib/db/prepare-database";
-import "./global-setup";
 
 export interface TestDatabase {
   /** As in production: the application's role, which may only what the migrations grant. */
@@ -69,4 +69,30 @@ async function restrictCopy(ownerConnection: pg.ClientConfig): Promise<void> {
   } finally {
     await owner.end();
   }
+}
+
+/**
+ * A pool that notes each statement which is sent through it, by name or text: each is a round trip.
+ * @throws Error from its `connect`: a request that opens a transaction of its own would go uncounted
+ */
+export function countQueries(pool: Pool) {
+  const queries: string[] = [];
+  const counted = new Proxy(pool, {
+    get(target, property) {
+      if (property === "connect") throw new Error("A connection was taken: its statements are not counted");
+      if (property !== "query") return Reflect.get(target, property);
+      return (...parameters: unknown[]) => {
+        queries.push(nameOf(parameters[0]));
+        return Reflect.apply(target.query, target, parameters);
+      };
+    },
+  });
+  return { pool: counted, queries };
+}
+
+function nameOf(statement: unknown): string {
+  if (typeof statement === "string") return statement;
+  if (typeof statement !== "object" || statement === null) return String(statement);
+  if ("name" in statement && typeof statement.name === "string") return statement.name;
+  return "text" in statement ? String(statement.text).trim() : "a statement without text";
 }

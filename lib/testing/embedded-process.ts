@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { type BuiltProgram, buildProgram } from "./build-program";
+import { rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { build } from "esbuild";
+import { projectPath } from "@/lib/platform/project-path";
 
 /** Long enough for a test to look at a server without users, short enough not to wait for. */
 const GRACE_MS = 300;
@@ -47,4 +51,34 @@ async function waitUntilOpen(child: ChildProcess): Promise<void> {
     child.stdout?.once("data", () => resolve());
     child.once("exit", () => reject(new Error(`The program ended before it was open.\n${errors}`)));
   });
+}
+
+export interface BuiltProgram {
+  path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Bundles a program for a process of its own as the product is bundled, into a folder at the depth of `.build/`.
+ * @param source from the project's root
+ */
+export async function buildProgram(source: string): Promise<BuiltProgram> {
+  const root = dirname(projectPath("package.json"));
+  const folder = join(root, ".build", `test-${randomUUID()}`);
+  const path = join(folder, `${basename(source, ".ts")}.mjs`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    outfile: path,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    // `server-only` throws outside a React server bundle by design; this is a server.
+    alias: { "server-only": "./node_modules/server-only/empty.js" },
+    sourcemap: "inline",
+    logLevel: "error",
+  });
+  return { path, remove: () => rm(folder, { recursive: true }) };
 }

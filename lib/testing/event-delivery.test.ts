@@ -17,13 +17,19 @@ import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { loadSecret } from "@/lib/db/secret";
 import { createSealer } from "@/lib/platform/seal";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
+import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
+import {
+  findFreePort,
+  isRunning,
+  type ProductProcess,
+  readPostmasterPid,
+  startProduct,
+} from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
+
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";

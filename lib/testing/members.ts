@@ -10,9 +10,9 @@ import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createLog } from "@/lib/platform/log";
 import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
+import { TestClock } from "@/lib/testing/services";
 import type { TestDatabase } from "./database";
 import { SoftwareAuthenticator } from "./software-authenticator";
-import { TestClock } from "./test-clock";
 
 export const TEST_APP_URL = "http://localhost:4330";
 export const TEST_PASSWORD = "correct horse battery";

@@ -28,7 +28,7 @@ import { isolatedName } from "@/lib/words/messages/untrusted-text";
 import { renderWeek } from "@/lib/words/messages/week";
 
 /** What a message says where nothing is chosen otherwise. */
-export interface ExampleWords {
+interface ExampleWords {
   /** Stands in place of every word that somebody else can choose; null: ordinary names. */
   words?: string;
   amountInCents?: number;
@@ -37,7 +37,7 @@ export interface ExampleWords {
   setting?: Partial<MessageSetting>;
 }
 
-export interface ExampleMessage {
+interface ExampleMessage {
   name: string;
   why: WhySent;
   email: RenderedEmail;
@@ -359,3 +359,21 @@ function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMess
     ),
   ];
 }
+
+/** What a reader sees of the HTML part: no tags, no style sheet, entities resolved. */
+export function visibleText(email: RenderedEmail): string {
+  return email.html
+    .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&nbsp;", " ")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+}
+
+/** Where the HTML part leads. */
+export const linksIn = (email: RenderedEmail) =>
+  [...email.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);

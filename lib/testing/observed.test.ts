@@ -14,10 +14,16 @@ import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { moveAnything, readEverything } from "@/lib/testing/api";
-import { buildProgram } from "@/lib/testing/build-program";
+import { buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
-import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
+import {
+  findFreePort,
+  isRunning,
+  type ProductProcess,
+  readPostmasterPid,
+  startProduct,
+} from "@/lib/testing/product-process";
+
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 

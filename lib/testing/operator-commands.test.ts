@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
-import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 
 const TIMEOUT_MS = 60_000;
 const PASSWORD = "correct horse battery staple";

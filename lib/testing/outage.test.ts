@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
 import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
 import { waitUntil } from "@/lib/testing/wait-until";

@@ -1,6 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+import { createPool } from "@/lib/db/pool";
+import { prepareDatabase } from "@/lib/db/prepare-database";
+import { buildProgram } from "@/lib/testing/embedded-process";
+import { waitUntil } from "@/lib/testing/wait-until";
 
 /** A running product: a real process that answers real requests. */
 export interface ProductProcess {
@@ -17,7 +26,7 @@ export interface ProductProcess {
   logged(): string;
 }
 
-export interface ProductOptions {
+interface ProductOptions {
   /** Made by `buildProgram`. */
   program: string;
   dataDirectory: string;
@@ -109,4 +118,69 @@ export async function findFreePort(): Promise<number> {
   await once(server, "close");
   if (typeof address !== "object" || address === null) throw new Error("A TCP server has a port");
   return address.port;
+}
+
+export type ProductPair = Awaited<ReturnType<typeof startProductPair>>;
+
+/** Two processes of the product on one embedded database, with the pools of the test beside them. */
+export async function startProductPair() {
+  const program = await buildProgram("lib/testing/product-process-main.ts");
+  const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-pair-"));
+  const engine = await openEmbeddedEngine({ dataDirectory });
+  await prepareDatabase(engine);
+  const pool = createPool(engine.application);
+  const ownerPool = createPool(engine.owner);
+  const products: ProductProcess[] = [];
+  const close = async () => {
+    await Promise.all(products.map((product) => product.kill()));
+    await Promise.all([pool.end(), ownerPool.end()]);
+    await engine.leave();
+    await waitUntil("PostgreSQL ends", async () => {
+      const pid = await readPostmasterPid(dataDirectory).catch(() => null);
+      return pid === null || !(await isRunning(pid));
+    });
+    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    await program.remove();
+  };
+  try {
+    const start = async () =>
+      products.push(await startProduct({ program: program.path, dataDirectory, port: await findFreePort() }));
+    await start();
+    await start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const apiUrls = products.map((product) => product.apiUrl);
+  return { pool, ownerPool, apiUrls, close };
+}
+
+/** What the system shows of an embedded server, from the outside. */
+
+export async function readPostmasterPid(dataDirectory: string): Promise<number> {
+  return Number((await readFile(postmasterFile(dataDirectory), "utf8")).split("\n")[0]);
+}
+
+export function postmasterFile(dataDirectory: string): string {
+  return join(dataDirectory, "postgres/data/postmaster.pid");
+}
+
+/** The supervisor is the parent of the server that it started. */
+export async function readParentPid(pid: number): Promise<number> {
+  return Number(await readProcess(pid, "ppid"));
+}
+
+export async function readUserId(pid: number): Promise<number> {
+  return Number(await readProcess(pid, "uid"));
+}
+
+/** A process that ended but was not collected by its parent counts as ended. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const state = await readProcess(pid, "stat").catch(() => "");
+  return state !== "" && !state.startsWith("Z");
+}
+
+async function readProcess(pid: number, column: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", `${column}=`, "-p", String(pid)]);
+  return stdout.trim();
 }

@@ -1,6 +1,8 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
-import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { evaluate } from "@/lib/engine/evaluate";
 
 /** Facts of a pod that holds so many cents, all of them available. Examples call accounts by name, not by id. */
 export function pod(cents: number | null, fields: Partial<AccountFacts> = {}): AccountFacts {
@@ -63,4 +65,65 @@ export function tableOf({ moves }: Pick<RulePlan, "moves">): [string, number, st
     amountInCents,
     errorCode ?? outcome,
   ]);
+}
+
+/** One transfer of a plan, and where things stood before it by the transfers that come earlier in that plan. */
+export interface FollowedMove {
+  move: PlannedMove;
+  action: RuleAction;
+  /** What the source had available, less what the plan took from it; null where that is not known. */
+  sourceHasInCents: number | null;
+  /** What the plan sent to the destination, and what was on its way there. */
+  comingInCents: number;
+  /** The destination's balance with what is coming, less what the plan took from it; null where it is not known. */
+  destinationHoldsInCents: number | null;
+  /** What is to be paid yet at a destination that is a debt; 0 at any other; null where it is not known. */
+  owedInCents: number | null;
+}
+
+/** The plan of a rule from facts in which everything is known. */
+export function planOf(rule: Pick<RuleDefinition, "steps" | "limits">, facts: RuleFacts): RulePlan {
+  const evaluation = evaluate(rule, facts);
+  if (evaluation.kind === "UNKNOWN") throw new Error(`Not known: ${evaluation.missing.fact}`);
+  return evaluation.plan;
+}
+
+/** Keeps its own books of a plan, by nothing but its transfers: proofs do not ask the evaluator what it believes. */
+export function followPlan(
+  rule: Pick<RuleDefinition, "steps">,
+  facts: RuleFacts,
+  plan: RulePlan,
+): FollowedMove[] {
+  const actions = plan.stepIndexMatched === null ? [] : (rule.steps[plan.stepIndexMatched]?.actions ?? []);
+  const taken = new Map<string, number>();
+  const given = new Map<string, number>();
+  return plan.moves.map((move) => {
+    const action = actions[move.actionIndex];
+    const source = facts.accounts[move.sourceAccountId];
+    const destination = facts.accounts[move.destinationAccountId];
+    if (!action || !source || !destination) throw new Error("A plan moves what its rule does not name");
+    const coming = destination.onItsWayInCents + (given.get(move.destinationAccountId) ?? 0);
+    const { balanceInCents, externalAccountType } = destination;
+    const followed: FollowedMove = {
+      move,
+      action,
+      sourceHasInCents: plus(source.availableInCents, -(taken.get(move.sourceAccountId) ?? 0)),
+      comingInCents: coming,
+      destinationHoldsInCents: plus(balanceInCents, coming - (taken.get(move.destinationAccountId) ?? 0)),
+      owedInCents: externalAccountType === "LIABILITY" ? atLeastZero(plus(balanceInCents, -coming)) : 0,
+    };
+    if (move.outcome === "MOVE") {
+      taken.set(move.sourceAccountId, (taken.get(move.sourceAccountId) ?? 0) + move.amountInCents);
+      given.set(move.destinationAccountId, (given.get(move.destinationAccountId) ?? 0) + move.amountInCents);
+    }
+    return followed;
+  });
+}
+
+function plus(cents: number | null, more: number): number | null {
+  return cents === null ? null : cents + more;
+}
+
+function atLeastZero(cents: number | null): number | null {
+  return cents === null ? null : Math.max(0, cents);
 }

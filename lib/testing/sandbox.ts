@@ -15,3 +15,6 @@ export function createTestSandbox(services: Services, hasReceiver = false) {
   };
   return createSandboxWorld(pool, hasReceiver, createCarryOutDue(services, ports));
 }
+
+/** From acceptance until an order is handed to the sandbox bank (docs/sandbox-bank.md): what a test moves its clock by. */
+export const BANK_WINDOW_MS = 60_000;

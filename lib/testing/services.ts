@@ -1,9 +1,8 @@
-import { systemClock } from "@/lib/platform/clock";
+import { type Clock, systemClock } from "@/lib/platform/clock";
 import { createLog } from "@/lib/platform/log";
 import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "@/lib/testing/database";
-import { TestClock } from "@/lib/testing/test-clock";
 
 const authenticatorSecrets = createSealer("a product secret of tests", "authenticator secrets");
 
@@ -32,4 +31,26 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
     wake: (name) => woken.push(name),
   };
   return { services, clock, woken };
+}
+
+/** A clock that stands still until the test moves it. */
+export class TestClock implements Clock {
+  #now: Date;
+
+  /** Starts on a Thursday noon (UTC) that is a banking day. */
+  constructor(start = new Date("2026-01-15T17:00:00.000Z")) {
+    this.#now = start;
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance(ms: number): void {
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+
+  set(date: Date): void {
+    this.#now = new Date(date);
+  }
 }

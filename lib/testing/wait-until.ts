@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "@/lib/platform/clock";
 
 const POLL_MS = 10;
 
@@ -16,4 +17,15 @@ export async function waitUntil(
     if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`);
     await pause(POLL_MS);
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Waits, where it must, until at least so many milliseconds of the present clock minute are left. */
+export async function waitForRoomInMinute(roomMs: number): Promise<void> {
+  await waitUntil(
+    "a fresh clock minute",
+    () => MINUTE_MS - (systemClock.now().getTime() % MINUTE_MS) >= roomMs,
+    roomMs + 5_000,
+  );
 }

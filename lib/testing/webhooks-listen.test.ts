@@ -8,7 +8,7 @@ import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delive
 
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
-import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 
 let program: BuiltProgram;
 beforeAll(async () => {

@@ -1,10 +1,16 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/sign-delivery";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { newId } from "@/lib/platform/ids";
 import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+import type { TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
 
 /** An endpoint of an organization, for tests of what happens to it. @returns its id and its secret. */
 export async function addEndpoint(
@@ -82,3 +88,75 @@ export async function startReceiver(
       }),
   };
 }
+
+/** An organization whose changes are sent to receivers of the test, on a clock that the test moves. */
+export async function arrangeWebhooks(database: TestDatabase) {
+  const { services, clock, woken } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_000 });
+  const destination = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const key = await organization.addKey([moveAnything(false)]);
+  const setting = createTestWebhooks();
+  const delivery = createEventDelivery(services, setting);
+  const { organizationId } = organization;
+
+  /**
+   * One change, so one event to each endpoint that there is; a simulation is none. A millisecond after the one before:
+   * within one, events have no order. @returns the transfer's id.
+   */
+  async function move(options: { simulation?: true } = {}): Promise<string> {
+    clock.advance(1);
+    const transfer = await askTransfer(services, key.context, {
+      sourceAccountId: source,
+      destinationAccountId: destination,
+      amountInCents: 1_000,
+      ...options,
+    });
+    return transfer.id;
+  }
+
+  /** Everything that is due at this moment, to its end. @returns how many attempts were made. */
+  async function deliver(): Promise<number> {
+    let count = 0;
+    for (let round = 0; round < 100; round++) {
+      const started = await delivery.runBatch(128);
+      await delivery.drain();
+      count += started;
+      if (started === 0) return count;
+    }
+    throw new Error("Deliveries are due without end");
+  }
+
+  return {
+    services,
+    clock,
+    woken,
+    organization,
+    organizationId,
+    setting,
+    delivery,
+    move,
+    deliver,
+    book: () => bookDueTransfers(services, 64),
+    /** The owner as of now. */
+    owner: () => ({ ...organization.owner, now: clock.now() }),
+    time: () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" }),
+    /** What is stored of the deliveries to an endpoint, oldest first. */
+    deliveries: async (endpointId: string) => {
+      const { rows } = await database.pool.query(
+        "select * from webhook_deliveries where organization_id = $1 and endpoint_id = $2 order by event_id",
+        [organizationId, endpointId],
+      );
+      return rows;
+    },
+    endpoint: async (endpointId: string) => {
+      const { rows } = await database.pool.query(
+        "select * from webhook_endpoints where organization_id = $1 and id = $2",
+        [organizationId, endpointId],
+      );
+      return rows[0];
+    },
+  };
+}
+
+export type WebhookScene = Awaited<ReturnType<typeof arrangeWebhooks>>;

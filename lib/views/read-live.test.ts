@@ -3,11 +3,10 @@ import { AppError } from "@/lib/contract/error";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readLive } from "@/lib/views/read-live";
 

@@ -6,7 +6,7 @@ import type { Services } from "@/lib/platform/services";
 import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
 import { arrangeActions } from "@/lib/testing/action-scene";
 import type { TestDatabase } from "@/lib/testing/database";
-import { TestClock } from "@/lib/testing/test-clock";
+import { TestClock } from "@/lib/testing/services";
 
 /** A server action as a browser calls it. */
 export interface ActionCall {

@@ -5,8 +5,9 @@ import { systemClock } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import type { OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
-import { permissionOf } from "@/lib/testing/api-proof/single-permission";
-import { connectTestAssistant } from "@/lib/testing/assistants";
+import { permissionOf } from "@/lib/testing/api-proof/permission-matrix";
+
+import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import type { TestDatabase } from "@/lib/testing/database";
 
 /** Texts for the header `Authorization`, by what they open. */
@@ -64,7 +65,9 @@ async function connectAssistants(
   const of = { organizationId, userId: owner.actor.id, resource: `${appUrl}/mcp`, now: systemClock.now() };
   const tokens: string[] = [];
   for (let made = 0; made < ASSISTANTS; made++) {
-    tokens.push((await connectTestAssistant(database, { ...of, name: `Assistant ${made}` })).accessToken);
+    tokens.push(
+      (await connectAssistantWithToken(database, { ...of, name: `Assistant ${made}` })).accessToken,
+    );
   }
   return tokens;
 }

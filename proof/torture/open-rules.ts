@@ -1,8 +1,8 @@
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
-import { activate } from "@/lib/testing/activate-rules";
-import { writeRule } from "@/lib/testing/rules";
+import { activate, writeRule } from "@/lib/testing/rules";
+
 import type { OpenedLimit, OpenedRule } from "@/proof/torture/checker/history";
 import type { AccountName } from "@/proof/torture/world";
 

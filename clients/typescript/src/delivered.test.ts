@@ -7,8 +7,8 @@ import { createServer, type Server } from "node:http";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { addEndpoint, startReceiver } from "@/lib/testing/webhooks";
+import { addEndpoint, arrangeWebhooks, startReceiver } from "@/lib/testing/webhooks";
+
 import {
   createMemorySeenEvents,
   createWebhookReceiver,

@@ -5,8 +5,8 @@ import { beneficiarySchema } from "@/lib/contract/beneficiary";
 import { pageOf } from "@/lib/contract/page";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { transferSchema } from "@/lib/contract/transfer";
-import { createTestApi, moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

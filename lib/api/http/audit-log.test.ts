@@ -4,8 +4,8 @@ import { auditLogEntrySchema } from "@/lib/contract/audit-log";
 import { dateWindowSchema } from "@/lib/contract/date-window";
 import { type ApiResponse, createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
-import { countQueries } from "@/lib/testing/count-queries";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 

@@ -3,18 +3,16 @@ import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { type ApiResponse, createTestApi } from "@/lib/testing/api";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
-import { NO_UUIDS } from "@/lib/testing/api-proof/hostile-values";
 import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
 import { ALL_PERMISSIONS, KeyRing } from "@/lib/testing/api-proof/key-ring";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { pathNames, toWire } from "@/lib/testing/api-proof/operation-request";
+import { fixturesOf, pathNames, toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import {
+  countRows,
   createOrganizationWithEverything,
   type OrganizationWithEverything,
 } from "@/lib/testing/api-proof/organization-with-everything";
-import { countRows } from "@/lib/testing/api-proof/row-counts";
-import { type SpoiledInput, spoilBody } from "@/lib/testing/api-proof/spoil-body";
-import { spoilQuery } from "@/lib/testing/api-proof/spoil-query";
+import { NO_UUIDS, type SpoiledInput, spoilBody, spoilQuery } from "@/lib/testing/api-proof/spoil-input";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 

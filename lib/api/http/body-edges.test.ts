@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
-import { countRows } from "@/lib/testing/api-proof/row-counts";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+
+import { countRows } from "@/lib/testing/api-proof/organization-with-everything";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 

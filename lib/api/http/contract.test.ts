@@ -4,8 +4,8 @@ import { createTestApi } from "@/lib/testing/api";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
 import { ALL_PERMISSIONS, KeyRing } from "@/lib/testing/api-proof/key-ring";
-import { fixtures, fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
+import { fixtures, fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+
 import {
   createOrganizationWithEverything,
   type OrganizationWithEverything,

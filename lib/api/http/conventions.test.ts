@@ -4,7 +4,7 @@ import { operations } from "@/lib/api/operations/table";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
+import { toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

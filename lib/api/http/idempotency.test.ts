@@ -5,9 +5,9 @@ import { operations } from "@/lib/api/operations/table";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
-import { countRows } from "@/lib/testing/api-proof/row-counts";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+
+import { countRows } from "@/lib/testing/api-proof/organization-with-everything";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

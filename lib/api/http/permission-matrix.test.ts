@@ -4,13 +4,12 @@ import { operations } from "@/lib/api/operations/table";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { ApiResponse } from "@/lib/testing/api";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
-import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { branchesOf, inputSchemaOf, type SchemaNode } from "@/lib/testing/api-proof/json-schema-node";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
-import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
-import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
-import { permissionOf } from "@/lib/testing/api-proof/single-permission";
+import { revokeKey } from "@/lib/testing/api-proof/key-ring";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
+import { PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
+
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 

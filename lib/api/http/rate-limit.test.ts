@@ -6,13 +6,12 @@ import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { newKeyText } from "@/lib/core/keys/key-text";
 import { newId } from "@/lib/platform/ids";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
-import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
-import { countRows } from "@/lib/testing/api-proof/row-counts";
+import { revokeKey } from "@/lib/testing/api-proof/key-ring";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+import { countRows } from "@/lib/testing/api-proof/organization-with-everything";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { countQueries } from "@/lib/testing/count-queries";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
 import { createTestMcp } from "@/lib/testing/mcp";
 
 /** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in two-processes.test.ts. */

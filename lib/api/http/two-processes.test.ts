@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transferSchema } from "@/lib/contract/transfer";
 import { moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { waitForRoomInMinute } from "@/lib/testing/fresh-minute";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { type ProductPair, startProductPair } from "@/lib/testing/product-pair";
+import { type ProductPair, startProductPair } from "@/lib/testing/product-process";
 import { createRealTimeServices } from "@/lib/testing/services";
+import { waitForRoomInMinute } from "@/lib/testing/wait-until";
 
 /**
  * Two real processes on one database, as behind a load balancer: what one of them knows, both must. Goal: a retry that

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { hashRecordId } from "@/lib/core/keys/oauth-records";
-import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
+import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
 import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
 import { hostileValue } from "@/lib/testing/api-proof/random-request";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { addTestRecord, connectTestAssistant } from "@/lib/testing/assistants";
+import { addTestRecord, connectAssistantWithToken } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type Era, type TestMcp } from "@/lib/testing/mcp";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -21,7 +21,7 @@ let world: ProofWorld;
 let mcp: TestMcp;
 let resource: string;
 /** Of the owner; a new one for each test, since each has a hundred requests in a minute. */
-let assistant: Awaited<ReturnType<typeof connectTestAssistant>>;
+let assistant: Awaited<ReturnType<typeof connectAssistantWithToken>>;
 beforeAll(async () => {
   database = await createTestDatabase();
   world = await createProofWorld(database);
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const connect = (organizationId: string, userId: string, name?: string) =>
-  connectTestAssistant(database, { organizationId, userId, resource, now: world.clock.now(), name });
+  connectAssistantWithToken(database, { organizationId, userId, resource, now: world.clock.now(), name });
 
 const statusOf = async (credential: string) => (await mcp.ask(credential, "tools/list")).status;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
-import { connectTestAssistant } from "@/lib/testing/assistants";
+import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -26,7 +26,7 @@ const addKey = async () => (await organization.addKey([...readEverything, moveAn
 
 async function assistantOf(role: "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER") {
   const member = role === "OWNER" ? organization.owner : await organization.addMember(role, role);
-  const assistant = await connectTestAssistant(database, {
+  const assistant = await connectAssistantWithToken(database, {
     organizationId: organization.organizationId,
     userId: member.actor.id,
     resource: `${services.appUrl}/mcp`,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import type { PermissionInput } from "@/lib/contract/permissions";
-import { FOREIGN_IDS } from "@/lib/testing/api-proof/foreign-ids";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
-import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
-import { permissionOf } from "@/lib/testing/api-proof/single-permission";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
+import { PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
+
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";

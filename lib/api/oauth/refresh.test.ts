@@ -9,7 +9,7 @@ import { endLapsedConnections } from "@/lib/core/keys/disconnect-assistant";
 import { endApiKey } from "@/lib/core/keys/revoke-api-key";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { newRequestId } from "@/lib/platform/ids";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { connect, refresh, register, startTestOAuth, type TestOAuth } from "@/lib/testing/oauth";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -5,9 +5,9 @@ import { toOpenApiPath } from "@/lib/api/openapi/names";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import type { ApiResponse } from "@/lib/testing/api";
-import { findViolations } from "@/lib/testing/api-proof/find-violations";
-import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { toWire } from "@/lib/testing/api-proof/operation-request";
+import { findViolations } from "@/lib/testing/api-proof/expect-contract";
+import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
+
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 

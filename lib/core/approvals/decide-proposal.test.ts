@@ -5,8 +5,8 @@ import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
-import { moveAnything, readEverything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
+
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

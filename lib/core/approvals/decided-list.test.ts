@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

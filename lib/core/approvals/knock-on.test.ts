@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";

@@ -13,8 +13,8 @@ import { endSession } from "@/lib/core/sign-in/end-session";
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { enrolPasskey } from "@/lib/testing/members";

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { type KnownHead, listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
 
-import { testEntry, writeEntries } from "@/lib/testing/audit";
+import { TAMPERING_KINDS, type Tampering, tamper, testEntry, writeEntries } from "@/lib/testing/audit";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
-import { TAMPERING_KINDS, type Tampering, tamper } from "@/lib/testing/tamper-audit-log";
 
 const ENTRIES = 12;
 

@@ -7,8 +7,8 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { CardPurchaseAnswer } from "@/lib/ports/cards/card-network-port";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestCards, type NoticeInput } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

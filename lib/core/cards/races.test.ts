@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freezeCard } from "@/lib/core/cards/set-card-status";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

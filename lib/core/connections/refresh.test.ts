@@ -17,11 +17,10 @@ import {
   type MemberMovement,
 } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything, readEverything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;

@@ -10,11 +10,10 @@ import { makeYearZip } from "@/lib/core/exports/make-year-zip";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { readExportedBooks } from "@/lib/testing/exported-books";
-import { checkWithHledger } from "@/lib/testing/hledger";
+import { checkWithHledger, parseCsv, parseJournal, readExportedBooks } from "@/lib/testing/exported-books";
+
 import { createTestOrganization } from "@/lib/testing/organization";
-import { parseCsv } from "@/lib/testing/parse-csv";
-import { parseJournal } from "@/lib/testing/parse-journal";
+
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { readYearEnd, readYearProof } from "@/lib/views/read-year-end";

@@ -7,9 +7,9 @@ import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { endApiKey, findKeys, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
+import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -4,8 +4,8 @@ import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { moveAnything, readEverything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
+
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -7,12 +7,11 @@ import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key"
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { moveAnything, readEverything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { previewRevocation } from "@/lib/views/keys/preview-revocation";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { moveAnything } from "@/lib/testing/api";
-import { connectTestAssistant } from "@/lib/testing/assistants";
+import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -24,7 +24,7 @@ async function arrange(caller: "key" | "assistant") {
   const { organizationId, owner, addKey } = await createTestOrganization(database, services);
   const connect = async () => {
     const who = { organizationId, userId: owner.actor.id, resource: RESOURCE, now: clock.now() };
-    const { id, accessToken } = await connectTestAssistant(database, who);
+    const { id, accessToken } = await connectAssistantWithToken(database, who);
     return { id, call: () => authenticateAssistant(services, accessToken, RESOURCE) };
   };
   const makeKey = async () => {

@@ -4,8 +4,8 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import type { Services } from "@/lib/platform/services";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

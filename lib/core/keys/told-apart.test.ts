@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+import { askTransfer } from "@/lib/testing/api";
+import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { askRun, makeActive, writeRule } from "@/lib/testing/rules";

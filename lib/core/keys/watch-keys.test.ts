@@ -5,8 +5,8 @@ import { watchKeys } from "@/lib/core/keys/watch-keys";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
-import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { MovementFilter } from "@/lib/contract/views/account-page-view";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

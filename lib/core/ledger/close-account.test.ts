@@ -8,13 +8,12 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { joinTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;

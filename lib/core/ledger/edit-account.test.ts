@@ -3,8 +3,8 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { editAccount } from "@/lib/core/ledger/edit-account";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -14,12 +14,12 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { connectTestAssistant } from "@/lib/testing/connect-assistant";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
+import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeTelling } from "@/lib/testing/notices";
-import { linksIn } from "@/lib/testing/read-email";
 import { storeRule, storeRun } from "@/lib/testing/rule-runs";
 import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";

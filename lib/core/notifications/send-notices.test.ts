@@ -10,8 +10,8 @@ import {
   type OutgoingSms,
 } from "@/lib/ports/messages/message-ports";
 
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rule-runs";

@@ -6,8 +6,8 @@ import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import type { Services } from "@/lib/platform/services";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeMember, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";
+import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeTelling } from "@/lib/testing/notices";
-import { linksIn } from "@/lib/testing/read-email";
 import { storeRule, storeRun } from "@/lib/testing/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 

@@ -3,8 +3,8 @@ import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

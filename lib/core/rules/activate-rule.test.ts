@@ -17,11 +17,18 @@ import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
 
 import { findCycle, type JoinedRule } from "@/lib/engine/money-cycle";
 import { newId } from "@/lib/platform/ids";
-import { activate, deactivate, editRule, lookAtVersion, readyToActivate } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { writeRule } from "@/lib/testing/rules";
+import {
+  activate,
+  deactivate,
+  editRule,
+  lookAtVersion,
+  readyToActivate,
+  writeRule,
+} from "@/lib/testing/rules";
+
 import { createTestServices } from "@/lib/testing/services";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 

@@ -13,12 +13,11 @@ import {
   type MemberMovement,
 } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 /** What the world outside tells sets off rules once it has settled, once each; and nothing that is no arrival does. */

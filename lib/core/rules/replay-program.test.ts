@@ -9,8 +9,8 @@ import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { newId } from "@/lib/platform/ids";
-import { type BuiltProgram, buildProgram } from "@/lib/testing/build-program";
-import { altered, arrangeReplayedRun } from "@/lib/testing/replayed-run";
+import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
+import { altered, arrangeReplayedRun } from "@/lib/testing/rule-runs";
 
 let folder: string;
 let program: BuiltProgram;

@@ -9,10 +9,18 @@ import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { discardVersion } from "@/lib/core/rules/change-rule";
 import { getRule } from "@/lib/core/rules/read-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { activate, deactivate, editRule } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, askRun, runAllRules, writeRule } from "@/lib/testing/rules";
+import {
+  activate,
+  anythingWithRules,
+  askRun,
+  deactivate,
+  editRule,
+  runAllRules,
+  writeRule,
+} from "@/lib/testing/rules";
+
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";

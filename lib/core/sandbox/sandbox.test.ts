@@ -9,14 +9,13 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { businessTime } from "@/lib/platform/clock";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
-import { createTestSandbox } from "@/lib/testing/sandbox";
+import { BANK_WINDOW_MS, createTestSandbox } from "@/lib/testing/sandbox";
+
 import { createTestServices } from "@/lib/testing/services";
 import { readOrganization } from "@/lib/views/organization/read-organization";
 import { readActions } from "@/lib/views/sandbox/read-actions";

@@ -10,7 +10,7 @@ import { findPasswordReset, requestPasswordReset } from "@/lib/core/sign-in/rese
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { newId } from "@/lib/platform/ids";
-import { revokeKey } from "@/lib/testing/api-proof/revoke-key";
+import { revokeKey } from "@/lib/testing/api-proof/key-ring";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeOrganization, testBrowser, testServices } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";

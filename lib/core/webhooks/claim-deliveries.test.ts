@@ -5,8 +5,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { addEndpoint } from "@/lib/testing/webhooks";
+import { addEndpoint, arrangeWebhooks } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
 /** PostgreSQL plans anew for each of the first five. */

@@ -9,8 +9,8 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { createSealer } from "@/lib/platform/seal";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -8,9 +8,10 @@ import { redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/rede
 import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
+
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const TABLES = [

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 // A page looks again while its opened delivery is on its way, and then no more. What it shows at that moment stays: it

@@ -6,11 +6,12 @@ import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-end
 import { redeliver, sendTestEvent } from "@/lib/core/webhooks/redeliver";
 
 import { switchOffEndpoint } from "@/lib/core/webhooks/switch-endpoint";
-import { countQueries } from "@/lib/testing/count-queries";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
+import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
+
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DAY_MS = 86_400_000;

@@ -17,9 +17,10 @@ import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
 import { seedLists } from "@/lib/testing/seed-lists";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { addEndpoint } from "@/lib/testing/webhooks";
+import { addEndpoint, arrangeWebhooks } from "@/lib/testing/webhooks";
+
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
+
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DELIVERIES = proofSize(60_000, 200_000);

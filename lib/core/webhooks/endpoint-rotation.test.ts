@@ -9,8 +9,14 @@ import { deleteEndpoint, switchOffEndpoint } from "@/lib/core/webhooks/switch-en
 
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
-import { type ReceivedDelivery, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import {
+  arrangeWebhooks,
+  type ReceivedDelivery,
+  startReceiver,
+  type TestReceiver,
+  type WebhookScene,
+} from "@/lib/testing/webhooks";
+
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
 const DAY_MS = 86_400_000;

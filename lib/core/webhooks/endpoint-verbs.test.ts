@@ -4,8 +4,8 @@ import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-end
 import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhook-scene";
-import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { arrangeWebhooks, startReceiver, type TestReceiver, type WebhookScene } from "@/lib/testing/webhooks";
+
 import { readOrganization } from "@/lib/views/organization/read-organization";
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";

@@ -19,8 +19,8 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

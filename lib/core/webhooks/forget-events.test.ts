@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
 // What a page says of a failing receiver must be what that receiver did last: a stale reason sends people to a fault

@@ -16,8 +16,7 @@ import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-
 
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { arrangeWebhooks } from "@/lib/testing/webhook-scene";
-import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
+import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { createMail, createMailboxMail } from "@/lib/ports/messages/create-mail"
 import { createMailboxSms, createSms } from "@/lib/ports/messages/create-sms";
 import { listMailbox, MAILBOX_CAPACITY, storeMessage } from "@/lib/ports/messages/mailbox";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { TestClock } from "@/lib/testing/test-clock";
+import { TestClock } from "@/lib/testing/services";
 
 let database: TestDatabase;
 let clock: TestClock;

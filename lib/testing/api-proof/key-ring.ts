@@ -1,5 +1,6 @@
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionInput } from "@/lib/contract/permissions";
+import type { TestDatabase } from "@/lib/testing/database";
 
 /** Leaves room for a test that uses the last text once more. */
 const USES = REQUESTS_PER_MINUTE - 10;
@@ -49,3 +50,15 @@ export const ALL_PERMISSIONS: PermissionInput[] = [
   { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: false } },
   { type: "READ_AUDIT_LOGS" },
 ];
+
+/** What a revocation does to the key itself. */
+export async function revokeKey(
+  { pool }: Pick<TestDatabase, "pool">,
+  organizationId: string,
+  keyId: string,
+): Promise<void> {
+  await pool.query("update api_keys set revoked_at = created_at where organization_id = $1 and id = $2", [
+    organizationId,
+    keyId,
+  ]);
+}

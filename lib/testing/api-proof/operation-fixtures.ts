@@ -1,8 +1,8 @@
-import type { OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
-import { richRules } from "@/lib/testing/api-proof/rich-rules";
+import type { Operation } from "@/lib/api/operations/operation";
+import type { Ids, OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
 
 /** A request that is in order, and what it is answered. */
-export interface Fixture {
+interface Fixture {
   input: Record<string, unknown>;
   status: number;
 }
@@ -190,4 +190,136 @@ export function fixturesOf(operationId: string, world: World): readonly [Fixture
   const row = fixtures[operationId];
   if (!row) throw new Error(`operation-fixtures.ts has no row for ${operationId}: add its valid requests`);
   return row(world);
+}
+
+type RuleInput = Record<string, unknown>;
+
+/** Between them, every kind of trigger, condition and action. */
+function richRules(ids: Ids): [RuleInput, RuleInput, RuleInput] {
+  const from = { sourceAccountId: ids.operating, group: 0 };
+  const route = { ...from, destinationAccountId: ids.taxes };
+  return [
+    {
+      name: "Payday",
+      description: "Splits what comes in",
+      trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: ids.operating, minimumAmountInCents: 100 },
+      steps: [
+        {
+          conditions: {
+            all: [
+              { fact: "BALANCE", accountId: ids.operating, operator: "GREATER_THAN", value: 50_000 },
+              {
+                any: [
+                  { fact: "DAY_OF_MONTH", operator: "LESS_THAN_OR_EQUAL", value: 20 },
+                  { all: [{ fact: "DATE", operator: "EQUAL", value: "2026-01-31" }] },
+                ],
+              },
+              {
+                fact: "AVAILABLE_BALANCE",
+                accountId: ids.operating,
+                operator: "LESS_THAN",
+                valueFact: { fact: "INCOMING_AMOUNT" },
+              },
+            ],
+          },
+          actions: [
+            {
+              ...route,
+              type: "PERCENTAGE",
+              percentage: 33.3333,
+              of: "SOURCE_BALANCE",
+              upTo: true,
+              limitId: "rent",
+              description: "Rent",
+            },
+            { ...route, type: "FIXED", amountInCents: 5_000 },
+          ],
+        },
+      ],
+      limits: [{ id: "rent", period: "MONTH", amountInCents: 100_000 }],
+    },
+    {
+      name: "Every Monday",
+      description: null,
+      trigger: {
+        type: "SCHEDULED",
+        accountId: ids.operating,
+        schedule: {
+          frequency: "WEEKLY",
+          startAt: "2026-01-20T09:00:00Z",
+          dayOfWeek: 1,
+          time: "09:00",
+          timeZone: "America/New_York",
+          onNonBankingDay: "SAME_DAY",
+        },
+      },
+      steps: [
+        { conditions: null, actions: [{ ...route, type: "TOP_UP", amountInCents: 1 }] },
+        {
+          actions: [
+            { ...route, type: "ROUND_DOWN", amountInCents: 100 },
+            { ...route, type: "REMAINDER", keepInCents: 0 },
+            { ...route, type: "NEXT_PAYMENT_MINIMUM" },
+            { ...route, type: "LAST_STATEMENT_BALANCE" },
+            { ...route, type: "TOTAL_AMOUNT_DUE" },
+            { ...route, type: "PERCENTAGE_OF_LIABILITY", percentage: 50 },
+            { ...from, type: "SNOWBALL", destinationAccountIds: [ids.taxes], amountInCents: 100 },
+            { ...from, type: "AVALANCHE", destinationAccountIds: [ids.taxes], amountInCents: 100 },
+          ],
+        },
+      ],
+    },
+    {
+      name: "Twice a month",
+      trigger: {
+        type: "SCHEDULED",
+        accountId: ids.operating,
+        schedule: {
+          frequency: "TWICE_A_MONTH",
+          startAt: "2026-01-20T09:00:00Z",
+          daysOfMonth: [15, -1],
+          timeZone: "UTC",
+        },
+      },
+      steps: [{ actions: [{ ...route, type: "FIXED", amountInCents: 100 }] }],
+    },
+  ];
+}
+
+/** An operation's input over the wire. */
+interface WireRequest {
+  method: string;
+  /** Below `/platform/v1`, with its query. */
+  path: string;
+  /** Undefined where there is none. */
+  body: Record<string, unknown> | undefined;
+}
+
+/** Puts the fields of a flat input where the operation takes them: path, query or body. */
+export function toWire(operation: Operation, input: Record<string, unknown>): WireRequest {
+  const rest = new Map(Object.entries(input));
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    // Half a surrogate pair has no escape; it goes the way that any client would send it.
+    return encodeURIComponent(Buffer.from(textOf(value)).toString());
+  });
+  if (operation.method !== "GET") return { method: operation.method, path, body: Object.fromEntries(rest) };
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) query.append(name, textOf(one));
+    }
+  }
+  const text = query.toString();
+  return { method: "GET", path: text ? `${path}?${text}` : path, body: undefined };
+}
+
+/** An object without a prototype has no text of its own. */
+function textOf(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+}
+
+export function pathNames(operation: Pick<Operation, "path">): string[] {
+  return [...operation.path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }

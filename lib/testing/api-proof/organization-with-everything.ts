@@ -1,9 +1,9 @@
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { createTestApi, moveAnything } from "@/lib/testing/api";
+import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive } from "@/lib/testing/rules";
@@ -156,3 +156,82 @@ async function insertWorldOutside(
     [organizationId, ids.cardTransaction, ids.card, ids.operating, `${mark} Cafe`, `${mark}-1`, now],
   );
 }
+
+/** What every request writes, whatever becomes of it: the audit log (with its chain) and its key's rate window. */
+const WRITTEN_BY_EVERY_REQUEST = "^(audit_.*|rate_windows)$";
+
+/** How many rows each table holds, without those that every request writes: what a refusal may not change. */
+export async function countRows({ ownerPool }: Pick<TestDatabase, "ownerPool">) {
+  const { rows: tables } = await ownerPool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name !~ $1 order by 1`,
+    [WRITTEN_BY_EVERY_REQUEST],
+  );
+  // One row a table, not one argument: a function takes a hundred, and there are more than fifty tables.
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as n from "${name}"`);
+  const { rows } = await ownerPool.query<{ counts: Record<string, number> }>(
+    `select json_object_agg(name, n) as counts from (${counts.join(" union all ")}) counted`,
+  );
+  return rows[0]?.counts ?? {};
+}
+
+/** Everything stored of one organization, row by row: equal texts mean that nothing of it was touched. */
+export async function readWholeOrganization(
+  { ownerPool }: Pick<TestDatabase, "ownerPool">,
+  organizationId: string,
+): Promise<Record<string, string[]>> {
+  const { rows: tables } = await ownerPool.query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c
+       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+      where c.table_schema = 'public' and c.column_name = 'organization_id' and t.table_type = 'BASE TABLE' order by 1`,
+  );
+  const whole: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await ownerPool.query<{ row: string }>(
+      `select r::text as row from "${name}" r where organization_id = $1 order by 1`,
+      [organizationId],
+    );
+    whole[name] = rows.map(({ row }) => row);
+  }
+  return whole;
+}
+
+/**
+ * What a request answers that names an id of another organization: as if there were nothing. Written for each field of
+ * each operation that takes an id; of filters, an empty list.
+ */
+export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
+  listAccounts: {},
+  getAccount: { id: ["operating", "404 ACCOUNT_NOT_FOUND"] },
+  createTransfer: {
+    sourceAccountId: ["operating", "400 TRANSFER_SOURCE_NOT_FOUND"],
+    destinationAccountId: ["taxes", "400 TRANSFER_DESTINATION_NOT_FOUND"],
+  },
+  listTransfers: {
+    accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],
+    ruleExecutionId: ["ruleExecution", "200 nothing"],
+  },
+  getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
+  createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },
+  listBeneficiaries: {},
+  listAccountTransfers: { accountId: ["operating", "404 ACCOUNT_NOT_FOUND"] },
+  listTransactions: {
+    accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],
+    cardId: ["card", "200 nothing"],
+  },
+  getCardTransaction: { id: ["cardTransaction", "404 CARD_TRANSACTION_NOT_FOUND"] },
+  listExternalTransactions: { accountId: ["checking", "404 ACCOUNT_NOT_FOUND"] },
+  getExternalTransaction: { id: ["externalTransaction", "404 EXTERNAL_TRANSACTION_NOT_FOUND"] },
+  listAuditLog: { apiKeyId: ["apiKey", "200 nothing"] },
+  getFinancialProfile: {},
+  listRules: { sourceAccountId: ["operating", "200 nothing"] },
+  createRule: {},
+  getRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  updateRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  triggerRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  listRuleExecutions: { ruleId: ["rule", "404 RULE_NOT_FOUND"] },
+  getRuleExecution: {
+    ruleId: ["rule", "404 RULE_NOT_FOUND"],
+    id: ["ruleExecution", "404 RULE_EXECUTION_NOT_FOUND"],
+  },
+};

@@ -5,13 +5,12 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestApi, moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
 /** What the agent may set moving in a day without a person. */

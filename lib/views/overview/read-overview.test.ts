@@ -5,14 +5,13 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { moveAnything } from "@/lib/testing/api";
-import { askTransfer } from "@/lib/testing/ask-transfer";
-import { BANK_WINDOW_MS } from "@/lib/testing/bank-window";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createMoneyHistory } from "@/lib/testing/money-history";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readOverview } from "@/lib/views/overview/read-overview";
 

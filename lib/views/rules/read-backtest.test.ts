@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { askTransfer } from "@/lib/testing/ask-transfer";
+import { askTransfer } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";

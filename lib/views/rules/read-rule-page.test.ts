@@ -3,10 +3,10 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { RuleView } from "@/lib/contract/views/rule-view";
 import { deleteRule, discardVersion } from "@/lib/core/rules/change-rule";
 
-import { activate, editRule } from "@/lib/testing/activate-rules";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { writeRule } from "@/lib/testing/rules";
+import { activate, editRule, writeRule } from "@/lib/testing/rules";
+
 import { createTestServices } from "@/lib/testing/services";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import { newId } from "@/lib/platform/ids";
-import { countQueries } from "@/lib/testing/count-queries";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
 import { createTestServices } from "@/lib/testing/services";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linksIn, visibleText } from "@/lib/testing/read-email";
+import { linksIn, visibleText } from "@/lib/testing/message-examples";
 import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
 import { type DecidedProposal, renderApprovalDecided } from "@/lib/words/messages/approval-decided";
 import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { everyMessage } from "@/lib/testing/message-examples";
-import { linksIn, visibleText } from "@/lib/testing/read-email";
+import { everyMessage, linksIn, visibleText } from "@/lib/testing/message-examples";
+
 import { gsmLength, MAX_SMS_LENGTH } from "@/lib/words/messages/compose-sms";
 import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
 

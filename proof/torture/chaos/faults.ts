@@ -1,5 +1,5 @@
 import { hasCode } from "@/lib/platform/error-code";
-import { isRunning, readPostmasterPid } from "@/lib/testing/server-processes";
+import { isRunning, readPostmasterPid } from "@/lib/testing/product-process";
 import { waitUntil } from "@/lib/testing/wait-until";
 import type { Random } from "@/proof/torture/actors/agent";
 import type { Receiver } from "@/proof/torture/actors/receiver";
