@@ -42,7 +42,7 @@ try {
   await vitest();
   await step("build", () => buildIfNeeded(say));
   await playwright();
-  await step("fuzz of all doors", () =>
+  await step("fuzz of every transport", () =>
     allOf([[join(root, "proof", "fuzz", "run.mjs"), "--requests", isProof ? "100000" : "500"]]),
   );
   await step("conformance with MCP", () => allOf([[join(root, "proof", "conformance", "run.mjs")]]));
@@ -55,7 +55,9 @@ try {
   if (isProof) {
     await step("torture", () => allOf(tortureRuns()));
     await step("Lighthouse", () => allOf([[join(root, "proof", "lighthouse", "run.mjs")]]));
-    await step("pages of a big organization", () => allOf([[join(root, "proof", "bench", "run-pages.mjs")]]));
+    await step("pages of a big organization", () =>
+      allOf([[join(root, "proof", "bench", "run.mjs"), "pages"]]),
+    );
   }
 } finally {
   await rm(reports, { recursive: true, force: true });

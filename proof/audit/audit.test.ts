@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
-import { judgeAdvisories } from "@/proof/audit/judge-advisories";
-import { judgeLockFile } from "@/proof/audit/judge-lock-file";
+import { judgeAdvisories, judgeLockFile } from "@/proof/audit/audit";
 
 const URL_OF_ADVISORY = "https://github.com/advisories/GHSA-0000-0000-0000";
 const found = (severity: string) =>

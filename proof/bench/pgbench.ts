@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import type { LoadOptions } from "@/proof/bench/measurement";
 import type { Scene } from "./arrange";
-import type { LoadOptions } from "./load";
 
 const run = promisify(execFile);
 

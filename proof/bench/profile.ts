@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import type { Programs } from "@/proof/bench/performance/measure-engine";
+import { benchFolder } from "@/proof/bench/report";
 import type { Measurement } from "./measurement";
 import { figuresOf } from "./performance/figures";
 import { startFleet } from "./performance/fleet";
@@ -13,9 +15,7 @@ import {
   readings,
 } from "./performance/measure-api";
 import { type EngineUnderTest, openEngine } from "./performance/open-engine";
-import type { Programs } from "./performance/performance";
 import { openWorld } from "./performance/world";
-import { benchFolder } from "./save-report";
 
 const USAGE = `npm run bench:profile -- [--load transfers|triggers|accounts] [--seconds 6] [--concurrency 32] [--lines 25]
 

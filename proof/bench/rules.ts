@@ -1,8 +1,8 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { benchFolder, saveReport } from "@/proof/bench/report";
 import { type EvaluationRates, measureEvaluations } from "./rules/evaluate";
 import { type LiveOptions, type LiveRates, measureLiveRuns } from "./rules/live-runs";
-import { benchFolder, saveReport } from "./save-report";
 
 const USAGE = `npm run bench:rules -- [--seconds 2] [--rounds 5] [--concurrency 32] [--live-seconds 5]
 
@@ -15,8 +15,8 @@ transfers and entries from a bare loop, one transaction for each run.
 /** Of the rules that are run live. */
 const ACTIONS = [1, 5];
 
-/** @param program the bundled product */
-export async function benchRules(program: string): Promise<void> {
+/** @param programs the bundled product */
+export async function benchRules({ product }: { product: string }): Promise<void> {
   const { values } = parseArgs({
     options: {
       seconds: { type: "string", default: "2" },
@@ -36,7 +36,7 @@ export async function benchRules(program: string): Promise<void> {
     rounds: Number(values.rounds),
   });
   process.stdout.write(renderEvaluations(evaluations));
-  const live = await benchLive(program, {
+  const live = await benchLive(product, {
     concurrency: Number(values.concurrency),
     seconds: Number(values["live-seconds"]),
   });

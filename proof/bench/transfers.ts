@@ -1,16 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { loadConfig } from "@/lib/platform/config";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
-import { openScene, type Scene } from "./arrange";
-import { createHttpRequester } from "./http-request";
-import type { LoadOptions } from "./load";
-import { type Measurement, merge } from "./measurement";
-import { preparePgbench } from "./pgbench";
-import { type ResultRow, renderStatements, renderTable, summarize } from "./report";
-import { measurePgbench, measureSql, warmUpAndMeasure } from "./transfer-limits";
+import { openScene, type Scene } from "@/proof/bench/arrange";
+import { type LoadOptions, type Measurement, merge, type Wish } from "@/proof/bench/measurement";
+import { preparePgbench } from "@/proof/bench/pgbench";
+import { type ResultRow, renderStatements, renderTable, summarize } from "@/proof/bench/report";
+import { measurePgbench, measureSql, warmUpAndMeasure } from "@/proof/bench/transfer-limits";
 
 const USAGE = `npm run bench:transfers -- [--concurrency 16] [--seconds 6] [--rounds 2]
 
@@ -22,9 +23,9 @@ they hold on another machine, and while this one is busy.
 /**
  * Measures, prints a table and writes `proof/bench/transfers.json` in the data folder. Never touches the database that the
  * data folder or DATABASE_URL names: what it writes is invented money.
- * @param program the bundled product
+ * @param programs the bundled product
  */
-export async function benchTransfers(program: string): Promise<void> {
+export async function benchTransfers({ product }: { product: string }): Promise<void> {
   const { values } = parseArgs({
     options: {
       concurrency: { type: "string", default: "16" },
@@ -45,7 +46,7 @@ export async function benchTransfers(program: string): Promise<void> {
   try {
     const scene = await openScene(dataDirectory);
     try {
-      const measurements = await runRounds(scene, program, dataDirectory, Number(values.rounds), options);
+      const measurements = await runRounds(scene, product, dataDirectory, Number(values.rounds), options);
       await report(folder, measurements, { ...options, loadBefore, loadAfter: loadavg()[0] });
     } finally {
       await scene.close();
@@ -117,4 +118,39 @@ ${renderStatements(api)}
 
   All of it: ${path}
 `);
+}
+
+/** Makes transfers through the API, over connections that stay open. */
+function createHttpRequester(apiUrl: string, concurrency: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const url = new URL(`${apiUrl}/transfers`);
+
+  function make({ caller, ...transfer }: Wish): Promise<void> {
+    const body = JSON.stringify({ ...transfer, description: "bench" });
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        url,
+        {
+          agent,
+          method: "POST",
+          headers: {
+            Authorization: `Bearer ${caller.keyText}`,
+            "Content-Type": "application/json",
+            "Content-Length": Buffer.byteLength(body),
+            "Idempotency-Key": randomUUID(),
+          },
+        },
+        (response) => {
+          text(response).then((answer) => {
+            if (response.statusCode === 202) resolve();
+            else reject(new Error(`Refused with ${response.statusCode}: ${answer}`));
+          }, reject);
+        },
+      );
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  }
+
+  return { make, close: () => agent.destroy() };
 }

@@ -3,9 +3,9 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
-import { benchFolder, saveReport } from "./save-report";
+import { benchFolder, saveReport } from "@/proof/bench/report";
+import { type Receiver, startReceiverProcess } from "@/proof/bench/webhooks/scene";
 import { type Latencies, measureLatencies, openArrivals } from "./webhooks/latency";
-import { type Receiver, startReceiverProcess } from "./webhooks/receiver";
 import { openWebhookScene, type WebhookScene } from "./webhooks/scene";
 import { type DeliveryRates, measureDeliveries } from "./webhooks/throughput";
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExpectedFailure } from "@/proof/conformance/expected-failures";
-import { judge, unusedOf } from "@/proof/conformance/judge";
-import type { Check } from "@/proof/conformance/outcomes";
+import { type Check, type ExpectedFailure, judge, unusedOf } from "@/proof/conformance/judge";
 
 const IMAGE: ExpectedFailure = {
   scenario: "image",

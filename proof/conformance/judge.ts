@@ -1,5 +1,6 @@
-import type { ExpectedFailure } from "@/proof/conformance/expected-failures";
-import type { Check, Outcome } from "@/proof/conformance/outcomes";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 
 /** What became of one scenario. */
 export interface Verdict {
@@ -86,4 +87,95 @@ function toFault({ id, message }: Check): string {
 
 function toStale({ checkId }: ExpectedFailure): string {
   return `${checkId ?? "every check"} is expected to fail and does not: take it off the list`;
+}
+
+const checksSchema = z.array(
+  z.looseObject({
+    id: z.string(),
+    status: z.enum(["SUCCESS", "FAILURE", "WARNING", "SKIPPED", "INFO"]),
+    description: z.string().optional(),
+    errorMessage: z.string().optional(),
+  }),
+);
+
+export interface Check {
+  id: string;
+  status: z.infer<typeof checksSchema>[number]["status"];
+  /** In a sentence; of a failure, why. */
+  message: string;
+  /** All that the suite wrote down about it. */
+  found: string;
+}
+
+/** What the suite found in one scenario. */
+export interface Outcome {
+  scenario: string;
+  checks: Check[];
+}
+
+const RESULTS = "checks.json";
+const FOLDER = /^(?:authorization-server|server)-(.+)-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
+const ANNOUNCED = /^=== Running scenario: (.+) ===$/gm;
+
+/**
+ * Reads what a run of the suite left in its folder, in the order in which it ran.
+ * @param printed what it said; a scenario that it announced and that left nothing behind broke down
+ */
+export async function readOutcomes(folder: string, printed: string): Promise<Outcome[]> {
+  const found = new Map<string, Check[]>();
+  for (const name of await readdir(folder)) {
+    const scenario = FOLDER.exec(name)?.[1];
+    if (scenario === undefined) throw new Error(`The suite names its results in another way: ${name}`);
+    found.set(scenario, await readChecks(join(folder, name, RESULTS)));
+  }
+  const announced = [...printed.matchAll(ANNOUNCED)].map(([, scenario = ""]) => scenario);
+  if (announced.length === 0) throw new Error(`The suite ran nothing:\n${printed}`);
+  return announced.map((scenario) => ({ scenario, checks: found.get(scenario) ?? [brokenDown(scenario)] }));
+}
+
+async function readChecks(path: string): Promise<Check[]> {
+  const checks = checksSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  return checks.map((check) => ({
+    id: check.id,
+    status: check.status,
+    message: check.errorMessage ?? check.description ?? "",
+    found: JSON.stringify(check),
+  }));
+}
+
+function brokenDown(scenario: string): Check {
+  const message = "The scenario broke down.";
+  return { id: scenario, status: "FAILURE", message, found: message };
+}
+
+/** A check that fails against Sluice by what Sluice is, and why. */
+export interface ExpectedFailure {
+  scenario: string;
+  /** Null: every check of the scenario. */
+  checkId: string | null;
+  reason: string;
+  /** What the suite must have found, lest another fault hides behind this one. Null: whatever it found. */
+  evidence: string | null;
+}
+
+const SECTION = "server:";
+const LINE = /^ {2}- ([a-z0-9-]+)(?::([a-z0-9-]+))? +# (.+)$/;
+const EVIDENCE = /«(.+)»/;
+
+/**
+ * Reads the suite's own file of expected failures, which is stricter here than the suite asks for: every line says why.
+ * @throws Error that names a line without a reason, or that is none
+ */
+export async function readExpectedFailures(path: string): Promise<ExpectedFailure[]> {
+  const lines = (await readFile(path, "utf8")).split("\n");
+  return lines
+    .filter((line) => line !== "" && line !== SECTION && !/^ *#/.test(line))
+    .map((line) => {
+      const [, scenario, checkId = null, reason] = LINE.exec(line) ?? [];
+      if (!scenario || !reason) throw new Error(`An expected failure has a scenario and a reason: ${line}`);
+      const evidence = EVIDENCE.exec(reason)?.[1] ?? null;
+      if (checkId !== null && evidence === null)
+        throw new Error(`A check fails with something in «»: ${line}`);
+      return { scenario, checkId, reason, evidence };
+    });
 }

@@ -5,7 +5,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { projectPath } from "@/lib/platform/project-path";
-import type { Undoing } from "@/proof/conformance/undoing";
 
 const folder = join(dirname(projectPath("package.json")), "tools", "conformance");
 const PROGRAM = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
@@ -46,7 +45,7 @@ export async function installSuite(say: (line: string) => void): Promise<void> {
 }
 
 /** What is to be done when the suite asks for it in what it prints. */
-export interface Request {
+interface Request {
   /** Its first group is what `act` gets. */
   pattern: RegExp;
   act: (asked: string) => Promise<void>;
@@ -104,4 +103,50 @@ function nodeExecutable(): string {
   throw new Error(
     `The conformance suite runs on Node.js ${OLDEST_NODE} or newer, and npm has none for this machine.`,
   );
+}
+
+/** Exit codes of a process that was ended by a signal, as shells have them. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** What has been started and must not outlive this process, however it ends. */
+export class Undoing {
+  readonly #steps: (() => unknown)[] = [];
+
+  add(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  /** The last first. A step that fails does not keep the others from being taken. */
+  async undo(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, "Not everything could be ended");
+  }
+
+  /** Does something; on a signal, undoes instead, and ends the process. */
+  async unlessInterrupted<T>(act: () => Promise<T>): Promise<T> {
+    let ending: Promise<void> | null = null;
+    const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
+      const end = () => {
+        ending = this.undo().finally(() => process.exit(exitCode));
+      };
+      process.once(signal, end);
+      return () => process.off(signal, end);
+    });
+    try {
+      return await act();
+    } catch (error) {
+      // What is being ended breaks what waits for it: nobody has to be told.
+      await ending;
+      throw error;
+    } finally {
+      for (const stopListening of listeners) stopListening();
+    }
+  }
 }

@@ -2,15 +2,14 @@ import { z } from "zod";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { CANARY } from "@/lib/testing/api-proof/world";
 import { TAG } from "@/proof/fuzz/grammar/hostile";
-import type { Answer, FuzzRequest } from "@/proof/fuzz/request";
-import { ANSWER_WITHIN_MS } from "@/proof/fuzz/send";
+import { ANSWER_WITHIN_MS, type Answer, type FuzzRequest } from "@/proof/fuzz/send";
 
 /** Our insides, which no answer may show, each with its name. */
 const INSIDES: readonly (readonly [string, RegExp])[] = [
   ["a stack", /^\s+at .+[(/].+:\d+:\d+\)?$/m],
   [
     "a path of the server",
-    /node_modules|\/\.build\/|\/\.next\/server|file:\/\/\/(?!etc)|\/lib\/(core|platform|doors)\//,
+    /node_modules|\/\.build\/|\/\.next\/server|file:\/\/\/(?!etc)|\/lib\/(api|core|db|platform|ports|views)\//,
   ],
   [
     "a database's words",
@@ -101,7 +100,7 @@ function isStream({ headers }: Answer): boolean {
   return headers["content-type"]?.startsWith("text/event-stream") ?? false;
 }
 
-/** A path that was changed on its way may lead to another door. */
+/** A path that was changed on its way may lead to another transport. */
 function isOurs(target: string): boolean {
   return /^\/(platform\/v1|hooks)\//.test(target);
 }
@@ -112,7 +111,7 @@ function apiProblems(status: number, answer: Answer): string[] {
   if (status === 404 && headers["content-type"]?.startsWith("text/plain")) {
     return text === "Not Found" ? [] : ["the plain 404 says something else"];
   }
-  // Node's own refusals of what is no HTTP, before any door.
+  // Node's own refusals of what is no HTTP, before any transport.
   if ([400, 408, 413, 414, 417, 431].includes(status) && text === "" && !headers["x-request-id"]) return [];
   if (!isJson(answer)) return [`status ${status} in ${headers["content-type"]}`];
   const body: unknown = JSON.parse(text);
@@ -132,5 +131,46 @@ function isJson({ headers, text }: Answer): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+const WARNING = 40;
+const lineSchema = z.looseObject({
+  level: z.number(),
+  msg: z.string().optional(),
+  requestId: z.string().optional(),
+  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
+});
+
+interface LogFinding {
+  what: string;
+  /** With which a request was answered. */
+  requestId: string | null;
+  text: string;
+}
+
+/** @returns what is wrong with a line of the product's log: every error, and whatever is no line of the log at all */
+export function checkLogLine(line: string): LogFinding | null {
+  const parsed = lineSchema.safeParse(parseJson(line));
+  // Next's own copy of an error, of which our log has a line besides (instrumentation.ts): that one counts.
+  if (!parsed.success && /^⨯ |is not valid JSON$|^Error: Failed to find Server Action/.test(line))
+    return null;
+  // What it takes a body for whose sender hung up before it was read.
+  if (line.startsWith("oidc-provider WARNING: already parsed request body")) return null;
+  // The rest of what stands in several lines: a stack, an object.
+  if (!parsed.success && /^[\s}\]]|^Read more:|^Learn more:|^To configure the body size/.test(line))
+    return null;
+  if (!parsed.success) return { what: `prints: ${line.slice(0, 200)}`, requestId: null, text: line };
+  const { level, msg = "", err, requestId = null } = parsed.data;
+  if (level <= WARNING) return null;
+  const cause = err?.message ? `: ${err.message.slice(0, 160)}` : "";
+  return { what: `logs an error, «${msg}»${cause}`, requestId, text: err?.stack ?? line };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
   }
 }

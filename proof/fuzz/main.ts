@@ -1,18 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { checkAnswer, checkLogLine } from "@/proof/fuzz/check-answer";
 import { checkEnd } from "@/proof/fuzz/check-end";
-import { createMaker } from "@/proof/fuzz/doors";
-import { describeRequest, Findings } from "@/proof/fuzz/findings";
-import { MemoryCheck } from "@/proof/fuzz/memory-check";
-import { type Options, readOptions } from "@/proof/fuzz/options";
-import { type FuzzedProduct, startFuzzedProduct } from "@/proof/fuzz/product";
-import { describeFinding, describeRun } from "@/proof/fuzz/report";
-import type { Answer, FuzzRequest } from "@/proof/fuzz/request";
-import { sendRound } from "@/proof/fuzz/round";
+import { describeRequest, type Finding, Findings, Tally } from "@/proof/fuzz/findings";
+import { type FuzzedProduct, MemoryCheck, startFuzzedProduct } from "@/proof/fuzz/product";
 import { openScene, type Scene } from "@/proof/fuzz/scene";
-import { createSender } from "@/proof/fuzz/send";
-import { Tally } from "@/proof/fuzz/tally";
+import { type Answer, createSender, type FuzzRequest, type Sender } from "@/proof/fuzz/send";
+import { createMaker, type MakeRequest } from "@/proof/fuzz/transports";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const AT_ONCE = 16;
@@ -48,7 +44,7 @@ async function run(product: FuzzedProduct, scene: Scene, options: Options): Prom
   let told = 0;
   for (const numbers of roundsOf(options)) {
     await scene.refresh();
-    const make = createMaker(scene, options.seed, options.doors);
+    const make = createMaker(scene, options.seed, options.transports);
     const onAnswer = options.only ? show : undefined;
     await sendRound({ product, sender, make, numbers, atOnce: AT_ONCE, findings, tally, onAnswer });
     await memory.after((numbers.at(-1) ?? 0) + 1);
@@ -65,7 +61,7 @@ async function run(product: FuzzedProduct, scene: Scene, options: Options): Prom
 }
 
 function show(number: number, request: FuzzRequest, answer: Answer): void {
-  say(`${number}  ${request.door} ${request.shape}\n${describeRequest(request.sent)}`);
+  say(`${number}  ${request.transport} ${request.shape}\n${describeRequest(request.sent)}`);
   say(
     `${answer.outcome} ${answer.statuses.join(" ")} ${JSON.stringify(answer.headers)}\n${answer.text.slice(0, 2_000)}\n`,
   );
@@ -79,4 +75,122 @@ function roundsOf({ requests, only }: Options): number[][] {
     rounds.push(Array.from({ length: size }, (_, index) => first + index));
   }
   return rounds;
+}
+
+interface Round {
+  product: FuzzedProduct;
+  sender: Sender;
+  make: MakeRequest;
+  numbers: readonly number[];
+  atOnce: number;
+  findings: Findings;
+  tally: Tally;
+  onAnswer?: (number: number, request: FuzzRequest, answer: Answer) => void;
+}
+
+/** Sends these requests, so many at once, and holds every answer and every line of the log against what is in order. */
+async function sendRound(round: Round): Promise<void> {
+  const waiting = [...round.numbers].reverse();
+  const inFlight = new Map<number, FuzzRequest>();
+  const work = async () => {
+    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+      await sendOne(round, number, inFlight);
+    }
+  };
+  await Promise.all(Array.from({ length: round.atOnce }, work));
+  readLog(round, inFlight, null);
+}
+
+async function sendOne(round: Round, number: number, inFlight: Map<number, FuzzRequest>): Promise<void> {
+  const request = round.make(number);
+  inFlight.set(number, request);
+  const answer = await round.sender.send(request);
+  round.onAnswer?.(number, request, answer);
+  round.tally.add(number, request, answer);
+  for (const what of checkAnswer(request, answer)) round.findings.add(what, number, request, answer);
+  readLog(round, inFlight, { number, request });
+  inFlight.delete(number);
+}
+
+/** A line is of a request that was under way when it was printed; which one, its own address and the reader tell. */
+function readLog(
+  { product, findings }: Round,
+  inFlight: ReadonlyMap<number, FuzzRequest>,
+  answered: { number: number; request: FuzzRequest } | null,
+): void {
+  for (const line of product.takeLines()) {
+    const finding = checkLogLine(line);
+    if (!finding) continue;
+    const number = answered?.number ?? 0;
+    const about = `${finding.what}\n${finding.text}\nUnder way: ${[...inFlight.keys()].join(",")}`;
+    findings.addLine(finding.what, number, about);
+  }
+}
+
+const USAGE = `npm run fuzz -- [--requests 10000] [--seed 1] [--transports api,mcp] [--only NUMBER,NUMBER]
+
+Sends hostile requests to every transport of the product as npm start runs it, on a demo of its own, and says what it found.
+The same seed sends the same requests; --only sends some of them again, by the numbers in the report.
+`;
+
+interface Options {
+  requests: number;
+  seed: number;
+  /** Null: all. */
+  transports: string[] | null;
+  only: number[] | null;
+}
+
+/** More would take a day. */
+const MOST_REQUESTS = 10_000_000;
+
+/** @throws Error that says how it is used */
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: "string", default: "10000" },
+      seed: { type: "string", default: "1" },
+      transports: { type: "string" },
+      only: { type: "string" },
+    },
+  });
+  return {
+    requests: readNumber(values.requests, MOST_REQUESTS),
+    seed: readNumber(values.seed, 2 ** 31 - 1),
+    transports: values.transports?.split(",") ?? null,
+    only: values.only?.split(",").map((number) => readNumber(number, MOST_REQUESTS)) ?? null,
+  };
+}
+
+function readNumber(text: string, most: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > most) throw new Error(USAGE);
+  return number;
+}
+
+interface Run {
+  options: Options;
+  seconds: number;
+  tally: Tally;
+  findings: readonly Finding[];
+  /** What is wrong with the product afterwards. */
+  atEnd: readonly string[];
+  memory: MemoryCheck;
+}
+
+function describeRun({ options, seconds, tally, findings, atEnd, memory }: Run): string {
+  return [
+    "",
+    // With all that came of each: while it ran, its first was told.
+    ...findings.map(describeFinding),
+    ...atEnd.map((problem) => `AFTERWARDS  ${problem}`),
+    `${tally.count} requests of seed ${options.seed} in ${seconds.toFixed(0)} s: ${findings.length} findings, ${atEnd.length} problems afterwards`,
+    ...tally.describe(),
+    ...memory.describe(),
+  ].join("\n");
+}
+
+function describeFinding({ what, transport, shape, count, number, example }: Finding): string {
+  const often = `  ${count} times, first in request ${number}, ${shape}`;
+  return `FINDING  ${transport}: ${what}\n${often}\n  ${example}\n`;
 }

@@ -3,7 +3,7 @@
  * what it holds. Nothing of the product knows of it.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Holding } from "@/proof/fuzz/holding";
+import type { Holding } from "@/proof/fuzz/product";
 
 /** Promises and finalizers that only run after a collection leave more behind for the next one. */
 const COLLECTIONS = 4;

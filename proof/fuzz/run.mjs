@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildIfNeeded, bundle, root } from "../../scripts/build.mjs";
 
-/** `npm run fuzz`: hostile requests to every door of the product as `npm start` runs it. */
+/** `npm run fuzz`: hostile requests to every transport of the product as `npm start` runs it. */
 process.setSourceMapsEnabled(true);
 try {
   await buildIfNeeded((line) => process.stdout.write(`${line}\n`));

@@ -16,8 +16,7 @@ import { CANARY } from "@/lib/testing/api-proof/world";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { type ActionCall, makeActionCalls, openAgain } from "@/proof/fuzz/actions";
-import { type Keys, makeKeys } from "@/proof/fuzz/keys";
-import { type Session, startSessions } from "@/proof/fuzz/sessions";
+import { type Keys, makeKeys, type Session, startSessions } from "@/proof/fuzz/callers";
 
 /** What requests are made from: organizations, keys, sessions and ids that are there. */
 export interface Scene {

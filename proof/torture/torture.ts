@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadConfig } from "@/lib/platform/config";
-import type { Violation } from "@/proof/torture/checker/violation";
+import type { Violation } from "@/proof/torture/checker/history";
 import { type RunResult, runSeed } from "@/proof/torture/one-run";
 import { PLANTED_FAULTS, type PlantedFault } from "@/proof/torture/planted-faults";
 

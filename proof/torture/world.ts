@@ -1,15 +1,16 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { addMember } from "@/lib/core/organizations/add-member";
+import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Services } from "@/lib/platform/services";
 import { moveAnything } from "@/lib/testing/api";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules } from "@/lib/testing/rules";
+import { activate, anythingWithRules, writeRule } from "@/lib/testing/rules";
 import { addEndpoint } from "@/lib/testing/webhooks";
-import type { OpenedOrganization } from "@/proof/torture/checker/history";
-import { openRules } from "@/proof/torture/open-rules";
+import type { OpenedLimit, OpenedOrganization, OpenedRule } from "@/proof/torture/checker/history";
 
 /** What an agent proposes with one key stays far below the limit of a minute, its repetitions counted in. */
 export const REQUESTS_PER_KEY = 40;
@@ -44,11 +45,6 @@ export interface PartyMember {
   password: string;
 }
 
-export interface Endpoint {
-  id: string;
-  secret: string;
-}
-
 const ACCOUNTS = {
   income: { name: "Client payments", type: "INCOME_SOURCE" },
   operating: { name: "Operating", type: "POD", balanceInCents: POD_BALANCE_IN_CENTS, floorInCents: 20_000 },
@@ -57,7 +53,7 @@ const ACCOUNTS = {
   vault: { name: "Vault", type: "POD", balanceInCents: POD_BALANCE_IN_CENTS },
   checking: { name: "Checking", type: "EXTERNAL_ACCOUNT", balanceInCents: 100_000_000 },
 } as const;
-export type AccountName = keyof typeof ACCOUNTS;
+type AccountName = keyof typeof ACCOUNTS;
 
 /**
  * An organization with accounts that rules connect, keys that may move and keys that must ask, two people who decide,
@@ -163,4 +159,90 @@ function requireAll(accounts: Partial<Record<AccountName, string>>): Record<Acco
     throw new Error("Not every account was opened");
   }
   return { income, operating, taxes, reserve, vault, checking };
+}
+
+const LIMIT_IN_CENTS = 60_000;
+const AN_HOUR_MS = 3_600_000;
+
+interface Writers {
+  author: Context<CallerActor>;
+  owner: Context<MemberActor>;
+}
+
+type Ids = Record<AccountName, string>;
+
+/** The rules of a party, and what the checker is told of them: it reads no rule of the product. */
+interface OpenedRules {
+  manualRuleId: string;
+  opened: OpenedRule[];
+  limits: OpenedLimit[];
+}
+
+/** Income is split; what arrives in Taxes goes on; what arrives in Reserve goes on up to a limit; some runs every day. */
+async function openRules(services: Services, writers: Writers, ids: Ids): Promise<OpenedRules> {
+  const open = (name: string, definition: object) => openRule(services, writers, { name, ...definition });
+  const split = await open("Split income", {
+    trigger: arrivalAt(ids.income),
+    // Each in a group of its own, so that each is rounded by itself.
+    steps: [
+      { actions: [share(ids.income, ids.taxes, 30), share(ids.income, ids.reserve, 20, { group: 1 })] },
+    ],
+  });
+  const onward = await open("Onward from taxes", {
+    trigger: arrivalAt(ids.taxes),
+    steps: [{ actions: [share(ids.taxes, ids.vault, 50, { upTo: true })] }],
+  });
+  const limited = await open("Onward from reserve, limited", {
+    trigger: arrivalAt(ids.reserve),
+    limits: [{ id: "month", period: "MONTH", amountInCents: LIMIT_IN_CENTS }],
+    steps: [{ actions: [share(ids.reserve, ids.vault, 90, { upTo: true, limitId: "month" })] }],
+  });
+  const manualRuleId = await open("On request", {
+    trigger: { type: "MANUAL", accountId: ids.operating },
+    steps: [{ actions: [fixed(ids.operating, ids.vault, 1_500)] }],
+  });
+  await open("Every day", {
+    trigger: { type: "SCHEDULED", accountId: ids.operating, schedule: everyDay(services) },
+    steps: [{ actions: [fixed(ids.operating, ids.vault, 700)] }],
+  });
+  const shares = [
+    { destinationAccountId: ids.taxes, percentage: 30 },
+    { destinationAccountId: ids.reserve, percentage: 20 },
+  ];
+  return {
+    manualRuleId,
+    opened: [
+      { id: split, accountId: ids.income, shares },
+      { id: onward, accountId: ids.taxes, shares: [] },
+      { id: limited, accountId: ids.reserve, shares: [] },
+    ],
+    limits: [{ ruleId: limited, limitId: "month", amountInCents: LIMIT_IN_CENTS }],
+  };
+}
+
+/** Writes a rule as a program does, and activates it as a person does. @returns its id */
+async function openRule(services: Services, { author, owner }: Writers, definition: object): Promise<string> {
+  const now = services.clock.now();
+  const id = await writeRule(services, { ...author, now }, ruleDefinitionSchema.parse(definition));
+  const result = await activate(services, { ...owner, now }, id);
+  if (result.kind !== "DONE") throw new Error(`A rule was not activated: ${JSON.stringify(result)}`);
+  return id;
+}
+
+function arrivalAt(accountId: string) {
+  return { type: "ON_FUNDS_TRANSFERRED", accountId };
+}
+
+function share(from: string, to: string, percentage: number, more: object = {}) {
+  const part = { type: "PERCENTAGE", of: "INCOMING_AMOUNT", percentage, group: 0 };
+  return { ...part, sourceAccountId: from, destinationAccountId: to, ...more };
+}
+
+function fixed(from: string, to: string, amountInCents: number) {
+  return { type: "FIXED", sourceAccountId: from, destinationAccountId: to, amountInCents, group: 0 };
+}
+
+function everyDay({ clock }: Services) {
+  const startAt = new Date(clock.now().getTime() + AN_HOUR_MS).toISOString();
+  return { frequency: "DAILY", startAt, timeZone: "America/New_York" };
 }

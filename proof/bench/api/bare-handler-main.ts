@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { createPool } from "@/lib/db/pool";
-import { barePlanSchema } from "./bare-plan";
+import { barePlanSchema } from "@/proof/bench/api/bare-runner";
 import { createBareRunner } from "./bare-runner";
 
 const environment = z

@@ -1,14 +1,14 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
+import { z } from "zod";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
-import type { BarePlan, BareStatement } from "./bare-plan";
 
 /**
  * Sends the statements of one operation, in their order and transaction, and nothing else of the product.
  * @param others what the first of these ids is in this run; ids that the plan does not know are made anew
  */
-export type BareRunner = (operation: string, others?: ReadonlyMap<string, string>) => Promise<unknown[]>;
+type BareRunner = (operation: string, others?: ReadonlyMap<string, string>) => Promise<unknown[]>;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Runs ahead of the API's own, which counts on by one from what it finds. */
@@ -86,4 +86,97 @@ function restore(value: BareStatement["values"][number], run: Run): unknown {
 function withIds(value: unknown, run: Run): unknown {
   if (typeof value === "string") return value.replace(UUID, run.idOf);
   return Array.isArray(value) ? value.map((each) => withIds(each, run)) : value;
+}
+
+/** A value of a statement, as JSON can carry it. */
+const valueSchema = z.union([
+  z.object({ $date: z.iso.datetime() }),
+  z.object({ $hex: z.string() }),
+  /** The hash of whichever key's turn it is. */
+  z.object({ $keyHash: z.literal(true) }),
+  /** The number of the version that this request makes. */
+  z.object({ $version: z.literal(true) }),
+  z.object({ $plain: z.unknown() }),
+]);
+type PlanValue = z.infer<typeof valueSchema>;
+
+const statementSchema = z.object({
+  name: z.string().nullable(),
+  text: z.string(),
+  values: z.array(valueSchema),
+  isOnClient: z.boolean(),
+});
+
+/** What the bare handler does: for each operation, the statements that Sluice sent for one request of it. */
+export const barePlanSchema = z.object({
+  keyHashes: z.array(z.string()),
+  /** Ids that are the same in every request; all others are made anew. */
+  knownIds: z.array(z.string()),
+  operations: z.record(z.string(), z.array(statementSchema)),
+});
+export type BarePlan = z.infer<typeof barePlanSchema>;
+export type BareStatement = z.infer<typeof statementSchema>;
+
+export function toBareStatement(sent: SentStatement, keyHash: Buffer): BareStatement {
+  const makesVersion = sent.name !== null && MAKES_VERSION.includes(sent.name);
+  return {
+    ...sent,
+    values: sent.values.map((value) =>
+      makesVersion && typeof value === "number" ? { $version: true } : toPlanValue(value, keyHash),
+    ),
+  };
+}
+
+/** An edit of a rule makes its next version; sent again with the same number it would be refused. */
+const MAKES_VERSION = ["update_rule", "insert_rule_version"];
+
+function toPlanValue(value: unknown, keyHash: Buffer): PlanValue {
+  if (value instanceof Date) return { $date: value.toISOString() };
+  if (value instanceof Uint8Array) {
+    return keyHash.equals(value) ? { $keyHash: true } : { $hex: Buffer.from(value).toString("hex") };
+  }
+  return { $plain: value };
+}
+
+/** A statement as it was sent to PostgreSQL. */
+export interface SentStatement {
+  name: string | null;
+  text: string;
+  values: unknown[];
+  /** Sent inside a transaction of its own connection, not on the pool. */
+  isOnClient: boolean;
+}
+
+/** The pool, which notes what is sent. */
+export function noteStatements(pool: Pool, sent: SentStatement[]): Pool {
+  return withQuery(pool, sent, false, {
+    connect: async () => {
+      const client = await pool.connect();
+      return withQuery(client, sent, true, { release: (broken?: boolean) => client.release(broken) });
+    },
+  });
+}
+
+function withQuery<T extends Pool | PoolClient>(
+  target: T,
+  sent: SentStatement[],
+  isOnClient: boolean,
+  others: Record<string, unknown>,
+): T {
+  return new Proxy(target, {
+    get: (original, name) => {
+      if (typeof name === "string" && name in others) return others[name];
+      if (name !== "query") return Reflect.get(original, name);
+      return (query: unknown, values: unknown[] = []) => {
+        sent.push({ ...readQuery(query, values), isOnClient });
+        return Reflect.apply(original.query, original, [query, values.length > 0 ? values : undefined]);
+      };
+    },
+  });
+}
+
+function readQuery(query: unknown, values: unknown[]): Omit<SentStatement, "isOnClient"> {
+  if (typeof query === "string") return { name: null, text: query, values };
+  const { name = null, text, values: own = values } = Object(query);
+  return { name, text, values: own };
 }

@@ -5,7 +5,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
-import type { BarePlan } from "./bare-plan";
+import type { BarePlan } from "@/proof/bench/api/bare-runner";
 import type { Call } from "./calls";
 import type { ApiScene } from "./scene";
 

@@ -1,12 +1,16 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { promisify } from "node:util";
+import { systemClock } from "@/lib/platform/clock";
 import { projectPath } from "@/lib/platform/project-path";
-import type { Conditions } from "./conditions";
-import { median, ratio } from "./figures";
-import { SETUPS, type Setup } from "./fleet";
-import { DEEP_PAGE } from "./measure-api";
-import type { EngineReport, Sizes } from "./measure-engine";
-import type { EngineName } from "./open-engine";
-import { CALLERS } from "./world";
+import { median, ratio } from "@/proof/bench/performance/figures";
+import { SETUPS, type Setup } from "@/proof/bench/performance/fleet";
+import { DEEP_PAGE } from "@/proof/bench/performance/measure-api";
+import type { EngineReport, Sizes } from "@/proof/bench/performance/measure-engine";
+import type { EngineName } from "@/proof/bench/performance/open-engine";
+import { CALLERS } from "@/proof/bench/performance/world";
+import { findPgbench } from "@/proof/bench/pgbench";
 
 const ENGINE: Record<EngineName, string> = {
   embedded: "Embedded PostgreSQL, over its socket",
@@ -172,4 +176,47 @@ function decimal(value: number, digits = 2): string {
 
 function shown(value: number | null): string {
   return value === null ? "–" : decimal(value);
+}
+
+/** What the figures depend on besides the product. */
+export interface Conditions {
+  date: string;
+  /** Short, with a word where files differ from it. */
+  commit: string;
+  processor: string;
+  cores: number;
+  memoryGib: number;
+  node: string;
+  /** Null: not installed. */
+  pgbench: string | null;
+  loadBefore: number;
+  loadAfter: number;
+  seconds: number;
+}
+
+export async function readConditions(loadBefore: number, seconds: number): Promise<Conditions> {
+  return {
+    date: systemClock.now().toISOString().slice(0, 16).replace("T", " "),
+    commit: await readCommit(),
+    processor: cpus()[0]?.model ?? "unknown",
+    cores: availableParallelism(),
+    memoryGib: totalmem() / 2 ** 30,
+    node: process.version,
+    pgbench: await findPgbench(),
+    loadBefore,
+    loadAfter: loadavg()[0] ?? 0,
+    seconds,
+  };
+}
+
+async function readCommit(): Promise<string> {
+  const git = async (...words: string[]) =>
+    (await promisify(execFile)("git", words, { cwd: projectPath(".") })).stdout.trim();
+  try {
+    const isChanged = (await git("status", "--porcelain", "--untracked-files=no")) !== "";
+    return `${await git("rev-parse", "--short", "HEAD")}${isChanged ? ", with changes" : ""}`;
+  } catch {
+    // Unpacked without git: the figures hold, only their version is not told.
+    return "unknown";
+  }
 }

@@ -1,9 +1,15 @@
 import type { Call } from "@/proof/bench/api/calls";
 import type { ListOrganization } from "@/proof/bench/api/scene";
-import { type LoadOptions, planWishes, repeat } from "@/proof/bench/load";
-import { type Measurement, measure, measureUntil } from "@/proof/bench/measurement";
+import {
+  type LoadOptions,
+  type Measurement,
+  measure,
+  measureUntil,
+  planWishes,
+  repeat,
+} from "@/proof/bench/measurement";
+import { apiRequest, openClient } from "@/proof/bench/performance/session";
 import { waitUntilEnded } from "@/proof/bench/rules/live-runs";
-import { apiRequest, openClient } from "./client";
 import type { Fleet } from "./fleet";
 import type { EngineUnderTest } from "./open-engine";
 import type { World } from "./world";

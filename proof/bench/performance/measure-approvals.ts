@@ -2,15 +2,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { z } from "zod";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import { approvalDigest } from "@/lib/core/approvals/digest";
 import { runChecks } from "@/lib/core/approvals/checks";
+import { approvalDigest } from "@/lib/core/approvals/digest";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";
 import { type Measurement, measureUntil } from "@/proof/bench/measurement";
-import { apiRequest, type Client, openClient } from "./client";
-import type { Running } from "./measure-api";
-import { openSession, type Session } from "./session";
-import type { Askers } from "./world";
+import type { Running } from "@/proof/bench/performance/measure-api";
+import {
+  apiRequest,
+  type Client,
+  openClient,
+  openSession,
+  type Session,
+} from "@/proof/bench/performance/session";
+import type { Askers, World } from "@/proof/bench/performance/world";
 
 const POLL_MS = 2;
 const TIMEOUT_MS = 30_000;
@@ -126,4 +131,53 @@ export async function waitUntilComplete(
     await pause(POLL_MS);
   }
   throw new Error("An approved transfer was not completed in time");
+}
+
+/** Pages of the organization with long lists, by their addresses with ids left out. */
+function pagesOf({ lists }: World): Record<string, string> {
+  return {
+    "/": "/",
+    "/transfers": "/transfers",
+    "/accounts": "/accounts",
+    "/accounts/…": `/accounts/${lists.pods[0]}`,
+    "/transfers/…": `/transfers/${lists.someIds.transfers}`,
+    "/rules": "/rules",
+    "/approvals": "/approvals",
+    "/audit": "/audit",
+  };
+}
+
+const WARM_UP_ROUNDS = 4;
+
+/** From the request of a signed-in owner to the last byte, one at a time. */
+export async function measurePages(
+  { engine, world, fleet }: Running,
+  rounds: number,
+): Promise<Map<string, Measurement>> {
+  const client = openClient(fleet.urls, fleet.urls.length);
+  const measured = new Map<string, Measurement>();
+  try {
+    const session = await openSession(client, fleet.urls, world.lists.owner);
+    for (const [name, path] of Object.entries(pagesOf(world))) {
+      const read = async (count: number) => {
+        const latenciesMs: number[] = [];
+        for (let round = 0; round < count; round++) {
+          const startedAt = performance.now();
+          await session.read(path);
+          latenciesMs.push(performance.now() - startedAt);
+        }
+        return latenciesMs;
+      };
+      await read(WARM_UP_ROUNDS);
+      const one = await measureUntil(
+        engine.superuser,
+        () => read(rounds),
+        async () => undefined,
+      );
+      measured.set(name, one);
+    }
+    return measured;
+  } finally {
+    await client.close();
+  }
 }

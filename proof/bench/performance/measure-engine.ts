@@ -1,16 +1,21 @@
 import type { Measurement } from "@/proof/bench/measurement";
+import { measurePages } from "@/proof/bench/performance/measure-approvals";
+import { measureWebhooks } from "@/proof/bench/performance/measure-arrivals";
+import { measureApprovalLimit } from "@/proof/bench/performance/measure-limits";
 import { type Claim, claimOf, type Figures, figuresOf } from "./figures";
 import { type Fleet, SETUPS, type Setup, startFleet } from "./fleet";
 import { measureReading, measureTransfers, measureTriggers, type Running, readings } from "./measure-api";
-import { measureApprovalLimit } from "./measure-approval-limit";
 import { measureApprovals } from "./measure-approvals";
 import { measureArrivals } from "./measure-arrivals";
 import { type Limit, measureReadingLimits, measureRunLimit, measureTransferLimit } from "./measure-limits";
-import { measurePages } from "./measure-pages";
-import { measureWebhooks } from "./measure-webhooks";
 import { type EngineName, type EngineUnderTest, openEngine } from "./open-engine";
-import type { Programs } from "./performance";
 import { openWorld, type World } from "./world";
+
+/** The bundled programs. */
+export interface Programs {
+  product: string;
+  receiver: string;
+}
 
 export interface Sizes {
   concurrency: number;

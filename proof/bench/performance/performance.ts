@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { projectPath } from "@/lib/platform/project-path";
-import { benchFolder } from "@/proof/bench/save-report";
-import { type Conditions, readConditions } from "./conditions";
+import { type Conditions, readConditions } from "@/proof/bench/performance/describe";
+import { benchFolder } from "@/proof/bench/report";
 import { describe } from "./describe";
-import { type EngineReport, measureEngine, type Sizes } from "./measure-engine";
+import { type EngineReport, measureEngine, type Programs, type Sizes } from "./measure-engine";
 import { ENGINES } from "./open-engine";
 
 const USAGE = `npm run bench -- [--engines embedded,external] [--seconds 4] [--rounds 4] [--transfers 100000] [--concurrency 32]
@@ -18,12 +18,6 @@ TCP, of one process and of two with a worker apart; each with the limit that Pos
 docs/performance.md. Exit code 1: two processes and a worker completed fewer transfers per second than one process.
 Never touches the database that the data folder or DATABASE_URL names.
 `;
-
-/** The bundled programs. */
-export interface Programs {
-  product: string;
-  receiver: string;
-}
 
 const optionsSchema = z.object({
   engines: z.string().transform((text) => z.array(z.enum(ENGINES)).min(1).parse(text.split(","))),

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import type { BarePlan, BareStatement } from "@/proof/bench/api/bare-plan";
+import type { BarePlan, BareStatement } from "@/proof/bench/api/bare-runner";
 import type { BenchDatabase } from "@/proof/bench/arrange";
-import type { LoadOptions } from "@/proof/bench/load";
+import type { LoadOptions } from "@/proof/bench/measurement";
 import { runPgbench } from "@/proof/bench/pgbench";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -6,7 +6,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { addLists, type ListOrganization, sizesOf } from "@/proof/bench/api/scene";
 import { addCallers, type Caller, settleDown } from "@/proof/bench/arrange";
-import { addLiveRules, type LiveRules } from "@/proof/bench/rules/live-scene";
+import { addLiveRules, type LiveRules } from "@/proof/bench/rules/live-runs";
 import type { EngineUnderTest } from "./open-engine";
 
 /** Somebody who signs in. */

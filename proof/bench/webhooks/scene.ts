@@ -1,4 +1,7 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Pool } from "pg";
+import { z } from "zod";
 import { createPool } from "@/lib/db/pool";
 import { loadSecret } from "@/lib/db/secret";
 import { loadConfig } from "@/lib/platform/config";
@@ -7,7 +10,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
-import { type BenchDatabase, openEmbeddedDatabase } from "../arrange";
+import { type BenchDatabase, openEmbeddedDatabase } from "@/proof/bench/arrange";
 
 /** Together 2,000 requests in a minute of the clock: the rate limit is at work and never reached. */
 const KEYS = 20;
@@ -69,4 +72,40 @@ export function withListeners(database: BenchDatabase, secret: string): WebhookS
       await database.close();
     },
   };
+}
+
+/** The receiver's process. */
+export interface Receiver {
+  urls: string[];
+  /** Counts from now on. @returns the seconds between the first and the last of so many deliveries */
+  expect(count: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const TIMEOUT_MS = 300_000;
+
+/** @param program the bundled `receiver-main.ts` */
+export async function startReceiverProcess(program: string, ports: number): Promise<Receiver> {
+  const child = spawn(process.execPath, [program], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: { ...process.env, RECEIVER_PORTS: String(ports) },
+  });
+  const ended = once(child, "exit");
+  const opened = z.object({ ports: z.array(z.number()) }).parse(await nextMessage(child));
+  return {
+    urls: opened.ports.map((port) => `http://127.0.0.1:${port}/hooks`),
+    expect: async (count) => {
+      child.send(count);
+      return z.object({ seconds: z.number() }).parse(await nextMessage(child)).seconds;
+    },
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const [message] = await once(child, "message", { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return message;
 }

@@ -4,7 +4,7 @@ import { EVENT_ID_HEADER, SIGNATURE_HEADER } from "@/lib/contract/webhooks";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { systemClock } from "@/lib/platform/clock";
-import type { Receiver } from "./receiver";
+import type { Receiver } from "@/proof/bench/webhooks/scene";
 import type { Listener, WebhookScene } from "./scene";
 
 /** Deliveries in a second, from the first arrival to the last. */

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { hostileSegment } from "@/proof/fuzz/grammar/hostile";
-import type { HttpRequest } from "@/proof/fuzz/request";
+import type { HttpRequest } from "@/proof/fuzz/send";
 
 /** What is done to any HTTP request, whatever it asks for. */
 export interface WireChange {
@@ -247,7 +247,7 @@ export const wireChange: fc.Arbitrary<WireChange> = fc.oneof(
   },
 );
 
-/** Node's own client sends no other characters in a target; the raw door does. */
+/** Node's own client sends no other characters in a target; the raw transport does. */
 function sendable(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(Buffer.from(character).toString()));
 }

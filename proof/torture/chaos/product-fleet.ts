@@ -40,7 +40,7 @@ const MAXIMUM_STARTS = 40;
 const BETWEEN_STARTS_MS = 250;
 
 /** By name: a whole product, one that leaves the work to others, and one without pages. */
-const ROLES = { whole: "web,api,worker", doors: "web,api", work: "api,worker" } as const;
+const ROLES = { whole: "web,api,worker", front: "web,api", work: "api,worker" } as const;
 
 /** Three processes on one database. */
 export async function openFleet(options: FleetOptions): Promise<Product[]> {

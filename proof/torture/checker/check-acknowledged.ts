@@ -1,7 +1,13 @@
-import { groupBy } from "@/proof/torture/checker/group-by";
-import { type Answered, type Called, eventsOf, type HistoryEvent } from "@/proof/torture/checker/history";
+import {
+  type Answered,
+  type Called,
+  eventsOf,
+  groupBy,
+  type HistoryEvent,
+  type Violation,
+} from "@/proof/torture/checker/history";
+
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
-import type { Violation } from "@/proof/torture/checker/violation";
 
 const KEPT = "what was acknowledged is there, as it was asked for";
 const REFUSED = [400, 401, 403, 404, 413];

@@ -1,7 +1,6 @@
-import { groupBy } from "@/proof/torture/checker/group-by";
-import type { OpenedOrganization } from "@/proof/torture/checker/history";
+import { groupBy, type OpenedOrganization, type Violation } from "@/proof/torture/checker/history";
+
 import type { BankOrderRow, Database, TransferRow } from "@/proof/torture/checker/read-database";
-import type { Violation } from "@/proof/torture/checker/violation";
 
 const CONSERVED = "no cent is lost or made";
 const ONCE = "money moves once, and as the bank says";

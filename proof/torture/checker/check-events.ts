@@ -4,9 +4,9 @@ import {
   type HistoryEvent,
   type OpenedOrganization,
   type Received,
+  type Violation,
 } from "@/proof/torture/checker/history";
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
-import type { Violation } from "@/proof/torture/checker/violation";
 
 const DELIVERED = "every event is delivered, to its own organization alone";
 const TOLD = "every change of a transfer is an event";

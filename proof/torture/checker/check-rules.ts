@@ -1,7 +1,12 @@
-import { groupBy } from "@/proof/torture/checker/group-by";
-import type { OpenedLimit, OpenedOrganization, OpenedRule } from "@/proof/torture/checker/history";
+import {
+  groupBy,
+  type OpenedLimit,
+  type OpenedOrganization,
+  type OpenedRule,
+  type Violation,
+} from "@/proof/torture/checker/history";
+
 import type { Database, EntryRow, ExecutionRow, TransferRow } from "@/proof/torture/checker/read-database";
-import type { Violation } from "@/proof/torture/checker/violation";
 
 const ONE_RUN = "one run for each arrival";
 const AS_WRITTEN = "a run moves what its rule says";

@@ -1,15 +1,13 @@
 import type pg from "pg";
 import { checkAcknowledged } from "@/proof/torture/checker/check-acknowledged";
-import { checkAudit } from "@/proof/torture/checker/check-audit";
 import { checkBooks } from "@/proof/torture/checker/check-books";
-import { checkCaps } from "@/proof/torture/checker/check-caps";
-import { checkDecisions } from "@/proof/torture/checker/check-decisions";
+import { checkAudit, checkDecisions } from "@/proof/torture/checker/check-decisions";
 import { checkEvents } from "@/proof/torture/checker/check-events";
 import { checkRules } from "@/proof/torture/checker/check-rules";
-import { checkStops } from "@/proof/torture/checker/check-stops";
-import { eventsOf, type HistoryEvent, readHistory } from "@/proof/torture/checker/history";
+import { checkCaps, checkStops } from "@/proof/torture/checker/check-stops";
+
+import { eventsOf, type HistoryEvent, readHistory, type Violation } from "@/proof/torture/checker/history";
 import { type Database, readDatabase } from "@/proof/torture/checker/read-database";
-import type { Violation } from "@/proof/torture/checker/violation";
 
 export interface Checked {
   violations: Violation[];

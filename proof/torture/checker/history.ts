@@ -14,7 +14,7 @@ export type HistoryEvent =
   | Received
   | Faulted;
 
-export interface OpenedAccount {
+interface OpenedAccount {
   id: string;
   name: string;
   type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
@@ -83,13 +83,13 @@ export interface Answered {
 }
 
 /** The connection broke, or nothing came in time: it may have happened or not. */
-export interface Unanswered {
+interface Unanswered {
   kind: "unanswered";
   call: number;
 }
 
 /** A member is about to decide. Written before the request leaves. */
-export interface Decided {
+interface Decided {
   kind: "decided";
   call: number;
   organizationId: string;
@@ -99,7 +99,7 @@ export interface Decided {
 }
 
 /** What the member was told. */
-export interface Verdict {
+interface Verdict {
   kind: "verdict";
   call: number;
   /** `DECIDED`: it counts; anything else: it does not. Null: no answer. */
@@ -118,7 +118,7 @@ export interface Received {
   answered: number;
 }
 
-export interface Faulted {
+interface Faulted {
   kind: "faulted";
   fault: string;
 }
@@ -133,4 +133,22 @@ export function readHistory(path: string): HistoryEvent[] {
 
 export function eventsOf<Kind extends HistoryEvent["kind"]>(history: readonly HistoryEvent[], kind: Kind) {
   return history.filter((event): event is Extract<HistoryEvent, { kind: Kind }> => event.kind === kind);
+}
+
+/** A promise that was broken, and where. */
+export interface Violation {
+  promise: string;
+  what: string;
+}
+
+/** What `Map.groupBy` is from Node 21 on. */
+export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

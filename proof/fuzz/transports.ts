@@ -1,24 +1,24 @@
 import fc from "fast-check";
-import { actionRequests } from "@/proof/fuzz/doors/actions";
-import { apiRequests } from "@/proof/fuzz/doors/api";
-import { fileRequests } from "@/proof/fuzz/doors/files";
-import { hookRequests } from "@/proof/fuzz/doors/hooks";
-import { mcpRequests } from "@/proof/fuzz/doors/mcp";
-import { oauthRequests } from "@/proof/fuzz/doors/oauth";
-import { pageRequests } from "@/proof/fuzz/doors/pages";
-import { rawRequests } from "@/proof/fuzz/doors/raw";
-import { routeRequests } from "@/proof/fuzz/doors/routes";
-import type { FuzzRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest } from "@/proof/fuzz/send";
+import { actionRequests } from "@/proof/fuzz/transports/actions";
+import { apiRequests } from "@/proof/fuzz/transports/api";
+import { fileRequests } from "@/proof/fuzz/transports/files";
+import { hookRequests } from "@/proof/fuzz/transports/hooks";
+import { mcpRequests } from "@/proof/fuzz/transports/mcp";
+import { oauthRequests } from "@/proof/fuzz/transports/oauth";
+import { pageRequests } from "@/proof/fuzz/transports/pages";
+import { rawRequests } from "@/proof/fuzz/transports/raw";
+import { routeRequests } from "@/proof/fuzz/transports/routes";
 
-/** A door, how it is knocked at, and how many of a thousand requests go there. */
-interface Door {
+/** A transport, how it is knocked at, and how many of a thousand requests go there. */
+interface Transport {
   name: string;
   weight: number;
   requests: (scene: Scene) => fc.Arbitrary<FuzzRequest>;
 }
 
-export const DOORS: readonly Door[] = [
+export const TRANSPORTS: readonly Transport[] = [
   { name: "api", weight: 400, requests: apiRequests },
   { name: "mcp", weight: 150, requests: mcpRequests },
   { name: "oauth", weight: 80, requests: oauthRequests },
@@ -33,11 +33,12 @@ export const DOORS: readonly Door[] = [
 /** The n-th request of a seed: the same for the same scene, whatever was sent before it. */
 export type MakeRequest = (number: number) => FuzzRequest;
 
-/** @param names of the doors to knock at; null: all */
+/** @param names of the transports to knock at; null: all */
 export function createMaker(scene: Scene, seed: number, names: readonly string[] | null): MakeRequest {
-  const doors = DOORS.filter(({ name }) => names?.includes(name) ?? true);
-  if (doors.length === 0) throw new Error(`The doors are ${DOORS.map(({ name }) => name).join(", ")}`);
-  const any = fc.oneof(...doors.map(({ weight, requests }) => ({ weight, arbitrary: requests(scene) })));
+  const transports = TRANSPORTS.filter(({ name }) => names?.includes(name) ?? true);
+  if (transports.length === 0)
+    throw new Error(`The transports are ${TRANSPORTS.map(({ name }) => name).join(", ")}`);
+  const any = fc.oneof(...transports.map(({ weight, requests }) => ({ weight, arbitrary: requests(scene) })));
   return (number) => {
     const [request] = fc.sample(any, { seed: mix(seed, number), numRuns: 1 });
     if (!request) throw new Error("A sample of one has one");

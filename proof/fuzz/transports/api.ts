@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { type RandomRequest, randomRequests } from "@/lib/testing/api-proof/random-request";
-import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { jsonSpoiler, sometimes } from "@/proof/fuzz/grammar/http";
+
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 
 const BASE_PATH = "/platform/v1";
 const AUTHORIZATIONS = [
@@ -34,7 +34,7 @@ export function apiRequests({ own, stranger, keys }: Scene): fc.Arbitrary<FuzzRe
     .map(({ request, authorization, spoiler, wire }) => {
       const plain = withHeaders(toHttp(request, spoiler), ["Authorization", authorization]);
       return {
-        door: "api",
+        transport: "api",
         shape: `${request.operationId}${wire ? ` with ${wire.name}` : ""}`,
         contract: "API",
         sent: wire ? wire.change(plain) : plain,
@@ -59,7 +59,7 @@ function toHttp(
   spoiler: ((text: string) => Buffer) | null,
 ): HttpRequest {
   const body = rawBody === undefined ? null : spoiler ? spoiler(rawBody) : Buffer.from(rawBody);
-  // A length that is not the body's is no request that a client of HTTP can send: the raw door does.
+  // A length that is not the body's is no request that a client of HTTP can send: the raw transport does.
   const { "content-length": _, ...kept } = headers;
   const type: (readonly [string, string])[] = body ? [["Content-Type", "application/json"]] : [];
   return {

@@ -2,14 +2,13 @@ import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import type { ActionCall } from "@/proof/fuzz/actions";
-import { cookies, shownBy } from "@/proof/fuzz/doors/pages";
 import { type ActionBody, encodeArguments, encodeForm, hostileBody } from "@/proof/fuzz/grammar/flight";
 import { hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
-import { http } from "@/proof/fuzz/grammar/http";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest } from "@/proof/fuzz/send";
+import { cookies, shownBy } from "@/proof/fuzz/transports/pages";
 
 /** What ends all sessions, or stops all money, until the scene is refreshed: seldom. */
 const SELDOM = ["closeGates", "signOut", "endOtherSessions", "moveClock"];
@@ -69,7 +68,7 @@ export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene
       );
       const sent = isForm && place % 10 === 0 ? asForm(plain, one) : plain;
       return {
-        door: "actions",
+        transport: "actions",
         shape: `${one.name}${wire ? ` with ${wire.name}` : ""}`,
         contract: "PAGE",
         sent: wire ? wire.change(sent) : sent,

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { hostileJson, hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
-import { http, queryText } from "@/proof/fuzz/grammar/http";
-import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, jsonSpoiler, queryText, sometimes } from "@/proof/fuzz/grammar/http";
+
 import { wireChange } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 
 const REDIRECT = "https://client.example/callback";
 const SOME_SECRET = "x".repeat(43);
@@ -72,7 +71,7 @@ export function oauthRequests({ appUrl, clientId }: Scene): fc.Arbitrary<FuzzReq
           : [["Authorization", `Basic ${Buffer.from(basic.slice(0, 900)).toString("base64")}`]];
       const whole = { ...sent, headers: [...sent.headers, ...authorization] };
       return {
-        door: "oauth",
+        transport: "oauth",
         shape: `${name}${wire ? ` with ${wire.name}` : ""}`,
         contract: "OAUTH",
         sent: wire ? wire.change(whole) : whole,

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
+import type { Session } from "@/proof/fuzz/callers";
 import { hostileSegment, hostileText } from "@/proof/fuzz/grammar/hostile";
-import { http, queryText } from "@/proof/fuzz/grammar/http";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, queryText, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
-import type { Session } from "@/proof/fuzz/sessions";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 
 /** Names of what pages read from their address, and values that mean something to one of them. */
 const QUERY_NAMES = [
@@ -131,7 +130,7 @@ export function pageRequests({ facts, sessions }: Scene): fc.Arbitrary<FuzzReque
       ]);
       const asked: HttpRequest = rsc ? withHeaders(plain, ...rsc) : plain;
       return {
-        door: "pages",
+        transport: "pages",
         shape: `${view.page}${wire ? ` with ${wire.name}` : ""}`,
         contract: "PAGE",
         sent: wire ? wire.change(asked) : asked,

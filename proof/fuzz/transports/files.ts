@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { hostileSegment } from "@/proof/fuzz/grammar/hostile";
-import { http } from "@/proof/fuzz/grammar/http";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, sometimes } from "@/proof/fuzz/grammar/http";
+
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest } from "@/proof/fuzz/send";
 
 /** What is no page of ours: Next's own addresses, files that are there, and files that must not be. */
 const ADDRESSES = [
@@ -74,7 +74,7 @@ export function fileRequests({ staticFiles }: Scene): fc.Arbitrary<FuzzRequest> 
       const plain = http("GET", target);
       const asked = encoding ? withHeaders(plain, ["Accept-Encoding", encoding]) : plain;
       return {
-        door: "files",
+        transport: "files",
         shape: `${staticFiles.includes(target) ? "a file of the build" : target.split("?")[0]?.slice(0, 40)}${wire ? ` with ${wire.name}` : ""}`,
         contract: "NONE",
         sent: wire ? wire.change(asked) : asked,

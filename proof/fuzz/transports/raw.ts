@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { FuzzRequest, RawRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest, RawRequest } from "@/proof/fuzz/send";
 
 type Part = RawRequest["parts"][number];
 type Case = readonly [shape: string, end: RawRequest["end"], ...parts: Part[]];
@@ -32,7 +32,7 @@ export function rawRequests({ keys, sessions }: Scene): fc.Arbitrary<FuzzRequest
       const cases = [...brokenHttp(path, whole), ...halves(path, whole, pauseMs), ...lengths(path, whole)];
       const [shape, end, ...parts] =
         [...cases, ["noise", "READ", toPart(noise)] as const][pick % (cases.length + 1)] ?? noCase();
-      return { door: "raw", shape, contract: "NONE", sent: { kind: "RAW", parts, end } };
+      return { transport: "raw", shape, contract: "NONE", sent: { kind: "RAW", parts, end } };
     });
 }
 

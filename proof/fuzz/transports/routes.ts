@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
-import { cookies, shownBy } from "@/proof/fuzz/doors/pages";
 import { hostileSegment, hostileText } from "@/proof/fuzz/grammar/hostile";
-import { http, queryText } from "@/proof/fuzz/grammar/http";
-import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, jsonSpoiler, queryText, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
+import { cookies, shownBy } from "@/proof/fuzz/transports/pages";
 
 const FILTERS =
   "q page account type status direction from to before after caller entry request state only issued".split(
@@ -42,7 +40,7 @@ export function routeRequests(scene: Scene): fc.Arbitrary<FuzzRequest> {
         ],
       };
       return {
-        door: "routes",
+        transport: "routes",
         shape: `${name}${wire ? ` with ${wire.name}` : ""}`,
         contract: "NONE",
         sent: wire ? wire.change(ofBrowser) : ofBrowser,

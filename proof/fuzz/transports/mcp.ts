@@ -2,14 +2,12 @@ import fc from "fast-check";
 import { guidedTools } from "@/lib/api/mcp/guided-tools";
 import { operations } from "@/lib/api/operations/table";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { authorizations } from "@/proof/fuzz/doors/api";
 import { hostileJson, hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
-import { http } from "@/proof/fuzz/grammar/http";
-import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, jsonSpoiler, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest } from "@/proof/fuzz/send";
+import { authorizations } from "@/proof/fuzz/transports/api";
 
 const MODERN = "2026-07-28";
 const ERAS = [MODERN, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "1999-01-01"];
@@ -48,7 +46,7 @@ export function mcpRequests({ own, keys }: Scene): fc.Arbitrary<FuzzRequest> {
       );
       const withMore = headers ? withHeaders(plain, ...headers) : plain;
       return {
-        door: "mcp",
+        transport: "mcp",
         shape: `${message.method} ${toolOf(message)}${wire ? ` with ${wire.name}` : ""}`,
         contract: wire ? "NONE" : "MCP",
         sent: wire ? wire.change(withMore) : withMore,

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { hostileSegment, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
-import { http } from "@/proof/fuzz/grammar/http";
-import { jsonSpoiler } from "@/proof/fuzz/grammar/json-text";
-import { sometimes } from "@/proof/fuzz/grammar/sometimes";
+import { http, jsonSpoiler, sometimes } from "@/proof/fuzz/grammar/http";
+
 import { wireChange } from "@/proof/fuzz/grammar/wire";
-import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/request";
 import type { Scene } from "@/proof/fuzz/scene";
+import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 
 /** What programs outside call without a key of the API: hooks of rules, receivers of the sandbox, and what load balancers ask. */
 export function hookRequests({ own, hookSecrets, receiverToken }: Scene): fc.Arbitrary<FuzzRequest> {
@@ -38,7 +37,7 @@ export function hookRequests({ own, hookSecrets, receiverToken }: Scene): fc.Arb
       sometimes(3, wireChange),
     )
     .map(([{ name, sent }, wire]) => ({
-      door: "hooks",
+      transport: "hooks",
       shape: `${name}${wire ? ` with ${wire.name}` : ""}`,
       contract: name === "hook of a rule" ? "API" : "NONE",
       sent: wire ? wire.change(sent) : sent,
