@@ -281,7 +281,7 @@ describe("pages", () => {
     );
     expect(
       wrong.map(({ path }) => path),
-      "ask askingMember(), runAsMember(), answerMember(), csvResponse() or sendDownload(), which refuse another organization",
+      "ask askingMember(), runAsMember(), answerMember(), sendCsv() or sendDownload(), which refuse another organization",
     ).toEqual([]);
   });
 

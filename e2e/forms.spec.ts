@@ -119,7 +119,7 @@ test("without scripts one signs in, and who may not is told so; nothing of it co
   await page.getByLabel("Email").fill(ownerOf().email);
   await page.getByLabel("Password").fill(WRONG);
   await page.getByLabel("Password").press("Enter");
-  await expect(page.getByText("That email and password do not belong together.")).toBeVisible();
+  await expect(page.getByText("That email and password do not match.")).toBeVisible();
   expect(page.url()).toBe(`${product.url}/sign-in?next=%2Faccounts`);
   // The address is kept, the password in no page.
   await expect(page.getByLabel("Email")).toHaveValue(ownerOf().email);

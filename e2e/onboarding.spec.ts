@@ -60,7 +60,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await mailbox.close();
   await page.getByLabel("Code").fill(code === "000000" ? "000001" : "000000");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("That is not the code. 4 tries are left.")).toBeVisible();
+  await expect(page.getByText("That code is not right. 4 tries left.")).toBeVisible();
   await page.getByLabel("Code").fill(code);
   await page.keyboard.press("Enter");
 

@@ -55,7 +55,7 @@ test("an authenticator app is added, asked for after the password, and removed",
   expect(await findAxeViolations(page)).toEqual([]);
   await page.getByLabel("Code of your authenticator app").fill(used);
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/not right, or was used already/)).toBeVisible();
+  await expect(page.getByText(/not right, or was already used/)).toBeVisible();
   await page.getByLabel("Code of your authenticator app").fill(codeOf(secret, 1));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${demo().appUrl}${SECURITY}`);

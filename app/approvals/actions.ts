@@ -1,10 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
+import { refusal, runAsMember } from "@/app/auth/run-as-member";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/decision";
-import { AppError } from "@/lib/contract/error";
 import type {
   BeginConfirmationResult,
   CancelResult,
@@ -15,43 +14,21 @@ import type {
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/confirmation";
-import { memberContext } from "@/lib/core/sign-in/member-context";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
-import { runGuarded } from "@/lib/next/run-guarded";
-import { getRuntime } from "@/lib/next/runtime";
-
-const VIEWER = {
-  kind: "FORBIDDEN",
-  message: "Only an owner or co-owner may decide. Nothing was decided.",
-} as const;
 
 /** How this member must confirm; for a passkey, with its challenge. Decides nothing. */
 export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
-  return runGuarded(async () => {
-    const asking = await askingMember();
-    if (asking.kind === "REFUSED") return { kind: "FORBIDDEN", message: asking.message };
-    const { member } = asking;
-    if (!mayDecide(member.actor)) return VIEWER;
-    const request = await beginConfirmationOf(
-      getRuntime().services,
-      member.actor,
-      readInput(decisionSubjectSchema, subject),
-    );
+  return runAsMember(async (services, { actor }): Promise<BeginConfirmationResult> => {
+    if (!mayDecide(actor)) return refusal("Only an owner or co-owner may decide. Nothing was decided.");
+    const request = await beginConfirmationOf(services, actor, readInput(decisionSubjectSchema, subject));
     return { kind: "BEGUN", request };
   });
 }
 
 export async function decide(input: DecideInput): Promise<DecideResult> {
-  return runGuarded(async () => {
-    const asking = await askingMember();
-    if (asking.kind === "REFUSED") return { kind: "FORBIDDEN", message: asking.message };
-    const { member } = asking;
-    return decideProposal(
-      getRuntime().services,
-      memberContext(getRuntime().services, member),
-      readInput(decideInputSchema, input),
-    );
-  });
+  return runAsMember((services, context) =>
+    decideProposal(services, context, readInput(decideInputSchema, input)),
+  );
 }
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {
@@ -63,22 +40,9 @@ const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {
 };
 
 export async function cancel(input: { transferId: string }): Promise<CancelResult> {
-  return runGuarded(async () => {
-    const asking = await askingMember();
-    if (asking.kind === "REFUSED") return { kind: "FORBIDDEN", message: asking.message };
-    const { member } = asking;
-    try {
-      const transferId = readInput(z.object({ transferId: z.uuid() }), input).transferId;
-      const outcome = await cancelTransfer(
-        getRuntime().services,
-        memberContext(getRuntime().services, member),
-        transferId,
-      );
-      if (outcome === "CANCELLED") return { kind: "CANCELLED" };
-      return { kind: "TOO_LATE", message: TOO_LATE[outcome] };
-    } catch (error) {
-      if (error instanceof AppError) return { kind: "FORBIDDEN", message: error.message };
-      throw error;
-    }
+  return runAsMember(async (services, context): Promise<CancelResult> => {
+    const { transferId } = readInput(z.object({ transferId: z.uuid() }), input);
+    const outcome = await cancelTransfer(services, context, transferId);
+    return outcome === "CANCELLED" ? { kind: "CANCELLED" } : { kind: "TOO_LATE", message: TOO_LATE[outcome] };
   });
 }

@@ -1,54 +1,102 @@
 import "server-only";
-import { ASKING_STATUS, askingMember, type Refused } from "@/app/auth/member";
-import { timeOf } from "@/app/page-setting";
-import { AppError } from "@/lib/contract/error";
+import { attemptAsMember } from "@/app/auth/run-as-member";
+import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { memberContext } from "@/lib/core/sign-in/member-context";
+import type { ExportedFile } from "@/lib/core/shared/csv";
+import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { RequestBudget } from "@/lib/core/sign-in/request-budget";
-import { runGuarded } from "@/lib/next/run-guarded";
-import { getRuntime, type Runtime } from "@/lib/next/runtime";
+import type { Runtime } from "@/lib/next/runtime";
 
-/** What a signed-in member's browser is told is for it alone, and only for now. */
+type Services = Runtime["services"];
+
+/** For answers to a signed-in member: neither browser nor proxy may keep them. */
 export const PRIVATE_ANSWER = { "Cache-Control": "no-store", Vary: "Cookie" };
 
 /**
- * Answers a question that a page of a signed-in member asks by itself, within a budget for its session.
- * @param proposalId what the question's address is about
+ * Answers a request that a member's page sends by itself, within a budget for their session.
+ * @param proposalId from the request's path
  */
 export async function answerMember(
   budget: RequestBudget,
-  answer: (
-    services: Runtime["services"],
-    context: Context<MemberActor>,
-    time: TimeContext,
-  ) => Promise<Response>,
+  answer: (services: Services, context: Context<MemberActor>, time: TimeContext) => Promise<Response>,
   proposalId?: string,
 ): Promise<Response> {
-  const asking = await askingMember({ proposalId });
-  if (asking.kind === "REFUSED") return refuseAsking(asking);
-  const { member } = asking;
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  try {
-    budget.take(services, context);
-  } catch (error) {
-    if (error instanceof AppError) return refuse(429, error.message, { "Retry-After": "60" });
-    throw error;
-  }
-  const answered = await runGuarded(async () => ({
-    kind: "ANSWERED" as const,
-    response: await answer(services, context, timeOf(member, context)),
-  }));
-  return answered.kind === "ANSWERED" ? answered.response : refuse(500, answered.requestId);
+  const ran = await attemptAsMember(
+    async (services, context, time) => {
+      budget.take(services, context);
+      return answer(services, context, time);
+    },
+    { proposalId },
+  );
+  if (ran.kind === "RAN") return ran.value;
+  const { status, elsewhere, refused } = ran;
+  // Both organizations, so that the page can offer both.
+  if (elsewhere) return Response.json(elsewhere, { status, headers: PRIVATE_ANSWER });
+  return new Response(refused.requestId ?? refused.message, {
+    status,
+    headers: { ...PRIVATE_ANSWER, ...(status === 429 && { "Retry-After": "60" }) },
+  });
 }
 
-/** Of another organization: which it shows and which it would be, so that the page can offer both. */
-function refuseAsking({ because, message, elsewhere }: Refused): Response {
-  const status = ASKING_STATUS[because];
-  return elsewhere ? Response.json(elsewhere, { status, headers: PRIVATE_ANSWER }) : refuse(status, message);
+interface Download {
+  /** Letters, digits, dots and hyphens. */
+  name: string;
+  contentType: string;
+  chunks: AsyncGenerator<string | Uint8Array>;
 }
 
-function refuse(status: number, text: string, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers: { ...PRIVATE_ANSWER, ...headers } });
+/** Streams a file of the organization that the page showed, no faster than the browser reads. */
+export async function sendDownload(
+  request: Request,
+  open: (
+    services: Services,
+    context: Context<MemberActor>,
+    time: TimeContext,
+    member: CurrentSession,
+  ) => Promise<Download>,
+): Promise<Response> {
+  const ran = await attemptAsMember(open, { shown: new URL(request.url).searchParams.get(SHOWN_FIELD) });
+  if (ran.kind === "REFUSED") return refuseDownload(ran.status, ran.refused.message);
+  const { name, contentType, chunks } = ran.value;
+  return new Response(toStream(chunks), {
+    headers: {
+      "Content-Type": contentType,
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}
+
+export async function sendCsv(
+  request: Request,
+  open: (services: Services, context: Context<MemberActor>, time: TimeContext) => ExportedFile,
+): Promise<Response> {
+  return sendDownload(request, async (services, context, time) => {
+    const { fileName, lines } = open(services, context, time);
+    return { name: fileName, contentType: "text/csv; charset=utf-8", chunks: lines };
+  });
+}
+
+export function refuseDownload(status: number, message: string): Response {
+  return new Response(`${message}\n`, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
+
+/** Canceling ends the generator, which releases what it holds. */
+function toStream(chunks: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done) return controller.close();
+      controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+    },
+    cancel: async () => {
+      await chunks.return(undefined);
+    },
+  });
 }

@@ -70,7 +70,7 @@ function elsewhereOf({ organization, organizations }: CurrentSession, shownId: s
 /** What is answered to whom, where they ask for something else than a page. */
 export const ASKING_STATUS = { SIGNED_OUT: 401, SECOND_FACTOR: 401, NOT_SHOWN: 400, ELSEWHERE: 409 } as const;
 
-export interface Refused {
+interface NotAsking {
   kind: "REFUSED";
   because: keyof typeof ASKING_STATUS;
   /** Sentences that say why, and the way on. */
@@ -79,9 +79,9 @@ export interface Refused {
   elsewhere: ElsewhereView | null;
 }
 
-export type Asking = { kind: "MEMBER"; member: CurrentSession } | Refused;
+type Asking = { kind: "MEMBER"; member: CurrentSession } | NotAsking;
 
-interface AskingOptions {
+export interface AskingOptions {
   /** What the page showed, where it comes in a form or an address; otherwise it is in a header. */
   shown?: unknown;
   /** The proposal that the request is about by its address. */
@@ -97,7 +97,8 @@ interface AskingOptions {
 export async function askingMember(options: AskingOptions = {}): Promise<Asking> {
   const shown = parseShown(options.shown ?? (await headers()).get(SHOWN_HEADER));
   const session = await sessionOf(options.proposalId ?? shown?.proposalId ?? null);
-  if (session === null) return refused("SIGNED_OUT", "You were signed out. Sign in again.");
+  if (session === null)
+    return refused("SIGNED_OUT", "You were signed out. Sign in again in another tab, then try again here.");
   if (shown === null) return refused("NOT_SHOWN", "This did not come from a page of Sluice. Load it again.");
   const elsewhere = elsewhereOf(session, shown.organizationId);
   if (elsewhere) return { ...refused("ELSEWHERE", elsewhereSentence(elsewhere)), elsewhere };
@@ -109,7 +110,7 @@ export async function askingMember(options: AskingOptions = {}): Promise<Asking>
   return { kind: "MEMBER", member: session };
 }
 
-function refused(because: Refused["because"], why: string): Refused {
+function refused(because: NotAsking["because"], why: string): NotAsking {
   return { kind: "REFUSED", because, message: `${why} Nothing was changed.`, elsewhere: null };
 }
 

@@ -1,8 +1,7 @@
 import "server-only";
 import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
-import { browserFacts } from "@/app/auth/browser-facts";
+import { browserFacts, readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
 import type { PasskeyAssertion } from "@/lib/contract/views/passkey";
 import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/shared/session";

@@ -1,50 +1,156 @@
 import "server-only";
-import { askingMember } from "@/app/auth/member";
+import { unstable_rethrow } from "next/navigation";
+import type { z } from "zod";
+import { ASKING_STATUS, type AskingOptions, askingMember } from "@/app/auth/member";
 import { timeOf } from "@/app/page-setting";
-import { AppError } from "@/lib/contract/error";
+import { AppError, ERROR_STATUS, type ErrorDetail } from "@/lib/contract/error";
+import type { Refused } from "@/lib/contract/refused";
+import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { runGuarded } from "@/lib/next/run-guarded";
+import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { beginAction, currentPageRequest } from "@/lib/next/page-request";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
+import { newRequestId } from "@/lib/platform/ids";
 
-type Refused = { kind: "REFUSED"; message: string };
+type Services = Runtime["services"];
 
-/**
- * Runs a command as the signed-in member, in the organization that their page showed. A refusal keeps its own message.
- * @param shown what the page showed, of a form that works without scripts
- */
-export async function runAsMember<Result>(
-  run: (services: Runtime["services"], context: Context<MemberActor>, time: TimeContext) => Promise<Result>,
-  shown?: unknown,
-): Promise<Result | Refused> {
-  const asking = await askingMember({ shown });
-  if (asking.kind === "REFUSED") return refused(asking.message);
-  const current = asking.member;
-  const { services } = getRuntime();
-  const result = await runGuarded(async () => {
-    try {
-      const context = memberContext(services, current);
-      return { kind: "RAN" as const, value: await run(services, context, timeOf(current, context)) };
-    } catch (error) {
-      if (error instanceof NotConfirmed || error instanceof AppError) {
-        noteDenied(services, current.actor.id, error);
-        return { kind: "RAN" as const, value: refused(error.message) };
-      }
-      throw error;
-    }
-  });
-  return result.kind === "RAN" ? result.value : refused(`${result.message} Request ${result.requestId}.`);
+/** Turns one wrong field into the sentence shown beside it; null for what the form has no field for. */
+export type ToProblem = (detail: ErrorDetail) => { field: string; problem: string } | null;
+
+interface RunOptions extends AskingOptions {
+  /** Without it, a refusal has only its message. */
+  toProblem?: ToProblem;
 }
 
-/** Pages offer nobody what they may not: who is refused for it called past the page. */
-function noteDenied({ log }: Runtime["services"], userId: string, error: AppError | NotConfirmed): void {
-  if (error instanceof AppError && error.code === "ACCESS_DENIED") {
-    log.info({ userId, code: error.code }, "a member was refused what they may not do");
+type Run<Result> = (
+  services: Services,
+  context: Context<MemberActor>,
+  time: TimeContext,
+  member: CurrentSession,
+) => Promise<Result>;
+
+/** Runs a command as the signed-in member, in the organization that their page showed. */
+export async function runAsMember<Result>(
+  run: Run<Result>,
+  options: RunOptions = {},
+): Promise<Result | Refused> {
+  const ran = await attemptAsMember(run, options);
+  return ran.kind === "RAN" ? ran.value : ran.refused;
+}
+
+/** Runs what needs no session: signing in and up, a reset, an invitation. */
+export async function runAsVisitor<Result>(
+  run: (services: Services) => Promise<Result>,
+  { toProblem }: Pick<RunOptions, "toProblem"> = {},
+): Promise<Result | Refused> {
+  const ran = await attempt(() => run(getRuntime().services), toProblem);
+  return ran.kind === "RAN" ? ran.value : ran.refused;
+}
+
+type Attempt<Result> =
+  | { kind: "RAN"; value: Result }
+  | { kind: "REFUSED"; refused: Refused; status: number; elsewhere: ElsewhereView | null };
+
+/** The same for routes, which answer with a status. */
+export async function attemptAsMember<Result>(
+  run: Run<Result>,
+  { toProblem, ...options }: RunOptions = {},
+): Promise<Attempt<Result>> {
+  const asking = await askingMember(options);
+  if (asking.kind === "REFUSED") {
+    const { because, message, elsewhere } = asking;
+    return { kind: "REFUSED", refused: refusal(message), status: ASKING_STATUS[because], elsewhere };
+  }
+  const { member } = asking;
+  const { services } = getRuntime();
+  const ran = await attempt(async () => {
+    const context = memberContext(services, member);
+    return run(services, context, timeOf(member, context), member);
+  }, toProblem);
+  if (ran.kind === "REFUSED" && ran.refused.code === "ACCESS_DENIED") {
+    // Pages do not offer what a role may not do, so this call bypassed the page.
+    services.log.info({ userId: member.actor.id, code: ran.refused.code }, "a member lacked permission");
+  }
+  return ran;
+}
+
+async function attempt<Result>(run: () => Promise<Result>, toProblem?: ToProblem): Promise<Attempt<Result>> {
+  beginAction();
+  try {
+    return { kind: "RAN", value: await run() };
+  } catch (error) {
+    unstable_rethrow(error);
+    if (error instanceof NotConfirmed) {
+      return {
+        kind: "REFUSED",
+        refused: { ...refusal(error.message), needsProof: true },
+        status: ERROR_STATUS.ACCESS_DENIED,
+        elsewhere: null,
+      };
+    }
+    if (error instanceof AppError) {
+      const refused = { ...refusedFields(error.details, toProblem, error.message), code: error.code };
+      return { kind: "REFUSED", refused, status: ERROR_STATUS[error.code], elsewhere: null };
+    }
+    return { kind: "REFUSED", refused: unexpected(error), status: 500, elsewhere: null };
   }
 }
 
-function refused(message: string): Refused {
+/** Logs the error whole; the member gets a request ID to quote, and no promise about what happened. */
+function unexpected(error: unknown): Refused {
+  const requestId = currentPageRequest()?.requestId ?? newRequestId();
+  getRuntime().services.log.error({ err: error, requestId }, "a member's action ended unexpectedly");
+  const message = `Something broke on our side. We do not know yet whether it took effect; load this page again to see. Request ${requestId}.`;
+  return { ...refusal(message), requestId };
+}
+
+export function refusal(message: string): Refused {
   return { kind: "REFUSED", message };
+}
+
+export function refusedField(field: string, problem: string): Refused {
+  return { ...refusal(problem), problems: { [field]: problem } };
+}
+
+/** @param otherwise where no field of the form is wrong */
+export function refusedFields(
+  details: readonly ErrorDetail[],
+  toProblem: ToProblem = () => null,
+  otherwise = "Load this page again. Nothing was changed.",
+): Refused {
+  const problems: Record<string, string> = {};
+  for (const detail of details) {
+    const found = toProblem(detail);
+    if (found) problems[found.field] ??= found.problem;
+  }
+  const sentences = Object.values(problems);
+  return sentences.length === 0 ? refusal(otherwise) : { ...refusal(sentences.join(" ")), problems };
+}
+
+export function refusedForNow({ retryAfterSeconds }: { retryAfterSeconds: number }): Refused {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return refusal(`Too many attempts. Try again in ${minutes}\u00a0min.`);
+}
+
+/** `must not be blank` as `The name must not be blank.`; a whole sentence stays as it is. */
+export function labelled(labels: Readonly<Record<string, string>>): ToProblem {
+  return ({ field, message }) => {
+    const label = labels[field.split(".").at(-1) ?? ""] ?? "This";
+    return { field, problem: /^[a-z]/.test(message) ? `${label} ${message}.` : message };
+  };
+}
+
+/** @throws AppError with what is wrong with each field, for `toProblem` */
+export function readFields<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  otherwise?: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  throw new AppError("INVALID_PARAMETERS", otherwise ?? details[0]?.message ?? "", details);
 }

@@ -4,13 +4,10 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { IssueCardInput } from "@/lib/contract/card";
-import type { CardRefused } from "@/lib/contract/views/cards-view";
+import type { Refused } from "@/lib/contract/refused";
 import { issueCard as issue } from "@/lib/core/cards/issue-card";
 import { closeCard as close, freezeCard as freeze, thawCard as thaw } from "@/lib/core/cards/set-card-status";
-
 import { getRuntime } from "@/lib/next/runtime";
-
-/** What members do with cards. Each calls one core verb, which refuses whoever may not. */
 
 const ofCardSchema = z.object({ cardId: z.uuid() });
 
@@ -18,28 +15,28 @@ type Done = { kind: "DONE" };
 
 export async function issueCard(
   input: IssueCardInput,
-): Promise<{ kind: "ISSUED"; cardId: string } | CardRefused> {
+): Promise<{ kind: "ISSUED"; cardId: string } | Refused> {
   return runAsMember(async (services, context) => ({
     kind: "ISSUED",
     cardId: await issue(services, getRuntime().cards, context, input),
   }));
 }
 
-export async function freezeCard(input: { cardId: string }): Promise<Done | CardRefused> {
+export async function freezeCard(input: { cardId: string }): Promise<Done | Refused> {
   return runAsMember(async (services, context) => {
     await freeze(services, context, readInput(ofCardSchema, input).cardId);
     return { kind: "DONE" };
   });
 }
 
-export async function thawCard(input: { cardId: string }): Promise<Done | CardRefused> {
+export async function thawCard(input: { cardId: string }): Promise<Done | Refused> {
   return runAsMember(async (services, context) => {
     await thaw(services, context, readInput(ofCardSchema, input).cardId);
     return { kind: "DONE" };
   });
 }
 
-export async function closeCard(input: { cardId: string }): Promise<Done | CardRefused> {
+export async function closeCard(input: { cardId: string }): Promise<Done | Refused> {
   return runAsMember(async (services, context) => {
     await close(services, context, readInput(ofCardSchema, input).cardId);
     return { kind: "DONE" };

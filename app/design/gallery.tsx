@@ -150,8 +150,8 @@ function outcomeExamples() {
     ),
     "answer-not-confirmed": answering({ kind: "NOT_CONFIRMED", message: "That password is not right." }),
     "answer-error": answering({
-      kind: "ERROR",
-      message: "Something broke on our side. Nothing moved.",
+      kind: "REFUSED",
+      message: "Something broke on our side. Nothing moved. Request 7fq2-m81x.",
       requestId: "7fq2-m81x",
     }),
   };

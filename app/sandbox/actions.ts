@@ -2,11 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { askingMember } from "@/app/auth/member";
 import { formOf } from "@/app/auth/read-input";
+import { readFields, runAsMember } from "@/app/auth/run-as-member";
 import type { ActState } from "@/components/sandbox/act-form";
 import { achReturnCodeSchema } from "@/lib/contract/ach-return";
-import { AppError } from "@/lib/contract/error";
 import { flowDirectionSchema } from "@/lib/contract/external-transaction";
 import { parseCents } from "@/lib/contract/parse-cents";
 import { plainText } from "@/lib/contract/plain-text";
@@ -25,8 +24,6 @@ import {
 import { setReceiver as answerFromNow } from "@/lib/core/sandbox/receiver";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { runGuarded } from "@/lib/next/run-guarded";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 const amount = z
@@ -81,7 +78,7 @@ export async function purchase(previous: ActState, form: FormData): Promise<ActS
   return act(previous, form, purchaseSchema, async ({ services, sandbox }, context, input) => {
     const { cardId, merchant, category } = input;
     const bought = { cardId, merchant, category, amountInCents: input.amount };
-    // What the card answered is told beside the form, with everything else that was done.
+    // The page shows the card's answer beside the form.
     await makePurchase(services, sandbox, context, bought);
   });
 }
@@ -149,36 +146,22 @@ const stateSchema = z
   .object({ refusal: z.string().nullable(), done: z.int() })
   .catch({ refusal: null, done: 0 }) satisfies z.ZodType<ActState>;
 
-/** Parses, does, and answers in a sentence where it could not be done. */
 async function act<Schema extends z.ZodType>(
   given: ActState,
   form: FormData,
   schema: Schema,
   run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
 ): Promise<ActState> {
-  // The browser sends it back: what somebody made of it themselves counts from nothing.
+  // The browser sends the previous state back, so a forged one counts from zero.
   const previous = stateSchema.parse(given);
-  const asking = await askingMember();
-  if (asking.kind === "REFUSED") return { ...previous, refusal: asking.message };
-  const runtime = getRuntime();
-  const input = schema.safeParse(Object.fromEntries(formOf(form)));
-  if (!input.success) {
-    return { ...previous, refusal: input.error.issues[0]?.message ?? "That cannot be read." };
-  }
-  const result = await runGuarded(async () => {
-    try {
-      await run(runtime, memberContext(runtime.services, asking.member), input.data);
-      return { kind: "DONE" as const };
-    } catch (error) {
-      if (error instanceof AppError) return { kind: "REFUSED" as const, message: error.message };
-      throw error;
-    }
+  const result = await runAsMember(async (_services, context) => {
+    const input = readFields(schema, Object.fromEntries(formOf(form)));
+    await run(getRuntime(), context, input);
+    return { kind: "DONE" as const };
   });
-  if (result.kind === "ERROR") {
-    return { ...previous, refusal: `${result.message} Request ${result.requestId}.` };
-  }
-  // Also after a refusal: a clock that stopped on its way has moved.
-  revalidatePath("/sandbox");
-  if (result.kind === "REFUSED") return { ...previous, refusal: result.message };
-  return { refusal: null, done: previous.done + 1 };
+  // Also after a refusal: a clock that stopped halfway has moved.
+  if (!(result.kind === "REFUSED" && result.requestId)) revalidatePath("/sandbox");
+  return result.kind === "REFUSED"
+    ? { ...previous, refusal: result.message }
+    : { refusal: null, done: previous.done + 1 };
 }

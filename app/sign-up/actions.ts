@@ -3,133 +3,130 @@
 import { headers } from "next/headers";
 import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
-import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
-import { browserFacts } from "@/app/auth/browser-facts";
-import { refusedFields, refusedForm, refusedForNow } from "@/app/auth/form-refusals";
+import { readBrowserFacts } from "@/app/auth/browser-cookie";
+import { enterSession } from "@/app/auth/enter-session";
 import { readInput, textOf } from "@/app/auth/read-input";
-import { readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
+import {
+  labelled,
+  refusal,
+  refusedField,
+  refusedFields,
+  refusedForNow,
+  runAsVisitor,
+} from "@/app/auth/run-as-member";
 import { clearSignUpCookie, readSignUpCookie, writeSignUpCookie } from "@/app/auth/sign-up-cookie";
-import type { FormAnswer, FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
 import { finishSignUp as finish, verifySignUp } from "@/lib/core/organizations/finish-sign-up";
-
-import type { BrowserFacts } from "@/lib/core/shared/session";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { beginSignUp as begin, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";
-import { endSession } from "@/lib/core/sign-in/end-session";
-
-import { runGuarded } from "@/lib/next/run-guarded";
 import { getRuntime } from "@/lib/next/runtime";
 
-const LABELS = {
+const toProblem = labelled({
   name: "The name",
   email: "The address",
   password: "The password",
   kind: "The kind",
   timeZone: "The time zone",
-} as const;
-const CLOSED = "Somebody else has set up this server meanwhile, and sign-up is closed now. Nothing was made.";
-const OVER = "This took too long, or was begun in another browser. Load this page again and start over.";
+});
+const CLOSED = "Someone else has set up this server, and sign-up is now closed. Nothing was created.";
+const OVER = "This took too long, or was started in another browser. Load this page again and start over.";
 
-export async function beginSignUp(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
-  const given = {
-    name: textOf(form, "name"),
-    email: textOf(form, "email"),
-    password: textOf(form, "password"),
-  };
-  const { services, signUp, isSandbox } = getRuntime();
-  const { networkAddress } = await readBrowserFacts();
-  const outcome = await runGuarded(() =>
-    begin(services, given, networkAddress, { policy: signUp, isSandboxBank: isSandbox }),
-  );
-  if (outcome.kind === "ERROR") return refusedForm(`${outcome.message} Request ${outcome.requestId}.`);
-  if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
-  if (outcome.kind === "INVALID") return refusedFields(outcome.details, LABELS);
-  if (outcome.kind === "CLOSED") return refusedForm(CLOSED);
-  await writeSignUpCookie(outcome.token);
-  redirect("/sign-up", RedirectType.replace);
+export async function beginSignUp(_previous: FormAnswer | null, form: FormData): Promise<Refused> {
+  const { signUp, isSandbox } = getRuntime();
+  const networkAddress = await readNetworkAddress();
+  return runAsVisitor(async (services) => {
+    const given = {
+      name: textOf(form, "name"),
+      email: textOf(form, "email"),
+      password: textOf(form, "password"),
+    };
+    const outcome = await begin(services, given, networkAddress, {
+      policy: signUp,
+      isSandboxBank: isSandbox,
+    });
+    if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
+    if (outcome.kind === "INVALID") return refusedFields(outcome.details, toProblem);
+    if (outcome.kind === "CLOSED") return refusal(CLOSED);
+    await writeSignUpCookie(outcome.token);
+    redirect("/sign-up", RedirectType.replace);
+  });
 }
 
-export async function verifyAddress(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
-  const { code } = readInput(z.object({ code: z.string().max(40) }), { code: textOf(form, "code") });
-  const { networkAddress } = await readBrowserFacts();
+export async function verifyAddress(_previous: FormAnswer | null, form: FormData): Promise<Refused> {
+  const networkAddress = await readNetworkAddress();
   const token = (await readSignUpCookie()) ?? "";
-  const outcome = await runGuarded(() => verifySignUp(getRuntime().services, token, code, networkAddress));
-  switch (outcome.kind) {
-    case "VERIFIED":
-      return redirect("/sign-up/organization", RedirectType.replace);
-    case "WRONG":
-      return { kind: "REFUSED", message: null, problems: { code: wrongWords(outcome.triesLeft) } };
-    case "OVER":
-      return refusedForm("There is no code to enter (any more). Have another one sent.");
-    case "THROTTLED":
-      return refusedForNow(outcome);
-    case "ERROR":
-      return refusedForm(`${outcome.message} Request ${outcome.requestId}.`);
-  }
+  return runAsVisitor(async (services) => {
+    const { code } = readInput(z.object({ code: z.string().max(40) }), { code: textOf(form, "code") });
+    const outcome = await verifySignUp(services, token, code, networkAddress);
+    switch (outcome.kind) {
+      case "VERIFIED":
+        return redirect("/sign-up/organization", RedirectType.replace);
+      case "WRONG":
+        return refusedField("code", wrongWords(outcome.triesLeft));
+      case "OVER":
+        return refusal("This code no longer works. Send another one.");
+      case "THROTTLED":
+        return refusedForNow(outcome);
+    }
+  });
 }
 
 export async function resendCode(): Promise<FormAnswer> {
-  const { services, isSandbox } = getRuntime();
-  const { networkAddress } = await readBrowserFacts();
+  const networkAddress = await readNetworkAddress();
   const token = (await readSignUpCookie()) ?? "";
-  const outcome = await runGuarded(() =>
-    resendSignUpCode(services, token, networkAddress, { isSandboxBank: isSandbox }),
-  );
-  if (outcome.kind === "ERROR") return refusedForm(`${outcome.message} Request ${outcome.requestId}.`);
-  if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
-  if (outcome.kind === "OVER") return refusedForm(OVER);
-  return { kind: "SAID", message: "Another email is on its way. The code before it works no longer." };
+  return runAsVisitor(async (services): Promise<FormAnswer> => {
+    const isSandboxBank = getRuntime().isSandbox;
+    const outcome = await resendSignUpCode(services, token, networkAddress, { isSandboxBank });
+    if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
+    if (outcome.kind === "OVER") return refusal(OVER);
+    return { kind: "SAID", message: "Another email is on its way. The previous code no longer works." };
+  });
 }
 
-/** Forgets in this browser what was begun; what is in the database runs out by itself. */
+/** Only in this browser; the row in the database expires. */
 export async function startOver(): Promise<void> {
   await clearSignUpCookie();
   redirect("/sign-up", RedirectType.replace);
 }
 
-/** The last step: the organization, its owner, and the session of whoever proved the address. */
-export async function finishSignUp(_previous: FormAnswer | null, form: FormData): Promise<FormRefused> {
-  const given = {
-    kind: textOf(form, "kind"),
-    name: textOf(form, "name"),
-    timeZone: textOf(form, "timeZone"),
-  };
-  const { services, signUp } = getRuntime();
+/** Creates the organization, its owner, and the session of the person who verified the address. */
+export async function finishSignUp(_previous: FormAnswer | null, form: FormData): Promise<Refused> {
   const browser = await readBrowserFacts();
   const token = (await readSignUpCookie()) ?? "";
-  const outcome = await runGuarded(() => finish(services, token, given, browser, signUp));
-  switch (outcome.kind) {
-    case "SIGNED_IN": {
-      // Whoever used this browser before is signed out for good, not only out of sight.
-      const before = await readSessionCookie();
-      if (before) await endSession(services, before.sessionId);
-      await writeSessionCookie(outcome);
-      await writeBrowserIds(outcome.browserIds);
-      await clearSignUpCookie();
-      return redirect("/welcome", RedirectType.replace);
+  return runAsVisitor(async (services) => {
+    const given = {
+      kind: textOf(form, "kind"),
+      name: textOf(form, "name"),
+      timeZone: textOf(form, "timeZone"),
+    };
+    const outcome = await finish(services, token, given, browser, getRuntime().signUp);
+    switch (outcome.kind) {
+      case "SIGNED_IN":
+        await enterSession(outcome);
+        await clearSignUpCookie();
+        return redirect("/welcome", RedirectType.replace);
+      case "INVALID":
+        return refusedFields(outcome.details, toProblem);
+      case "CLOSED":
+        return refusal(CLOSED);
+      case "KNOWN":
+        return refusal(
+          "This address has an account by now. Sign in, or reset your password. Nothing was created.",
+        );
+      case "OVER":
+        return refusal(OVER);
+      case "THROTTLED":
+        return refusedForNow(outcome);
     }
-    case "INVALID":
-      return refusedFields(outcome.details, LABELS);
-    case "CLOSED":
-      return refusedForm(CLOSED);
-    case "KNOWN":
-      return refusedForm(
-        "Somebody has this address here by now. Sign in, or set a new password. Nothing was made.",
-      );
-    case "OVER":
-      return refusedForm(OVER);
-    case "THROTTLED":
-      return refusedForNow(outcome);
-    case "ERROR":
-      return refusedForm(`${outcome.message} Request ${outcome.requestId}.`);
-  }
+  });
 }
 
 function wrongWords(triesLeft: number): string {
-  if (triesLeft === 0) return "That is not the code, for the fifth time. Have another one sent.";
-  return `That is not the code. ${triesLeft} ${triesLeft === 1 ? "try is" : "tries are"} left.`;
+  if (triesLeft === 0) return "That code is not right, and this was the last try. Send another code.";
+  return `That code is not right. ${triesLeft} ${triesLeft === 1 ? "try" : "tries"} left.`;
 }
 
-async function readBrowserFacts(): Promise<BrowserFacts> {
-  const requestHeaders = await headers();
-  return browserFacts((name) => requestHeaders.get(name), await readBrowserIds());
+async function readNetworkAddress(): Promise<string | null> {
+  return (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { csvResponse } from "@/app/csv-response";
+import { sendCsv } from "@/app/auth/answer-member";
 import { queryOf } from "@/app/query-of";
 import { type MovementTab, movementFileLayout, movementSearchSchema } from "@/lib/contract/movement-search";
 import { exportMovements } from "@/lib/views/movements/export-movements";
@@ -8,5 +8,5 @@ import { exportMovements } from "@/lib/views/movements/export-movements";
 export async function downloadMovements(tab: MovementTab, request: Request): Promise<Response> {
   const query = queryOf(request);
   const file = { tab, search: movementSearchSchema.parse(query), layout: movementFileLayout(query) };
-  return csvResponse(request, (services, context, time) => exportMovements(services, context, file, time));
+  return sendCsv(request, (services, context, time) => exportMovements(services, context, file, time));
 }

@@ -15,7 +15,7 @@ export function AccountFields({ result, start, hasFloor, hasTarget }: AccountFie
   const field = (name: string) => ({
     name,
     defaultValue: result?.values[name] ?? start[name] ?? "",
-    error: result?.problems[name] ?? null,
+    error: result?.problems?.[name] ?? null,
   });
   return (
     <>

@@ -14,6 +14,7 @@ import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { Refused } from "@/lib/contract/refused";
 import {
   type AccountPageView,
   type BalanceHistory,
@@ -34,7 +35,7 @@ const PART_WORDS: Record<AccountRuleView["part"], string> = {
 interface AccountPageProps {
   view: AccountPageView;
   /** Opens a closed account again; answers why not. */
-  reopen: (previous: string | null) => Promise<string | null>;
+  reopen: (previous: Refused | null) => Promise<Refused>;
 }
 
 /** One account: what it holds, how that came about, what it is, and what waits. */

@@ -3,10 +3,11 @@
 import { type ReactNode, useActionState } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
+import type { Refused } from "@/lib/contract/refused";
 
 interface ActionFormProps {
-  /** Answers the sentence that says why it was refused; otherwise it opens another page. */
-  action: (previous: string | null) => Promise<string | null>;
+  /** Opens another page, unless it is refused. */
+  action: (previous: Refused | null) => Promise<Refused>;
   label: string;
   busyLabel: string;
   /** The quiet way out. */
@@ -18,7 +19,7 @@ export function ActionForm({ action, label, busyLabel, way }: ActionFormProps) {
   const [refusal, submit, isBusy] = useActionState(action, null);
   return (
     <form action={submit}>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <div role="status">{refusal ? <Note tone="red">{refusal.message}</Note> : null}</div>
       <div className="btns">
         {way}
         <Button kind="primary" type="submit" busy={isBusy}>

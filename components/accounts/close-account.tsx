@@ -4,12 +4,13 @@ import { WaitingMovements } from "@/components/accounts/waiting-movements";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { Refused } from "@/lib/contract/refused";
 import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
 
 interface CloseAccountProps {
   view: Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> & { blockers: ClosingBlocker[] };
   backHref: string;
-  close: (previous: string | null) => Promise<string | null>;
+  close: (previous: Refused | null) => Promise<Refused>;
 }
 
 /** The question whether to close an account, or what stands in its way and how to get past it. */

@@ -8,6 +8,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import { formatCents } from "@/lib/contract/format-cents";
+import { formMessage } from "@/lib/contract/refused";
 import type { AccountFormView, FormAction, FormResult } from "@/lib/contract/views/account-page-view";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
@@ -39,7 +40,7 @@ export function EditAccountForm({ view, save, presence, cancelHref, closeHref }:
               hint="The debt that this pod’s money is for. Linking it moves nothing."
               name="linkedAccountId"
               defaultValue={result?.values.linkedAccountId ?? view.linkedAccountId ?? ""}
-              error={result?.problems.linkedAccountId ?? null}
+              error={result?.problems?.linkedAccountId ?? null}
               options={[
                 { value: "", label: "No debt" },
                 ...view.liabilities.map(({ id, name }) => ({ value: id, label: name })),
@@ -89,7 +90,7 @@ function useProofBeforeSaving(result: FormResult | null, presence: PresenceActio
       else setRefusal({ of: result, message: proved.message });
     });
   }, [result, prove]);
-  const message = refusal && refusal.of === result ? refusal.message : (result?.message ?? null);
+  const message = refusal && refusal.of === result ? refusal.message : formMessage(result);
   return { form, dialog, message };
 }
 

@@ -8,6 +8,7 @@ import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import type { Beneficiary } from "@/lib/contract/beneficiary";
 import { formatCents } from "@/lib/contract/format-cents";
+import { formMessage } from "@/lib/contract/refused";
 import type { FormAction } from "@/lib/contract/views/account-page-view";
 
 interface NewAccountFormProps {
@@ -36,6 +37,7 @@ export function NewAccountForm({
   cancelHref,
 }: NewAccountFormProps) {
   const [result, submit, isBusy] = useActionState(create, null);
+  const message = formMessage(result);
   const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
   // Without the dollar sign, which the hint says.
   const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
@@ -72,12 +74,12 @@ export function NewAccountForm({
             label="Owned by"
             name="beneficiaryId"
             defaultValue={result?.values.beneficiaryId ?? ""}
-            error={result?.problems.beneficiaryId ?? null}
+            error={result?.problems?.beneficiaryId ?? null}
             options={beneficiaries.map(({ id, name }) => ({ value: id, label: name }))}
           />
         ) : null}
       </div>
-      <div role="status">{result?.message ? <Note tone="red">{result.message}</Note> : null}</div>
+      <div role="status">{message ? <Note tone="red">{message}</Note> : null}</div>
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
           Not now

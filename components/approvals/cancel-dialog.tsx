@@ -53,8 +53,7 @@ export function CancelDialog({ transferId, amount, sourceName, cancel, onClose }
 async function attempt(cancel: () => Promise<CancelResult>): Promise<string | null> {
   try {
     const result = await cancel();
-    if (result.kind === "CANCELLED") return null;
-    return result.kind === "ERROR" ? `${result.message} Request ${result.requestId}.` : result.message;
+    return result.kind === "CANCELLED" ? null : result.message;
   } catch {
     return UNKNOWN;
   }

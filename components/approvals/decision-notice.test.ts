@@ -41,12 +41,9 @@ describe("what is said after an attempt that did not decide", () => {
     expect(unreachable("APPROVE").text).toMatch(/^Not approved\./);
   });
 
-  test("an error carries the request to quote", () => {
-    const notice = noticeOf(
-      { kind: "ERROR", message: "Something broke.", requestId: "7fq2-m81x" },
-      "DENY",
-      TIME,
-    );
-    expect(notice.lines).toEqual(["Request 7fq2-m81x"]);
+  test("an unexpected error carries the request to quote, and no claim that it was not decided", () => {
+    const message = "Something broke. Request 7fq2-m81x.";
+    const notice = noticeOf({ kind: "REFUSED", message, requestId: "7fq2-m81x" }, "DENY", TIME);
+    expect(notice.text).toBe(message);
   });
 });

@@ -33,11 +33,11 @@ export function noticeOf(result: NotDecided, decision: Decision, time: TimeConte
       return plain("The time was over before you decided. It counts as denied and nothing moved.");
     case "NOT_CONFIRMED":
       return { ...refused(`${notYet(decision)} ${result.message}`), offersRecoveryCode: true };
-    case "FORBIDDEN":
     case "WOULD_FAIL":
       return refused(`${notYet(decision)} ${result.message}`);
-    case "ERROR":
-      return { ...refused(result.message), lines: [`Request ${result.requestId}`] };
+    case "REFUSED":
+      // After an unexpected error, only the server could say that it was not decided.
+      return refused(result.requestId ? result.message : `${notYet(decision)} ${result.message}`);
   }
 }
 

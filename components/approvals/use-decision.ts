@@ -103,7 +103,7 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
   ): void {
     setNotice(result.kind === "DECIDED" ? null : noticeOf(result, intent.decision, time));
     // A wrong password is corrected where it was typed; everything else is read on the page.
-    if (result.kind === "NOT_CONFIRMED" || result.kind === "ERROR") return;
+    if (result.kind === "NOT_CONFIRMED" || (result.kind === "REFUSED" && result.requestId)) return;
     setStep(NO_STEP);
     refresh();
   }

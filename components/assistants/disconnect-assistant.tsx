@@ -5,8 +5,8 @@ import { EndCallerDialog } from "@/components/keys/end-caller-dialog";
 import { effectWords } from "@/components/keys/revocation-effects";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
+import type { Refused } from "@/lib/contract/refused";
 import type {
-  AssistantRefused,
   AssistantView,
   DisconnectActions,
   DisconnectionView,
@@ -31,7 +31,7 @@ export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantP
       setRefusal(null);
       const result = await actions
         .previewDisconnection({ assistantId: assistant.id })
-        .catch((): AssistantRefused => ({ kind: "REFUSED", message: UNREACHABLE }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
       if (result.kind === "REFUSED") setRefusal(result.message);
       else setPreview(result.view);
     });
@@ -51,7 +51,7 @@ export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantP
           end={async () => {
             const result = await actions
               .disconnectAssistant({ assistantId: assistant.id })
-              .catch((): AssistantRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+              .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
             return result.kind === "REFUSED" ? result.message : null;
           }}
           onClose={() => setPreview(null)}

@@ -4,6 +4,7 @@ import { unstable_rethrow } from "next/navigation";
 import { type ReactNode, useActionState, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
+import type { Refused } from "@/lib/contract/refused";
 import type { FormAction, FormAnswer } from "@/lib/contract/views/onboarding-view";
 
 /** Runs a form's action, which leads on by itself where it works; what it says otherwise stays on the page. */
@@ -15,11 +16,11 @@ export function useFormAnswer(unknown: string) {
       const next = await act().catch((error: unknown): FormAnswer => {
         // Being sent on comes as an error, which is the router's.
         unstable_rethrow(error);
-        return { kind: "REFUSED", message: unknown, problems: {} };
+        return { kind: "REFUSED", message: unknown };
       });
       setAnswer(next);
     });
-  return { answer, problems: answer?.kind === "REFUSED" ? answer.problems : {}, isBusy, run };
+  return { answer, problems: problemsOf(answer), isBusy, run };
 }
 
 /**
@@ -32,11 +33,17 @@ export function useServerForm(action: FormAction, unknown: string) {
   const answer = form.answer ?? sent;
   return {
     answer,
-    problems: answer?.kind === "REFUSED" ? answer.problems : {},
+    problems: problemsOf(answer),
     isBusy: form.isBusy,
     send,
     run: (values: FormData) => form.run(() => action(null, values)),
   };
+}
+
+const NO_PROBLEMS: NonNullable<Refused["problems"]> = {};
+
+function problemsOf(answer: FormAnswer | null) {
+  return answer?.kind === "REFUSED" && answer.problems ? answer.problems : NO_PROBLEMS;
 }
 
 interface GuardedFormProps {
@@ -82,7 +89,8 @@ export function GuardedForm({ form, label, busyLabel, needsScripts = false, chil
 export function FormSays({ answer }: { answer: FormAnswer | null }) {
   return (
     <div role="status">
-      {answer?.message ? <Note tone={answer.kind === "SAID" ? "teal" : "red"}>{answer.message}</Note> : null}
+      {answer?.kind === "SAID" ? <Note tone="teal">{answer.message}</Note> : null}
+      {answer?.kind === "REFUSED" && !answer.problems ? <Note tone="red">{answer.message}</Note> : null}
     </div>
   );
 }

@@ -3,9 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
-
-type Refused = { kind: "REFUSED"; message: string };
 
 const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 

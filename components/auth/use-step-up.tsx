@@ -6,9 +6,10 @@ import { AppCodeField } from "@/components/auth/app-code-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
-type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+type Proof = { kind: "DONE" } | Refused;
 type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
 
 /** The dialog for a typed proof, and whoever waits for it. */

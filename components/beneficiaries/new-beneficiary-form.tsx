@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { Beneficiary, NewBeneficiary } from "@/lib/contract/beneficiary";
+import { formMessage } from "@/lib/contract/refused";
 import type { AddBeneficiaryResult } from "@/lib/contract/views/beneficiaries-view";
 
 interface NewBeneficiaryFormProps {
@@ -74,11 +75,11 @@ export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) 
         autoComplete="off"
         maxLength={200}
         value={name}
-        error={refusal?.field === "name" ? refusal.message : null}
+        error={refusal?.problems?.name ?? null}
         onChange={(event) => setName(event.target.value)}
       />
       <div role="status">
-        {refusal && refusal.field === undefined ? <Note tone="red">{refusal.message}</Note> : null}
+        {formMessage(refusal) ? <Note tone="red">{formMessage(refusal)}</Note> : null}
         {added ? <Note tone="teal">{added} was added. Open an account for them under Accounts.</Note> : null}
       </div>
       <Button kind="primary" type="submit" busy={isBusy}>

@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
-import type { CardRefused } from "@/lib/contract/views/cards-view";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
-type Answer = { kind: "DONE" } | CardRefused;
+type Answer = { kind: "DONE" } | Refused;
 
-const UNKNOWN: CardRefused = {
+const UNKNOWN: Refused = {
   kind: "REFUSED",
   message: "Sluice did not answer, so we do not know whether it took effect. Load the list of cards to see.",
 };

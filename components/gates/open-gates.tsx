@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { StepUpRefusal } from "@/components/auth/step-up-refusal";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { Button } from "@/components/ui/button";
+import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { GatesActions, OpenGatesResult } from "@/lib/contract/views/gates-view";
 
@@ -48,7 +49,7 @@ export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesPr
   );
 }
 
-type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+type Proof = { kind: "DONE" } | Refused;
 
 /**
  * Opening, from the button to the answer. The proof (passkey, password, recovery code, or a sign-in of just now) is bound to

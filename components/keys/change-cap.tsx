@@ -10,13 +10,11 @@ import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import { parseCents } from "@/lib/contract/parse-cents";
-import type { KeyRefused, PresenceActions } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 export interface CapActions extends PresenceActions {
-  setCap: (input: {
-    keyId: string;
-    dailyCapInCents: number | null;
-  }) => Promise<{ kind: "DONE" } | KeyRefused>;
+  setCap: (input: { keyId: string; dailyCapInCents: number | null }) => Promise<{ kind: "DONE" } | Refused>;
 }
 
 interface ChangeCapProps {
@@ -63,7 +61,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
       }
       const result = await actions
         .setCap({ keyId, dailyCapInCents: after })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
       if (result.kind === "REFUSED") return setRefusal(result.message);
       onClose();
       router.refresh();

@@ -21,7 +21,8 @@ import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyRefused, NewKeyResult, NewKeyView, PresenceActions } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { NewKeyResult, NewKeyView, PresenceActions } from "@/lib/contract/views/keys-view";
 
 export interface NewKeyActions extends PresenceActions {
   createKey: (input: NewKeyInput) => Promise<NewKeyResult>;
@@ -142,14 +143,14 @@ function useCreation(actions: NewKeyActions) {
   const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Create key" });
 
   const createAfter =
-    (prove: () => Promise<{ kind: "DONE" } | KeyRefused>) => (input: Omit<Created, "id" | "text">) =>
+    (prove: () => Promise<{ kind: "DONE" } | Refused>) => (input: Omit<Created, "id" | "text">) =>
       startCreating(async () => {
         setRefusal(null);
         const proof = await prove();
         if (proof.kind === "REFUSED") return setRefusal(proof.message);
         const result = await actions
           .createKey(input)
-          .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+          .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
         if (result.kind === "REFUSED") return setRefusal(result.message);
         setCreated({ id: result.id, text: result.text, ...input });
         window.scrollTo(0, 0);

@@ -10,7 +10,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { Grace } from "@/lib/contract/api-key";
-import type { KeyRefused, NewKeyResult, PresenceActions } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { NewKeyResult, PresenceActions } from "@/lib/contract/views/keys-view";
 
 export interface ReplaceActions extends PresenceActions {
   replaceKey: (input: { keyId: string; grace: Grace }) => Promise<NewKeyResult>;
@@ -78,7 +79,7 @@ function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: 
       if (proof.kind === "REFUSED") return setRefusal(proof.message);
       const result = await actions
         .replaceKey({ keyId, grace })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
       if (result.kind === "REFUSED") setRefusal(result.message);
       else onMade({ id: result.id, text: result.text });
     });

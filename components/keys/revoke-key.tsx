@@ -5,13 +5,14 @@ import { EndCallerDialog } from "@/components/keys/end-caller-dialog";
 import { effectWords } from "@/components/keys/revocation-effects";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { KeyRefused, RevocationView } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { RevocationView } from "@/lib/contract/views/keys-view";
 
 export interface RevokeActions {
   previewRevocation: (input: {
     keyId: string;
-  }) => Promise<{ kind: "PREVIEW"; view: RevocationView } | KeyRefused>;
-  revokeKey: (input: { keyId: string }) => Promise<{ kind: "REVOKED" } | KeyRefused>;
+  }) => Promise<{ kind: "PREVIEW"; view: RevocationView } | Refused>;
+  revokeKey: (input: { keyId: string }) => Promise<{ kind: "REVOKED" } | Refused>;
 }
 
 interface RevokeKeyProps {
@@ -34,7 +35,7 @@ export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
       setRefusal(null);
       const result = await actions
         .previewRevocation({ keyId })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNREACHABLE }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
       if (result.kind === "REFUSED") setRefusal(result.message);
       else setPreview(result.view);
     });
@@ -58,7 +59,7 @@ export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
           end={async () => {
             const result = await actions
               .revokeKey({ keyId })
-              .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+              .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
             return result.kind === "REFUSED" ? result.message : null;
           }}
           onClose={() => setPreview(null)}

@@ -8,9 +8,10 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { AcceptRefused, InvitationView } from "@/lib/contract/views/members-view";
+import { formMessage, type Refused } from "@/lib/contract/refused";
+import type { AcceptAnswer, InvitationView } from "@/lib/contract/views/members-view";
 
-type Accept = (previous: AcceptRefused | null, form: FormData) => Promise<AcceptRefused>;
+type Accept = (previous: AcceptAnswer | null, form: FormData) => Promise<AcceptAnswer>;
 
 export interface AcceptActions {
   acceptAsNew: Accept;
@@ -26,10 +27,9 @@ interface AcceptFormsProps {
   actions: AcceptActions;
 }
 
-const UNKNOWN: AcceptRefused = {
+const UNKNOWN: Refused = {
   kind: "REFUSED",
   message: "Sluice did not answer, so we do not know whether you joined. Load this page again to see.",
-  problems: {},
 };
 
 /** What it takes to join, for each who may hold the link. */
@@ -57,7 +57,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
           hint="The one that you sign in to this Sluice with. Or sign in as usual first, and open the link again."
           error={problems.password ?? null}
         />
-        {accepting.needsCode ? <AppCodeField name="code" error={problems.code ?? null} /> : null}
+        {accepting.code ? <AppCodeField name="code" error={accepting.code.problem} /> : null}
       </AcceptForm>
     );
   }
@@ -129,22 +129,23 @@ function acceptOf(reader: InvitationView["reader"], actions: AcceptActions): Acc
 
 function useAccept(accept: Accept) {
   const [sent, send] = useActionState(accept, null);
-  const [answered, setAnswered] = useState<AcceptRefused | null>(null);
-  const refusal = answered ?? sent;
+  const [answered, setAnswered] = useState<AcceptAnswer | null>(null);
+  const answer = answered ?? sent;
+  const refusal = answer?.kind === "REFUSED" ? answer : null;
   const [isBusy, startAccepting] = useTransition();
   const run = (form: FormData) =>
     startAccepting(async () => {
-      const answer = await accept(null, form).catch((error: unknown) => {
+      const next = await accept(null, form).catch((error: unknown) => {
         // Being sent home comes as an error, which is the router's.
         unstable_rethrow(error);
         return UNKNOWN;
       });
-      setAnswered(answer);
+      setAnswered(next);
     });
   return {
-    message: refusal?.message ?? null,
+    message: formMessage(refusal),
     problems: refusal?.problems ?? {},
-    needsCode: refusal?.needsCode === true,
+    code: answer?.kind === "CODE_NEEDED" ? answer : null,
     isBusy,
     send,
     run,

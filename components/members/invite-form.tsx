@@ -38,7 +38,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
       // What is wrong with the address is told beside it, not as a refusal.
       run: async () => {
         const result = await actions.inviteMember({ email: email.trim(), role });
-        if (result.kind === "REFUSED" && result.field !== "email") return result;
+        if (result.kind === "REFUSED" && !result.problems?.email) return result;
         return { kind: "ANSWERED" as const, problem: result.kind === "REFUSED" ? result.message : null };
       },
       onDone: (result) => {

@@ -3,9 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
-
-type Refused = { kind: "REFUSED"; message: string };
 
 const UNKNOWN =
   "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";

@@ -2,12 +2,12 @@
 
 import { FormSays, useFormAnswer } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
 
 interface EndFormProps {
   label: string;
   isMain: boolean;
-  end: () => Promise<FormRefused>;
+  end: () => Promise<Refused>;
 }
 
 /** Ends the first steps; what was left out can be done at any time. */

@@ -9,7 +9,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { type FirstPods, MAXIMUM_FIRST_PODS, POD_PROPOSALS } from "@/lib/contract/onboarding";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
 
 interface PodDraft {
   key: number;
@@ -39,7 +39,7 @@ export function FirstPodsForm({
   open,
 }: {
   canOpen: boolean;
-  open: (input: FirstPods) => Promise<FormRefused>;
+  open: (input: FirstPods) => Promise<Refused>;
 }) {
   const form = useFormAnswer(
     "Sluice did not answer, so we do not know whether the pods were opened. Load this page again.",

@@ -6,16 +6,16 @@ import { FormSays, textOf, useFormAnswer } from "@/components/auth/guarded-form"
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/identity";
-import type { FormRefused } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
 
 interface IdentityFormProps {
   kind: "INDIVIDUAL" | "BUSINESS";
   organizationName: string;
   personName: string;
-  submit: (input: IdentityInput) => Promise<FormRefused>;
+  submit: (input: IdentityInput) => Promise<Refused>;
 }
 
-type Problems = FormRefused["problems"];
+type Problems = NonNullable<Refused["problems"]>;
 
 /** The details that the check compares with registers. They go to it, and we keep four digits of each number. */
 export function IdentityForm({ kind, organizationName, personName, submit }: IdentityFormProps) {

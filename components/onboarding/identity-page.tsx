@@ -11,7 +11,8 @@ import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { IdentityInput } from "@/lib/contract/identity";
-import type { FormRefused, IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
 
 const ENTRIES = [
   ["0001", "Needs a document first, and is approved once there is one"],
@@ -24,7 +25,7 @@ interface IdentityPageProps {
   view: OnboardingView;
   /** Whether the check is the sandbox's: then the page says what leads where. */
   isSandbox: boolean;
-  submit: (input: IdentityInput) => Promise<FormRefused>;
+  submit: (input: IdentityInput) => Promise<Refused>;
 }
 
 /** Who owns the money: what is asked, and what the check says of each. */

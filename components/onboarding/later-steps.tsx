@@ -4,7 +4,8 @@ import { EndForm } from "@/components/onboarding/end-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { FormRefused, OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** Sees what is at the bank, and lets money go there and back. */
@@ -71,7 +72,7 @@ export function RulePage({ view }: { view: OnboardingView }) {
 }
 
 /** Lets a program in, and ends the first steps. */
-export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<FormRefused> }) {
+export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<Refused> }) {
   const isDone = isStepDone(view, "KEY");
   const isIdentified = view.identity.status === "APPROVED";
   return (

@@ -5,12 +5,13 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { FirstPods } from "@/lib/contract/onboarding";
-import type { FormRefused, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
 
 interface PodsPageProps {
   view: OnboardingView;
-  open: (input: FirstPods) => Promise<FormRefused>;
+  open: (input: FirstPods) => Promise<Refused>;
 }
 
 /** The first pods, from a proposal that can be changed. */

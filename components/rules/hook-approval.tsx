@@ -6,7 +6,7 @@ import { useStepUp } from "@/components/auth/use-step-up";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import type { KeyRefused } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
 import type { HookActions } from "@/lib/contract/views/rule-hook-view";
 
 interface HookApprovalProps {
@@ -37,7 +37,7 @@ export function HookApproval(props: HookApprovalProps) {
       if (proof.kind === "REFUSED") return setRefusal(proof.message);
       const result = await actions
         .setHookApproval({ ruleId, isRequired })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
       if (result.kind === "REFUSED") return setRefusal(result.message);
       setIsAsking(false);
       router.refresh();

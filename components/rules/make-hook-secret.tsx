@@ -8,7 +8,7 @@ import { SecretDialog } from "@/components/secrets/secret-dialog";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import type { KeyRefused } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
 import type { HookActions } from "@/lib/contract/views/rule-hook-view";
 
 interface MakeHookSecretProps {
@@ -37,7 +37,7 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
       if (proof.kind === "REFUSED") return setRefusal(proof.message);
       const result = await actions
         .makeHookSecret({ ruleId })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
       if (result.kind === "REFUSED") return setRefusal(result.message);
       setSecret(result.secret);
       setIsAsking(false);

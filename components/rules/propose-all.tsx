@@ -3,11 +3,10 @@
 import { useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
+import type { Refused } from "@/lib/contract/refused";
 import type { ReversalsResult } from "@/lib/contract/views/pause-view";
 
-export type ProposeAllAction = () => Promise<
-  ({ kind: "PROPOSED" } & ReversalsResult) | { kind: "REFUSED"; message: string }
->;
+export type ProposeAllAction = () => Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused>;
 
 const UNKNOWN = "Sluice did not answer. Press again: nothing is proposed twice.";
 

@@ -5,7 +5,7 @@ import { useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import type { KeyRefused } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
 import type { HookActions } from "@/lib/contract/views/rule-hook-view";
 
 interface RemoveHookProps {
@@ -26,7 +26,7 @@ export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
     startRemoving(async () => {
       const result = await actions
         .removeHook({ ruleId })
-        .catch((): KeyRefused => ({ kind: "REFUSED", message: UNKNOWN }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
       if (result.kind === "REFUSED") return setRefusal(result.message);
       setIsOpen(false);
       router.refresh();

@@ -6,6 +6,7 @@ import { useStepUp } from "@/components/auth/use-step-up";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-now-view";
 
@@ -27,9 +28,7 @@ export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButt
   const startedHref = useRef<string | null>(null);
 
   /** The proof and the run are one request: what is proved is this run and no other. */
-  async function run(
-    confirmation: Confirmation,
-  ): Promise<{ kind: "DONE" } | { kind: "REFUSED"; message: string }> {
+  async function run(confirmation: Confirmation): Promise<{ kind: "DONE" } | Refused> {
     const result = await actions
       .runNow({ ...subject, confirmation })
       .catch(() => ({ kind: "REFUSED" as const, message: UNKNOWN }));

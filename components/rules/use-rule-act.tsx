@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
+import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { RuleActions, RuleActSubject, RuleChangeResult } from "@/lib/contract/views/rule-change";
 
@@ -11,7 +12,7 @@ const UNKNOWN: RuleChangeResult = {
   message: "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.",
 };
 
-type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+type Proof = { kind: "DONE" } | Refused;
 
 /** What an attempt came to, as the page tells it. */
 export interface ActNotice {

@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import type { Refused } from "@/lib/contract/refused";
 
-type Answer = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+type Answer = { kind: "DONE" } | Refused;
 
 const UNKNOWN = "Sluice did not answer, so we do not know whether it was saved. Load this page again to see.";
 

@@ -6,14 +6,15 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import type { Refused } from "@/lib/contract/refused";
 
 interface MoveBackFormProps {
   amountInCents: number;
   fromName: string;
   toName: string;
   cancelHref: string;
-  /** Answers the sentence that says why it was refused; otherwise it opens the proposal. */
-  propose: (previous: string | null, form: FormData) => Promise<string | null>;
+  /** Opens the proposal, unless it is refused. */
+  propose: (previous: Refused | null, form: FormData) => Promise<Refused>;
 }
 
 /** Proposes the way back of a settled transfer. */
@@ -37,7 +38,7 @@ export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, prop
         maxLength={1000}
         hint="Optional. Shown to whoever decides."
       />
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <div role="status">{refusal ? <Note tone="red">{refusal.message}</Note> : null}</div>
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
           Leave it where it is

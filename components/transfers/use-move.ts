@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import type { MoveSubject } from "@/lib/contract/move";
+import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { MoveActions, MoveResult } from "@/lib/contract/views/move-view";
 
@@ -17,7 +18,7 @@ export interface MoveNotice {
   offersRecoveryCode: boolean;
 }
 
-type Proof = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+type Proof = { kind: "DONE" } | Refused;
 
 // Only the server could say that nothing moved, so this does not.
 const UNKNOWN =

@@ -14,6 +14,7 @@ import { EventExample } from "@/components/webhooks/event-example";
 import { EventTypes } from "@/components/webhooks/event-types";
 import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
 import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
+import { formMessage } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
@@ -43,7 +44,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
   if (answer?.kind === "CREATED") {
     return <CreatedEndpoint created={answer} sendTestEvent={actions.sendTestEvent} />;
   }
-  const problem = answer?.field === "url" ? answer.message : null;
+  const problem = answer?.problems?.url ?? null;
   return (
     <>
       <WebhookCrumb here="New endpoint" />
@@ -74,7 +75,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
             onChange={(event) => setUrl(event.target.value)}
           />
           <div className="foot-e">
-            <ActRefusal message={adding.refusal ?? (answer && problem === null ? answer.message : null)} />
+            <ActRefusal message={adding.refusal ?? formMessage(answer)} />
           </div>
           <div className="foot-a">
             <Button kind="primary" size="large" type="submit" busy={adding.isBusy}>

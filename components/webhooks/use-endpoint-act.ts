@@ -1,8 +1,7 @@
 "use client";
 
 import { useState, useTransition } from "react";
-
-type Refused = { kind: "REFUSED"; message: string };
+import type { Refused } from "@/lib/contract/refused";
 
 const UNKNOWN =
   "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";

@@ -3,33 +3,27 @@
 import { z } from "zod";
 import { forgetLink, keepLink } from "@/app/accounts/connect/link-cookie";
 import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import type { ConnectionDone, ConnectionRefused } from "@/lib/contract/views/connection-page-view";
+import { refusal, runAsMember } from "@/app/auth/run-as-member";
+import type { Refused } from "@/lib/contract/refused";
+import type { ConnectionDone } from "@/lib/contract/views/connection-page-view";
 import { beginSignInAgain, type SignInBegun, signInAgain } from "@/lib/core/connections/begin-connecting";
 import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-
 import { getRuntime } from "@/lib/next/runtime";
 
-/** What members do with one connection. Each calls one core verb, which refuses whoever may not. */
-
 const idSchema = z.uuid();
-
-const refused = (message: string): ConnectionRefused => ({ kind: "REFUSED", message });
 
 export async function refreshConnection(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
     const asked = await refreshNow(services, context, readInput(idSchema, id));
     if (asked.kind === "DUE") return { kind: "DONE" };
     return asked.kind === "THROTTLED"
-      ? refused(
-          `Asked often enough for now. Try again in ${Math.ceil(asked.retryAfterSeconds / 60)} minutes.`,
-        )
-      : refused("It is not refreshed any more. Load this page again to see why.");
+      ? refusal(`Refreshed too often. Try again in ${Math.ceil(asked.retryAfterSeconds / 60)} minutes.`)
+      : refusal("This connection is no longer refreshed. Load this page again to see why.");
   });
 }
 
-export async function beginSignIn(id: string): Promise<SignInBegun | ConnectionRefused> {
+export async function beginSignIn(id: string): Promise<SignInBegun | Refused> {
   return runAsMember(async (services, context) => {
     const connectionId = readInput(idSchema, id);
     const begun = await beginSignInAgain(services, getRuntime().aggregator, context, connectionId);
@@ -43,7 +37,7 @@ export async function beginSignIn(id: string): Promise<SignInBegun | ConnectionR
 
 export async function finishSignIn(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
-    // False where somebody else was faster: then it is done.
+    // False where someone else was faster: then it is done.
     await signInAgain(services, context, readInput(idSchema, id));
     await forgetLink();
     return { kind: "DONE" };
@@ -53,6 +47,6 @@ export async function finishSignIn(id: string): Promise<ConnectionDone> {
 export async function disconnectConnection(id: string): Promise<ConnectionDone> {
   return runAsMember(async (services, context) => {
     const isEnded = await disconnectConfirmed(services, context, readInput(idSchema, id));
-    return isEnded ? { kind: "DONE" } : refused("It has ended already.");
+    return isEnded ? { kind: "DONE" } : refusal("This connection has already ended.");
   });
 }

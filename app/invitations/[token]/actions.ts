@@ -1,136 +1,111 @@
 "use server";
 
-import { headers } from "next/headers";
 import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
-import { readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
-import { browserFacts } from "@/app/auth/browser-facts";
+import { readBrowserFacts } from "@/app/auth/browser-cookie";
+import { enterSession, leaveSession } from "@/app/auth/enter-session";
 import { currentSession } from "@/app/auth/member";
 import { readInput, textOf } from "@/app/auth/read-input";
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "@/app/auth/session-cookie";
-import { AppError } from "@/lib/contract/error";
-import type { AcceptRefused } from "@/lib/contract/views/members-view";
+import {
+  labelled,
+  refusal,
+  refusedField,
+  refusedFields,
+  refusedForNow,
+  runAsVisitor,
+} from "@/app/auth/run-as-member";
+import type { Refused } from "@/lib/contract/refused";
+import type { AcceptAnswer } from "@/lib/contract/views/members-view";
 import {
   type AcceptOutcome,
   acceptAsMember as asMember,
   acceptAsNew as asNew,
   acceptWithPassword as withPassword,
 } from "@/lib/core/organizations/accept-invitation";
-
 import { invitationHref } from "@/lib/core/organizations/invite-member";
 import type { BrowserFacts } from "@/lib/core/shared/session";
-import { endSession } from "@/lib/core/sign-in/end-session";
-import { runGuarded } from "@/lib/next/run-guarded";
-import { getRuntime } from "@/lib/next/runtime";
+import type { Runtime } from "@/lib/next/runtime";
 
 /**
- * Each takes first the token of the page; opening the page does nothing, these do. Whoever has joined is sent home from
- * here, for the page that they leave would say that its link works no longer.
+ * The first argument is the token from the link; opening its page changes nothing. After joining, the redirect comes from
+ * here, because the page would say that its link no longer works.
  */
 
 const tokenSchema = z.string().max(100);
 const HOME = "/";
-const OVER = "This invitation works no longer. Ask for another one.";
 
 export async function acceptAsNew(
   token: string,
-  _previous: AcceptRefused | null,
+  _previous: AcceptAnswer | null,
   form: FormData,
-): Promise<AcceptRefused> {
+): Promise<AcceptAnswer> {
   const given = { name: textOf(form, "name"), password: textOf(form, "password") };
-  const browser = await readBrowserFacts();
-  return answer(() => asNew(getRuntime().services, readInput(tokenSchema, token), given, browser));
+  return accept((services, browser) => asNew(services, readInput(tokenSchema, token), given, browser));
 }
+
+const passwordSchema = z.object({ password: z.string(), code: z.string().max(20).optional() });
 
 export async function acceptWithPassword(
   token: string,
-  _previous: AcceptRefused | null,
+  _previous: AcceptAnswer | null,
   form: FormData,
-): Promise<AcceptRefused> {
-  const given = readInput(z.object({ password: z.string(), code: z.string().max(20).optional() }), {
-    password: textOf(form, "password"),
-    code: textOf(form, "code") || undefined,
+): Promise<AcceptAnswer> {
+  return accept((services, browser) => {
+    const given = readInput(passwordSchema, {
+      password: textOf(form, "password"),
+      code: textOf(form, "code") || undefined,
+    });
+    return withPassword(services, readInput(tokenSchema, token), given, browser);
   });
-  const browser = await readBrowserFacts();
-  return answer(() => withPassword(getRuntime().services, readInput(tokenSchema, token), given, browser));
 }
 
-export async function acceptAsMember(token: string): Promise<AcceptRefused> {
-  const current = await currentSession();
-  if (!current) return refused("You were signed out. Load this page again.");
-  const result = await runGuarded(async () => {
-    try {
-      await asMember(getRuntime().services, current.actor, readInput(tokenSchema, token));
-      return { kind: "DONE" as const };
-    } catch (error) {
-      if (error instanceof AppError) return refused(error.message);
-      throw error;
-    }
+/** Belongs to no organization yet: the token names the one to join. */
+export async function acceptAsMember(token: string): Promise<Refused> {
+  return runAsVisitor(async (services) => {
+    const current = await currentSession();
+    if (!current) return refusal("You were signed out. Load this page again.");
+    await asMember(services, current.actor, readInput(tokenSchema, token));
+    redirect(HOME, RedirectType.replace);
   });
-  if (result.kind === "DONE") redirect(HOME, RedirectType.replace);
-  return result.kind === "ERROR" ? refused(`${result.message} Request ${result.requestId}.`) : result;
 }
 
-/** For whoever is signed in as somebody else; the page is then for whom the link is. */
+/** For a member who is signed in with another address. */
 export async function signOutToAccept(token: string): Promise<void> {
-  const cookie = await readSessionCookie();
-  if (cookie) await endSession(getRuntime().services, cookie.sessionId);
-  await clearSessionCookie();
+  await leaveSession();
   redirect(invitationHref(readInput(tokenSchema, token)));
 }
 
-async function answer(run: () => Promise<AcceptOutcome>): Promise<AcceptRefused> {
-  const outcome = await runGuarded(run);
-  switch (outcome.kind) {
-    case "SIGNED_IN": {
-      // Whoever used this browser before is signed out for good, not only out of sight.
-      const before = await readSessionCookie();
-      if (before) await endSession(getRuntime().services, before.sessionId);
-      await writeSessionCookie(outcome);
-      await writeBrowserIds(outcome.browserIds);
-      return redirect(HOME, RedirectType.replace);
+const toProblem = labelled({ name: "The name", password: "The password" });
+
+async function accept(
+  run: (services: Runtime["services"], browser: BrowserFacts) => Promise<AcceptOutcome>,
+): Promise<AcceptAnswer> {
+  const browser = await readBrowserFacts();
+  return runAsVisitor(async (services): Promise<AcceptAnswer> => {
+    const outcome = await run(services, browser);
+    switch (outcome.kind) {
+      case "SIGNED_IN":
+        await enterSession(outcome);
+        return redirect(HOME, RedirectType.replace);
+      case "INVALID":
+        return refusedFields(outcome.details, toProblem);
+      case "FAILED":
+        return refusedField("password", "That is not your password.");
+      case "CODE_NEEDED":
+        return { kind: "CODE_NEEDED", problem: null };
+      case "CODE_WRONG":
+        return {
+          kind: "CODE_NEEDED",
+          problem: "That code is not right, or was already used. Wait for the next one.",
+        };
+      case "THROTTLED":
+        return refusedForNow(outcome);
+      case "KNOWN":
+        return refusal(
+          "This address has an account by now. Load this page again to join with your password.",
+        );
+      case "OVER":
+        return refusal("This invitation no longer works. Ask for another one.");
     }
-    case "INVALID":
-      return { kind: "REFUSED", message: null, problems: problemsOf(outcome.details) };
-    case "FAILED":
-      return { kind: "REFUSED", message: null, problems: { password: "That is not your password." } };
-    case "CODE_NEEDED":
-      return { kind: "REFUSED", message: null, problems: {}, needsCode: true };
-    case "CODE_WRONG":
-      return {
-        kind: "REFUSED",
-        message: null,
-        problems: { code: "That code is not right, or was used already. Wait for the next one." },
-        needsCode: true,
-      };
-    case "THROTTLED":
-      return refused(`Too many attempts. Try again in ${Math.ceil(outcome.retryAfterSeconds / 60)} min.`);
-    case "KNOWN":
-      return refused(
-        "Somebody has this address here by now. Load this page again to join with your password.",
-      );
-    case "OVER":
-      return refused(OVER);
-    case "ERROR":
-      return refused(`${outcome.message} Request ${outcome.requestId}.`);
-  }
-}
-
-const LABELS = { name: "The name", password: "The password" } as const;
-
-function problemsOf(details: readonly { field: string; message: string }[]) {
-  const problemOf = (field: keyof typeof LABELS) => {
-    const found = details.find((detail) => detail.field === field);
-    return found ? `${LABELS[field]} ${found.message}.` : undefined;
-  };
-  return { name: problemOf("name"), password: problemOf("password") };
-}
-
-function refused(message: string): AcceptRefused {
-  return { kind: "REFUSED", message, problems: {} };
-}
-
-async function readBrowserFacts(): Promise<BrowserFacts> {
-  const requestHeaders = await headers();
-  return browserFacts((name) => requestHeaders.get(name), await readBrowserIds());
+  });
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { Refused } from "@/lib/contract/refused";
 import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/rule-change";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type {
@@ -19,10 +20,6 @@ import {
   deleteRule as removeRule,
   resumeRule,
 } from "@/lib/core/rules/change-rule";
-
-/** What owners and co-owners do with rules. Each calls one core verb, which refuses everybody else. */
-
-type Refused = { kind: "REFUSED"; message: string };
 
 /** How this member must confirm; for a passkey, with its challenge. Changes nothing. */
 export async function beginRuleAct(

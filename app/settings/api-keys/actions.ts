@@ -4,27 +4,25 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import { type Grace, graceSchema, type NewKeyInput, newKeySchema } from "@/lib/contract/api-key";
-import type { KeyRefused, NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
 import { previewRevocation as preview } from "@/lib/views/keys/preview-revocation";
 
-/** What owners and co-owners do with keys. Each calls one core verb, which refuses everybody else. */
-
 export async function createKey(input: NewKeyInput): Promise<NewKeyResult> {
   return runAsMember(async (services, context) => {
-    const parsed = newKeySchema.safeParse(input);
-    if (!parsed.success) return { kind: "REFUSED", message: "This key cannot be read. Nothing was made." };
-    return { kind: "CREATED", ...(await createConfirmedApiKey(services, context, parsed.data)) };
+    const key = readInput(newKeySchema, input);
+    return { kind: "CREATED", ...(await createConfirmedApiKey(services, context, key)) };
   });
 }
 
 export async function setCap(input: {
   keyId: string;
   dailyCapInCents: number | null;
-}): Promise<{ kind: "DONE" } | KeyRefused> {
+}): Promise<{ kind: "DONE" } | Refused> {
   return runAsMember(async (services, context) => {
     await setKeyCap(services, context, input);
     return { kind: "DONE" };
@@ -40,14 +38,14 @@ export async function replaceKey(input: { keyId: string; grace: Grace }): Promis
 
 export async function previewRevocation(input: {
   keyId: string;
-}): Promise<{ kind: "PREVIEW"; view: RevocationView } | KeyRefused> {
+}): Promise<{ kind: "PREVIEW"; view: RevocationView } | Refused> {
   return runAsMember(async (services, { organizationId, now }) => {
     const keyId = readInput(z.object({ keyId: z.uuid() }), input).keyId;
     return { kind: "PREVIEW", view: await preview(services.pool, organizationId, keyId, now) };
   });
 }
 
-export async function revokeKey(input: { keyId: string }): Promise<{ kind: "REVOKED" } | KeyRefused> {
+export async function revokeKey(input: { keyId: string }): Promise<{ kind: "REVOKED" } | Refused> {
   return runAsMember(async (services, context) => {
     await revokeApiKey(services, context, readInput(z.object({ keyId: z.uuid() }), input).keyId);
     return { kind: "REVOKED" };

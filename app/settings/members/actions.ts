@@ -2,14 +2,9 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import { AppError } from "@/lib/contract/error";
-import type {
-  InviteResult,
-  MemberRefused,
-  MemberResult,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import { labelled, runAsMember } from "@/app/auth/run-as-member";
+import type { Refused } from "@/lib/contract/refused";
+import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 import { askSecondFactor as ask } from "@/lib/core/organizations/ask-second-factor";
 import { changeMemberRole as change, removeMember as remove } from "@/lib/core/organizations/change-member";
@@ -23,25 +18,18 @@ import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { getRuntime } from "@/lib/next/runtime";
 import { previewRemoval as preview } from "@/lib/views/members/list-members";
 
-/** What owners and co-owners do with members, and how these sign in. Each calls one core verb, which says who may. */
-
 const ofMemberSchema = z.object({ userId: z.uuid() });
 const ofInvitationSchema = z.object({ invitationId: z.uuid() });
 
-export async function inviteMember(input: { email: string; role: MemberRole }): Promise<InviteResult> {
-  return runAsMember(async (services, context) => {
-    const given = readInput(z.object({ email: z.string().max(1_000), role: memberRoleSchema }), input);
-    try {
+export async function inviteMember(input: { email: string; role: MemberRole }): Promise<MemberResult> {
+  return runAsMember(
+    async (services, context) => {
+      const given = readInput(z.object({ email: z.string().max(1_000), role: memberRoleSchema }), input);
       await invite(services, context, given, { isSandboxBank: getRuntime().isSandbox });
       return { kind: "DONE" };
-    } catch (error) {
-      // What is wrong with the address is told beside it.
-      const detail = error instanceof AppError && error.details.find(({ field }) => field === "email");
-      if (!detail) throw error;
-      const message = /^[a-z]/.test(detail.message) ? `The address ${detail.message}.` : detail.message;
-      return { kind: "REFUSED", message, field: "email" };
-    }
-  });
+    },
+    { toProblem: labelled({ email: "The address" }) },
+  );
 }
 
 export async function resendInvitation(input: { invitationId: string }): Promise<MemberResult> {
@@ -68,7 +56,7 @@ export async function changeMemberRole(input: { userId: string; role: MemberRole
 
 export async function previewRemoval(input: {
   userId: string;
-}): Promise<{ kind: "PREVIEW"; view: RemovalView } | MemberRefused> {
+}): Promise<{ kind: "PREVIEW"; view: RemovalView } | Refused> {
   return runAsMember(async (services, context) => ({
     kind: "PREVIEW",
     view: await preview(services, context, readInput(ofMemberSchema, input).userId),

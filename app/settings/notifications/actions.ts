@@ -15,8 +15,6 @@ import {
   verifyPhone as verify,
 } from "@/lib/core/sign-in/change-phone";
 
-/** Of the member's own number and choices, whatever their role. Each calls one core verb. */
-
 const choiceSchema = z.object({
   topic: notificationTopicSchema,
   channel: z.enum(["EMAIL", "SMS"]),

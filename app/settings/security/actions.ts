@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { askingMember } from "@/app/auth/member";
 import { readInput } from "@/app/auth/read-input";
-import { AppError } from "@/lib/contract/error";
+import { runAsMember } from "@/app/auth/run-as-member";
+import type { Refused } from "@/lib/contract/refused";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
@@ -16,7 +16,6 @@ import {
   makeRecoveryCodes as makeCodes,
   removeAuthenticator as removeApp,
 } from "@/lib/core/sign-in/manage-second-factors";
-import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import {
   beginEnrolment as begin,
   finishEnrolment as finish,
@@ -24,15 +23,7 @@ import {
   renamePasskey as rename,
 } from "@/lib/core/sign-in/passkeys";
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/sign-in/presence";
-
-import { getRuntime, type Runtime } from "@/lib/next/runtime";
-
-/**
- * Of the member's own ways to sign in, whatever their role, and also where their organization waits for a second factor of
- * theirs: this is how they give one.
- */
-
-type Refused = { kind: "REFUSED"; message: string };
+import type { Runtime } from "@/lib/next/runtime";
 
 /** A credential's id is the authenticator's own; as long as `passkeyAttestationSchema` lets one be. */
 const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
@@ -40,14 +31,17 @@ const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
 export async function beginEnrolment(): Promise<
   { kind: "BEGUN"; options: PasskeyCreationOptions } | Refused
 > {
-  return asMember(async (services, actor) => ({ kind: "BEGUN", options: await begin(services, actor) }));
+  return runAsOwnPerson(async (services, actor) => ({
+    kind: "BEGUN",
+    options: await begin(services, actor),
+  }));
 }
 
 export async function finishEnrolment(input: {
   name: string;
   response: PasskeyAttestation;
 }): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     const given = readInput(z.object({ name: z.string(), response: z.unknown() }), input);
     const { recoveryCodes } = await finish(services, actor, given);
     return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
@@ -55,32 +49,35 @@ export async function finishEnrolment(input: {
 }
 
 export async function renamePasskey(input: { passkeyId: string; name: string }): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await rename(services, actor, readInput(ofPasskeySchema.extend({ name: z.string() }), input));
     return { kind: "DONE" };
   });
 }
 
 export async function removePasskey(input: { passkeyId: string }): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await remove(services, actor, readInput(ofPasskeySchema, input).passkeyId);
     return { kind: "DONE" };
   });
 }
 
 export async function makeRecoveryCodes(): Promise<SecurityResult> {
-  return asMember(async (services, actor) => ({ kind: "CODES", codes: await makeCodes(services, actor) }));
+  return runAsOwnPerson(async (services, actor) => ({
+    kind: "CODES",
+    codes: await makeCodes(services, actor),
+  }));
 }
 
 export async function endOtherSessions(): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await endOthers(services, actor);
     return { kind: "DONE" };
   });
 }
 
 export async function endSession(input: { sessionId: string }): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await endOne(services, actor, readInput(z.object({ sessionId: z.uuid() }), input).sessionId);
     return { kind: "DONE" };
   });
@@ -89,14 +86,14 @@ export async function endSession(input: { sessionId: string }): Promise<Security
 export async function beginAuthenticator(): Promise<
   { kind: "BEGUN"; authenticator: NewAuthenticatorView } | Refused
 > {
-  return asMember(async (services, actor) => ({
+  return runAsOwnPerson(async (services, actor) => ({
     kind: "BEGUN",
     authenticator: await beginApp(services, actor),
   }));
 }
 
 export async function confirmAuthenticator(input: { code: string }): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     const given = readInput(z.object({ code: z.string().max(20) }), input);
     const { recoveryCodes } = await confirmApp(services, actor, given);
     return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
@@ -104,42 +101,36 @@ export async function confirmAuthenticator(input: { code: string }): Promise<Sec
 }
 
 export async function removeAuthenticator(): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await removeApp(services, actor);
     return { kind: "DONE" };
   });
 }
 
 export async function changePassword(input: { password: string }): Promise<SecurityResult> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await changeOwn(services, actor, readInput(z.object({ password: z.string().max(1_000) }), input));
     return { kind: "DONE" };
   });
 }
 
 export async function beginPresence(): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
-  return asMember(async (services, actor) => ({ kind: "BEGUN", request: await beginProof(services, actor) }));
+  return runAsOwnPerson(async (services, actor) => ({
+    kind: "BEGUN",
+    request: await beginProof(services, actor),
+  }));
 }
 
 export async function confirmPresence(confirmation: Confirmation): Promise<{ kind: "DONE" } | Refused> {
-  return asMember(async (services, actor) => {
+  return runAsOwnPerson(async (services, actor) => {
     await confirmProof(services, actor, confirmation);
     return { kind: "DONE" };
   });
 }
 
-/** Runs a command as the signed-in member. A refusal keeps its own message. */
-async function asMember<Result>(
+/** Also for a member whose organization still waits for their second factor: this is how they add one. */
+async function runAsOwnPerson<Result>(
   run: (services: Runtime["services"], actor: MemberActor) => Promise<Result>,
 ): Promise<Result | Refused> {
-  const asking = await askingMember({ isOwnPerson: true });
-  if (asking.kind === "REFUSED") return { kind: "REFUSED", message: asking.message };
-  try {
-    return await run(getRuntime().services, asking.member.actor);
-  } catch (error) {
-    if (error instanceof NotConfirmed || error instanceof AppError) {
-      return { kind: "REFUSED", message: error.message };
-    }
-    throw error;
-  }
+  return runAsMember((services, { actor }) => run(services, actor), { isOwnPerson: true });
 }

@@ -25,8 +25,6 @@ import {
 
 import { getRuntime } from "@/lib/next/runtime";
 
-/** What owners and co-owners do with endpoints. Each calls one core verb, which refuses everybody else. */
-
 interface OfEndpoint {
   endpointId: string;
 }

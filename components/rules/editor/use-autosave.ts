@@ -1,7 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DraftInput, DraftKept, EditorRefusal } from "@/lib/contract/views/rule-editor-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { DraftInput, DraftKept } from "@/lib/contract/views/rule-editor-view";
 
 export type SaveState =
   | { kind: "UNTOUCHED" }
@@ -13,7 +14,7 @@ interface Autosave {
   /** Rises with every change; 0: nothing to keep. */
   revision: number;
   input: DraftInput;
-  keep: (input: DraftInput) => Promise<DraftKept | EditorRefusal>;
+  keep: (input: DraftInput) => Promise<DraftKept | Refused>;
   keptAt: string | null;
   onKept: (kept: DraftKept) => void;
 }
@@ -41,7 +42,7 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
       setState({ kind: "SAVING" });
       const result = await latest.current
         .keep(work)
-        .catch((): EditorRefusal => ({ kind: "REFUSED", message: UNKNOWN }));
+        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
       if (isOver.current) break;
       if (result.kind !== "KEPT") {
         setState({ kind: "FAILED", message: result.message });

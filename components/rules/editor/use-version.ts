@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import type { Refused } from "@/lib/contract/refused";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { EditorRefusal, RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
+import type { RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
 
 interface VersionOf {
   actions: RuleEditorActions;
@@ -23,12 +24,12 @@ export interface EditorVersion {
   discard: () => void;
 }
 
-const UNKNOWN: EditorRefusal = {
+const UNKNOWN: Refused = {
   kind: "REFUSED",
   message:
     "Sluice did not answer, so we do not know whether it was saved. Press again: one draft makes one version.",
 };
-const NOT_DISCARDED: EditorRefusal = { kind: "REFUSED", message: "Sluice did not answer. Press again." };
+const NOT_DISCARDED: Refused = { kind: "REFUSED", message: "Sluice did not answer. Press again." };
 
 /** Saves a draft as a version, or throws it away, and leaves the editor. */
 export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
@@ -51,7 +52,7 @@ export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: V
       end(false);
       setRefusal(result.message);
       // The page then knows the version that was faster.
-      if (result.kind === "CONFLICT") router.refresh();
+      if (result.code === "RULE_VERSION_CONFLICT") router.refresh();
     });
 
   const discard = () =>

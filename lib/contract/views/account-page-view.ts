@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { AccountRulesView } from "@/lib/contract/views/account-rules-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -129,14 +130,9 @@ export interface AccountFormView {
   liabilities: { id: string; name: string }[];
 }
 
-/** What a form was sent with and what is wrong with it: never a form that forgets what was typed. */
-export interface FormResult {
-  problems: Record<string, string>;
-  /** About the whole, not one field. */
-  message: string | null;
+/** A refusal with what was typed, so that the form keeps it. */
+export interface FormResult extends Refused {
   values: Record<string, string>;
-  /** It takes a proof of who sits here, less than five minutes old. */
-  needsProof?: boolean;
 }
 
-export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult | null>;
+export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult>;

@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import type { MemberRole } from "@/lib/contract/views/people";
@@ -63,13 +64,9 @@ export interface DisconnectionView {
   stopped: RevocationEffectView;
 }
 
-export type AssistantRefused = { kind: "REFUSED"; message: string };
-
 export interface DisconnectActions {
   previewDisconnection: (input: {
     assistantId: string;
-  }) => Promise<{ kind: "PREVIEW"; view: DisconnectionView } | AssistantRefused>;
-  disconnectAssistant: (input: {
-    assistantId: string;
-  }) => Promise<{ kind: "DISCONNECTED" } | AssistantRefused>;
+  }) => Promise<{ kind: "PREVIEW"; view: DisconnectionView } | Refused>;
+  disconnectAssistant: (input: { assistantId: string }) => Promise<{ kind: "DISCONNECTED" } | Refused>;
 }

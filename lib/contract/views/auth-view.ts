@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type {
   PasskeyAssertion,
@@ -115,13 +116,11 @@ export type SecurityResult =
   | { kind: "DONE" }
   /** Shown once: only their hashes are kept. */
   | { kind: "CODES"; codes: string[] }
-  | { kind: "REFUSED"; message: string };
+  | Refused;
 
 /** The server actions of the security section. */
 export interface SecurityActions extends PresenceActions {
-  beginEnrolment: () => Promise<
-    { kind: "BEGUN"; options: PasskeyCreationOptions } | { kind: "REFUSED"; message: string }
-  >;
+  beginEnrolment: () => Promise<{ kind: "BEGUN"; options: PasskeyCreationOptions } | Refused>;
   /** Answers `CODES` when this was the member's first passkey and recovery codes were made with it. */
   finishEnrolment: (input: { name: string; response: PasskeyAttestation }) => Promise<SecurityResult>;
   renamePasskey: (input: { passkeyId: string; name: string }) => Promise<SecurityResult>;
@@ -129,9 +128,7 @@ export interface SecurityActions extends PresenceActions {
   makeRecoveryCodes: () => Promise<SecurityResult>;
   endOtherSessions: () => Promise<SecurityResult>;
   endSession: (input: { sessionId: string }) => Promise<SecurityResult>;
-  beginAuthenticator: () => Promise<
-    { kind: "BEGUN"; authenticator: NewAuthenticatorView } | { kind: "REFUSED"; message: string }
-  >;
+  beginAuthenticator: () => Promise<{ kind: "BEGUN"; authenticator: NewAuthenticatorView } | Refused>;
   /** Answers `CODES` when recovery codes were made with it. */
   confirmAuthenticator: (input: { code: string }) => Promise<SecurityResult>;
   removeAuthenticator: () => Promise<SecurityResult>;

@@ -1,4 +1,5 @@
 import type { NewBeneficiary } from "@/lib/contract/beneficiary";
+import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface BeneficiaryRowView {
@@ -28,7 +29,4 @@ export interface BeneficiaryActions {
   setDefaultBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
 }
 
-export type AddBeneficiaryResult =
-  | { kind: "DONE" }
-  /** `field`: which one is wrong, where one is. */
-  | { kind: "REFUSED"; message: string; field?: "name" };
+export type AddBeneficiaryResult = { kind: "DONE" } | Refused;

@@ -1,5 +1,6 @@
 import type { CardStatus, IssueCardInput } from "@/lib/contract/card";
 import type { CardType } from "@/lib/contract/card-transaction";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** A card as its list shows it. Amounts in cents. */
@@ -70,16 +71,14 @@ export interface NewCardView {
   viewer: CardViewerView;
 }
 
-export type CardRefused = { kind: "REFUSED"; message: string };
-
 /** The server actions behind the list of cards. */
 export interface CardActions extends PresenceActions {
-  freezeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | CardRefused>;
-  thawCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | CardRefused>;
-  closeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | CardRefused>;
+  freezeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
+  thawCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
+  closeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
 }
 
 /** The server actions behind the page for a new card. */
 export interface NewCardActions extends PresenceActions {
-  issueCard: (input: IssueCardInput) => Promise<{ kind: "ISSUED"; cardId: string } | CardRefused>;
+  issueCard: (input: IssueCardInput) => Promise<{ kind: "ISSUED"; cardId: string } | Refused>;
 }

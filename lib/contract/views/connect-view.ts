@@ -1,4 +1,5 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
+import type { Refused } from "@/lib/contract/refused";
 
 /** An institution to connect. */
 export interface InstitutionView {
@@ -34,7 +35,7 @@ export interface OfferedAccountView {
 export type OfferView =
   | Exclude<ConnectView, { kind: "INSTITUTIONS" }>
   /** The institution is not there, or does not answer. */
-  | { kind: "REFUSED"; message: string }
+  | Refused
   | {
       kind: "CHOOSE";
       institutionId: string;
@@ -43,9 +44,7 @@ export type OfferView =
       connectedNames: string[];
     };
 
-export type ConnectResult =
-  | { kind: "CONNECTED"; connectionId: string }
-  | { kind: "REFUSED"; message: string };
+export type ConnectResult = { kind: "CONNECTED"; connectionId: string } | Refused;
 
 /** What a member chose at an institution. */
 export interface ConnectInput {

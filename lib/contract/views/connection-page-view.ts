@@ -1,4 +1,5 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** How the refreshes of a day went. `CLOSED`: banks were, and there was none. */
@@ -49,29 +50,26 @@ export interface ConnectionPageView {
   viewer: { canDecide: boolean; hasPasskey: boolean };
 }
 
-export type ConnectionRefused = { kind: "REFUSED"; message: string };
-export type ConnectionDone = { kind: "DONE" } | ConnectionRefused;
+export type ConnectionDone = { kind: "DONE" } | Refused;
 
 /** The server actions behind one connection's page. */
 export interface ConnectionActions extends PresenceActions {
   refresh: () => Promise<ConnectionDone>;
-  beginSignIn: () => Promise<{ kind: "SIGNED_IN" } | { kind: "LINK"; linkToken: string } | ConnectionRefused>;
+  beginSignIn: () => Promise<{ kind: "SIGNED_IN" } | { kind: "LINK"; linkToken: string } | Refused>;
   finishSignIn: () => Promise<ConnectionDone>;
   disconnect: () => Promise<ConnectionDone>;
 }
 
 /** The server actions behind the page to which a bank sends people back. */
 export interface FinishLinkActions extends Pick<LinkActions, "completeLink"> {
-  resumeLink: () => Promise<
-    { kind: "LINK"; linkToken: string; connectionId: string | null } | ConnectionRefused
-  >;
+  resumeLink: () => Promise<{ kind: "LINK"; linkToken: string; connectionId: string | null } | Refused>;
   finishSignIn: (connectionId: string) => Promise<ConnectionDone>;
 }
 
 /** The server actions behind the provider's dialog. */
 export interface LinkActions {
-  beginLink: () => Promise<{ kind: "LINK"; linkToken: string } | ConnectionRefused>;
+  beginLink: () => Promise<{ kind: "LINK"; linkToken: string } | Refused>;
   completeLink: (input: {
     publicToken: string;
-  }) => Promise<{ kind: "CONNECTED"; connectionId: string } | ConnectionRefused>;
+  }) => Promise<{ kind: "CONNECTED"; connectionId: string } | Refused>;
 }

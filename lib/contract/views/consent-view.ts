@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { AssistantPower } from "@/lib/contract/views/assistants-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -42,7 +43,7 @@ export type ConsentResult =
   | { kind: "GO"; url: string }
   /** The request is over. */
   | { kind: "OVER" }
-  | { kind: "REFUSED"; message: string };
+  | Refused;
 
 /** The server actions behind the consent page. */
 export interface ConsentActions {

@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
 
 /** What a member may decide about a proposal. */
@@ -36,7 +37,8 @@ export interface DecideInput extends DecisionSubject {
 /** Why a confirmation could not begin, or that it can. */
 export type BeginConfirmationResult =
   | { kind: "BEGUN"; request: ConfirmationRequest }
-  | Extract<DecideResult, { kind: "ALREADY_DECIDED" | "EXPIRED" | "FORBIDDEN" | "ERROR" }>;
+  | Extract<DecideResult, { kind: "ALREADY_DECIDED" | "EXPIRED" }>
+  | Refused;
 
 /** What became of one attempt to decide. Only `DECIDED` has changed anything. */
 export type DecideResult =
@@ -46,9 +48,8 @@ export type DecideResult =
   | { kind: "CHANGED"; changes: string[] }
   | { kind: "NOT_CONFIRMED"; message: string }
   | { kind: "EXPIRED" }
-  | { kind: "FORBIDDEN"; message: string }
   | { kind: "WOULD_FAIL"; message: string }
-  | { kind: "ERROR"; message: string; requestId: string };
+  | Refused;
 
 /** The two server actions of the approval page. */
 export interface DecisionActions {
@@ -64,8 +65,7 @@ export type CancelResult =
   | { kind: "CANCELLED" }
   /** It was handed to the bank, or ended, meanwhile. */
   | { kind: "TOO_LATE"; message: string }
-  | { kind: "FORBIDDEN"; message: string }
-  | { kind: "ERROR"; message: string; requestId: string };
+  | Refused;
 
 /** The server action behind *Cancel*. */
 export type CancelAction = (input: { transferId: string }) => Promise<CancelResult>;

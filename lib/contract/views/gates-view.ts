@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -49,18 +50,15 @@ export interface GatesView {
   time: TimeContext;
 }
 
-export type CloseGatesResult = { kind: "CLOSED" } | { kind: "REFUSED"; message: string };
+export type CloseGatesResult = { kind: "CLOSED" } | Refused;
 
-export type OpenGatesResult =
-  | { kind: "OPENED" }
-  | { kind: "NOT_CONFIRMED"; message: string }
-  | { kind: "REFUSED"; message: string };
+export type OpenGatesResult = { kind: "OPENED" } | { kind: "NOT_CONFIRMED"; message: string } | Refused;
 
 /** The server actions behind the gates. */
 export interface GatesActions {
   closeGates: (previous: CloseGatesResult | null, form: FormData) => Promise<CloseGatesResult>;
   beginOpening: (input: {
     closingId: string;
-  }) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | { kind: "REFUSED"; message: string }>;
+  }) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
   openGates: (input: { closingId: string; confirmation: Confirmation }) => Promise<OpenGatesResult>;
 }

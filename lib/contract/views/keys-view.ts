@@ -1,5 +1,6 @@
 import type { KeyAlert } from "@/lib/contract/key-alert";
 import type { Permission } from "@/lib/contract/permissions";
+import type { Refused } from "@/lib/contract/refused";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
@@ -229,13 +230,11 @@ export interface RevocationView {
   stopped: RevocationEffectView;
 }
 
-export type KeyRefused = { kind: "REFUSED"; message: string };
-
 /** The only answer that ever holds the text of a key. */
-export type NewKeyResult = { kind: "CREATED"; id: string; text: string } | KeyRefused;
+export type NewKeyResult = { kind: "CREATED"; id: string; text: string } | Refused;
 
 /** The server actions behind the pages of keys. */
 export interface PresenceActions {
-  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | KeyRefused>;
-  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | KeyRefused>;
+  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
+  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | Refused>;
 }

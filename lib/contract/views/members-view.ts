@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -54,10 +55,7 @@ export interface RemovalView {
   keyCount: number;
 }
 
-export type MemberRefused = { kind: "REFUSED"; message: string };
-export type MemberResult = { kind: "DONE" } | MemberRefused;
-/** Which field is wrong, where one is. */
-export type InviteResult = { kind: "DONE" } | (MemberRefused & { field?: "email" });
+export type MemberResult = { kind: "DONE" } | Refused;
 
 /** What somebody with a link is asked. */
 export interface InvitationView {
@@ -73,12 +71,8 @@ export interface InvitationView {
   reader: { kind: "NEW" } | { kind: "KNOWN" } | { kind: "MEMBER" } | { kind: "OTHER"; email: string };
 }
 
-/** Why somebody has not joined; whoever has is sent home. */
-export interface AcceptRefused {
-  kind: "REFUSED";
-  message: string | null;
-  /** By field. */
-  problems: { name?: string; password?: string; code?: string };
-  /** The password is right, and takes the code of an authenticator app too. */
-  needsCode?: true;
-}
+/** Why the reader has not joined yet; after joining, the action redirects. */
+export type AcceptAnswer =
+  | Refused
+  /** The password is right; the account also needs the code of an authenticator app. */
+  | { kind: "CODE_NEEDED"; problem: string | null };

@@ -1,4 +1,5 @@
 import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
+import type { Refused } from "@/lib/contract/refused";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type {
   ApprovalAccountView,
@@ -59,9 +60,7 @@ export interface MovePreview {
   time: TimeContext;
 }
 
-export type MoveRefused = { kind: "REFUSED"; message: string };
-
-export type PreviewMoveResult = { kind: "PREVIEWED"; preview: MovePreview } | MoveRefused;
+export type PreviewMoveResult = { kind: "PREVIEWED"; preview: MovePreview } | Refused;
 
 /** It is done already: this draft was confirmed before. */
 export type MoveDone = { kind: "MOVED"; href: string };
@@ -69,11 +68,7 @@ export type MoveDone = { kind: "MOVED"; href: string };
 /** This draft moved something else before, so it moves nothing more. */
 export type MoveUsed = { kind: "USED"; message: string; href: string };
 
-export type BeginMoveResult =
-  | { kind: "BEGUN"; request: ConfirmationRequest }
-  | MoveDone
-  | MoveUsed
-  | MoveRefused;
+export type BeginMoveResult = { kind: "BEGUN"; request: ConfirmationRequest } | MoveDone | MoveUsed | Refused;
 
 /** What became of one attempt. Only `MOVED` has changed anything. */
 export type MoveResult =
@@ -81,7 +76,7 @@ export type MoveResult =
   | MoveUsed
   /** What the member saw is no longer so; each change is one sentence. Nothing moved. */
   | { kind: "CHANGED"; changes: string[] }
-  | MoveRefused;
+  | Refused;
 
 /** The server actions behind *Move money*. */
 export interface MoveActions {

@@ -4,6 +4,7 @@ import type {
   MessageKind,
   NotificationTopic,
 } from "@/lib/contract/notifications";
+import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface TopicView {
@@ -42,7 +43,7 @@ export interface MessageRowView {
 }
 
 /** What the server answers to a change of a member's own number or choices. */
-export type NotificationResult = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+export type NotificationResult = { kind: "DONE" } | Refused;
 
 /** The page of a member's notifications. */
 export interface NotificationsView {

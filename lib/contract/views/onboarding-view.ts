@@ -1,16 +1,9 @@
-/** What became of a form outside or at the edge of the product; where it worked, the action leads on by itself. */
-export interface FormRefused {
-  kind: "REFUSED";
-  /** One sentence about all of it; null where the fields say it. */
-  message: string | null;
-  /** By the name of the field: one sentence. */
-  problems: Readonly<Record<string, string | undefined>>;
-}
+import type { Refused } from "@/lib/contract/refused";
 
-/** The same where the page stays: what happened, as a sentence. */
-export type FormAnswer = FormRefused | { kind: "SAID"; message: string };
+/** `SAID`: it worked, and the page stays; otherwise the action redirects. */
+export type FormAnswer = Refused | { kind: "SAID"; message: string };
 
-/** A server action of a form: it takes the answer before, which it has no use for, and the fields. */
+/** The server action of a form, as `useActionState` calls it. */
 export type FormAction = (previous: FormAnswer | null, form: FormData) => Promise<FormAnswer>;
 
 export interface SignUpActions {

@@ -1,4 +1,5 @@
 import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -30,7 +31,7 @@ export interface OrganizationView {
   time: TimeContext;
 }
 
-export type OrganizationResult = { kind: "DONE" } | { kind: "REFUSED"; message: string };
+export type OrganizationResult = { kind: "DONE" } | Refused;
 
 /** The server actions of the page. */
 export interface OrganizationActions extends PresenceActions {

@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 
 /** What an owner or co-owner does with a rule, and confirms. */
@@ -24,7 +25,7 @@ export type RuleChangeResult =
   /** What was shown is no longer so; each change is one sentence. */
   | { kind: "CHANGED"; changes: string[] }
   | { kind: "NOT_CONFIRMED"; message: string }
-  | { kind: "REFUSED"; message: string };
+  | Refused;
 
 /** Which version is thrown away, as it was shown. */
 export interface DiscardInput {
@@ -36,7 +37,7 @@ export interface DiscardInput {
 export interface RuleActions {
   beginRuleAct: (
     subject: RuleActSubject,
-  ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | { kind: "REFUSED"; message: string }>;
+  ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
   changeRule: (input: RuleActInput) => Promise<RuleChangeResult>;
   /** `DELETED`: it was the only version, so the rule went with it. */
   discardVersion: (input: DiscardInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;

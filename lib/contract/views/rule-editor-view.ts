@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { RuleWork } from "@/lib/contract/rules/draft";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
@@ -85,18 +86,14 @@ export interface VersionInput {
   reason: string;
 }
 
-export type EditorRefusal =
-  | { kind: "REFUSED"; message: string }
-  /** Somebody saved a version since this edit began. */
-  | { kind: "CONFLICT"; message: string };
 export type DraftKept = { kind: "KEPT"; draftId: string; keptAt: string };
 export type VersionSaved = { kind: "SAVED"; href: string };
 
 export interface RuleEditorActions {
-  keepDraft: (input: DraftInput) => Promise<DraftKept | EditorRefusal>;
-  saveVersion: (input: VersionInput) => Promise<VersionSaved | EditorRefusal>;
+  keepDraft: (input: DraftInput) => Promise<DraftKept | Refused>;
+  saveVersion: (input: VersionInput) => Promise<VersionSaved | Refused>;
   discardDraft: (input: {
     draftId: string;
     ruleId: string | null;
-  }) => Promise<{ kind: "DISCARDED" } | EditorRefusal>;
+  }) => Promise<{ kind: "DISCARDED" } | Refused>;
 }

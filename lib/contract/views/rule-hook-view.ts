@@ -1,4 +1,5 @@
-import type { KeyRefused, PresenceActions } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** What is known of a hook. Its secret is nowhere. */
@@ -24,12 +25,12 @@ export interface RuleHookView {
 }
 
 /** The only answer that ever holds a secret. */
-export type HookSecretResult = { kind: "MADE"; secret: string } | KeyRefused;
+export type HookSecretResult = { kind: "MADE"; secret: string } | Refused;
 
 /** The server actions behind the page. */
 export interface HookActions extends PresenceActions {
   /** Makes the hook, or gives it another secret. */
   makeHookSecret: (input: { ruleId: string }) => Promise<HookSecretResult>;
-  removeHook: (input: { ruleId: string }) => Promise<{ kind: "REMOVED" } | KeyRefused>;
-  setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | KeyRefused>;
+  removeHook: (input: { ruleId: string }) => Promise<{ kind: "REMOVED" } | Refused>;
+  setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | Refused>;
 }

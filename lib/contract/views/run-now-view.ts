@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -38,14 +39,10 @@ export interface RunNowSubject {
   requestId: string;
 }
 
-export type RunNowRefused = { kind: "REFUSED"; message: string };
-
 /** The server actions behind *Run now*. */
 export interface RunNowActions {
-  beginRun: (
-    subject: RunNowSubject,
-  ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | RunNowRefused>;
+  beginRun: (subject: RunNowSubject) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
   runNow: (
     input: RunNowSubject & { confirmation: Confirmation },
-  ) => Promise<{ kind: "STARTED"; href: string } | RunNowRefused>;
+  ) => Promise<{ kind: "STARTED"; href: string } | Refused>;
 }

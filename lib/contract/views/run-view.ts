@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { DryRunBase, RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
@@ -115,7 +116,7 @@ export type ReplayResult =
       at: string;
     }
   | { kind: "DIFFERENT"; differences: ReplayDifference[]; at: string }
-  | { kind: "REFUSED"; message: string };
+  | Refused;
 
 export type ReplayDifference =
   | {

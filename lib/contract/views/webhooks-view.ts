@@ -1,3 +1,4 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { DeliveryProblem, EventResourceType, EventType } from "@/lib/contract/webhooks";
 
@@ -127,12 +128,10 @@ export interface EndpointView {
   time: TimeContext;
 }
 
-type Refused = { kind: "REFUSED"; message: string };
-
 /** A new endpoint with its secret, which is shown this once. */
 export type NewEndpointResult =
   | { kind: "CREATED"; id: string; href: string; url: string; secret: string }
-  | { kind: "REFUSED"; message: string; field?: "url" };
+  | Refused;
 
 /** Sent again: how many deliveries are due now. `hasMore`: as many as one call takes, and there are others. */
 export type ReplayResult = { kind: "REPLAYED"; count: number; hasMore: boolean } | Refused;

@@ -182,8 +182,8 @@ describe("nobody but an owner or co-owner", () => {
     const { organization, propose, look, decide, read } = await arrange();
     const id = await propose();
     const member = await organization.addMember(role, "Tomas");
-    expect(await decide(id, "APPROVE", (await look(id)).digest, member)).toMatchObject({ kind: "FORBIDDEN" });
-    expect(await decide(id, "DENY", "", member)).toMatchObject({ kind: "FORBIDDEN" });
+    expect(await decide(id, "APPROVE", (await look(id)).digest, member)).toMatchObject({ kind: "REFUSED" });
+    expect(await decide(id, "DENY", "", member)).toMatchObject({ kind: "REFUSED" });
     expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
   });
 
@@ -195,7 +195,7 @@ describe("nobody but an owner or co-owner", () => {
     await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [
       member.actor.id,
     ]);
-    expect(await decide(id, "APPROVE", digest, member)).toMatchObject({ kind: "FORBIDDEN" });
+    expect(await decide(id, "APPROVE", digest, member)).toMatchObject({ kind: "REFUSED" });
     expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
   });
 
@@ -204,7 +204,7 @@ describe("nobody but an owner or co-owner", () => {
     const id = await propose();
     const other = await createTestOrganization(database, services, "Other");
     expect(await decide(id, "APPROVE", (await look(id)).digest, other.owner)).toMatchObject({
-      kind: "FORBIDDEN",
+      kind: "REFUSED",
     });
     expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
   });

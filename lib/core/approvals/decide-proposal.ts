@@ -35,7 +35,7 @@ const GATES_ARE_CLOSED =
   "All gates are closed. Open them to approve; denying works meanwhile. Nothing was decided.";
 
 const MAY_NOT_DECIDE: DecideResult = {
-  kind: "FORBIDDEN",
+  kind: "REFUSED",
   message: "Only an owner or co-owner may decide. Nothing was decided.",
 };
 
@@ -95,7 +95,7 @@ async function decideLocked(
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
   // Denying works while all gates are closed; approving does not.
   if (input.decision === "APPROVE" && !(await areGatesOpen(client, context.organizationId))) {
-    throw new Undecided({ kind: "FORBIDDEN", message: GATES_ARE_CLOSED });
+    throw new Undecided({ kind: "REFUSED", message: GATES_ARE_CLOSED });
   }
   const locked = await lockForDecision(client, context, input.proposalId);
   const closed = closedResult(locked, context.now);
@@ -116,14 +116,14 @@ async function decideLocked(
 function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
   if (locked.kind === "MAY_NOT_DECIDE") return MAY_NOT_DECIDE;
   if (locked.kind === "MISSING") {
-    return { kind: "FORBIDDEN", message: "There is no such proposal in this organization." };
+    return { kind: "REFUSED", message: "There is no such proposal in this organization." };
   }
   if (locked.state === "EXPIRED" || (locked.state === "WAITING" && locked.expiresAt <= now)) {
     return { kind: "EXPIRED" };
   }
   if (locked.state === "WAITING" && locked.keyHasEnded) {
     return {
-      kind: "FORBIDDEN",
+      kind: "REFUSED",
       message: "The key that asked was replaced and has ended. Nothing was decided.",
     };
   }

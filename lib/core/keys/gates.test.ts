@@ -240,7 +240,7 @@ describe("while all gates are closed", () => {
     const [first, second] = [await ask(key), await ask(key, 2_000)];
     await close();
     expect(await decide(first.id, "APPROVE")).toMatchObject({
-      kind: "FORBIDDEN",
+      kind: "REFUSED",
       message: /gates are closed/,
     });
     expect(await transfer(first.id)).toMatchObject({ status: "APPROVAL_PENDING" });

@@ -262,7 +262,7 @@ describe("replacing a key", () => {
           confirmation: { kind: "NONE" },
         },
       ),
-    ).toMatchObject({ kind: "FORBIDDEN" });
+    ).toMatchObject({ kind: "REFUSED" });
     expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
   });
 

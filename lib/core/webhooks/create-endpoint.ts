@@ -39,7 +39,7 @@ export async function createEndpoint(
   }
   const url = input.url.trim();
   const problem = await setting.sender.checkUrl(url);
-  if (problem !== null) return { kind: "REFUSED", message: problem, field: "url" };
+  if (problem !== null) return { kind: "REFUSED", message: problem, problems: { url: problem } };
   return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "make an endpoint");
     await requirePresence(client, context.actor, services.clock.now());
@@ -47,7 +47,7 @@ export async function createEndpoint(
     const same = existing.find((endpoint) => sameAddress(endpoint.url, url));
     if (same) {
       const message = `There is an endpoint for this address already; its secret ends in ${same.secretHint}. To change the secret, recreate that one.`;
-      return { kind: "REFUSED", message, field: "url" };
+      return { kind: "REFUSED", message, problems: { url: message } };
     }
     if (existing.length >= MAXIMUM_ENDPOINTS) return { kind: "REFUSED", message: NO_ROOM };
     const made = await writeEndpoint(client, setting.secrets, context, { url, replacesId: null });

@@ -76,11 +76,11 @@ describe("an endpoint that an owner makes", () => {
     const scene = await arrangeWebhooks(database);
     const create = (url: string) => createEndpoint(scene.services, scene.setting, scene.owner(), { url });
     for (const url of ["", "   ", "hooks.example.com", `https://example.com/${"a".repeat(2_000)}`]) {
-      expect(await create(url)).toMatchObject({ kind: "REFUSED", field: "url" });
+      expect(await create(url)).toMatchObject({ kind: "REFUSED", problems: { url: expect.any(String) } });
     }
     const made = await make(scene, "http://127.0.0.1:9090/");
     const again = await create("HTTP://127.0.0.1:9090");
-    expect(again).toMatchObject({ kind: "REFUSED", field: "url" });
+    expect(again).toMatchObject({ kind: "REFUSED", problems: { url: expect.any(String) } });
     expect(again).toHaveProperty("message", expect.stringContaining(made.secret.slice(-4)));
     await deleteEndpoint(scene.services, scene.owner(), made.id);
     expect(await create("http://127.0.0.1:9090")).toMatchObject({ kind: "CREATED" });
@@ -92,7 +92,11 @@ describe("an endpoint that an owner makes", () => {
     const result = await createEndpoint(scene.services, { ...scene.setting, sender }, scene.owner(), {
       url: "https://10.0.0.1/hooks",
     });
-    expect(result).toEqual({ kind: "REFUSED", field: "url", message: "This address is private." });
+    expect(result).toEqual({
+      kind: "REFUSED",
+      message: "This address is private.",
+      problems: { url: "This address is private." },
+    });
   });
 
   it("never is one more than the bound, however many ask at once", async () => {

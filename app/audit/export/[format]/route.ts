@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusal, sendDownload } from "@/app/send-download";
+import { refuseDownload, sendDownload } from "@/app/auth/answer-member";
 import { readAuditSearch } from "@/lib/core/audit/audit-search";
 import { calendarDate } from "@/lib/engine/calendar-date";
 import { exportFoundEntries } from "@/lib/views/audit/export-found-entries";
@@ -10,9 +10,9 @@ const CONTENT_TYPE = { csv: "text/csv; charset=utf-8", json: "application/json" 
 /** The requests that a search of the audit log finds, as a file. The core verb refuses whoever may not. */
 export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
   const format = formatSchema.safeParse((await params).format);
-  if (!format.success) return refusal(404, "There is no such file.");
+  if (!format.success) return refuseDownload(404, "There is no such file.");
   const search = readAuditSearch(Object.fromEntries(new URL(request.url).searchParams));
-  return await sendDownload(request, async (services, context, { organization: { timeZone } }) => ({
+  return await sendDownload(request, async (services, context, _time, { organization: { timeZone } }) => ({
     name: `audit-log-${calendarDate(context.now, timeZone)}.${format.data}`,
     contentType: CONTENT_TYPE[format.data],
     chunks: exportFoundEntries(services, context, { search, timeZone, format: format.data }),

@@ -3,15 +3,13 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
-import type { KeyRefused } from "@/lib/contract/views/keys-view";
+import type { Refused } from "@/lib/contract/refused";
 import type { HookSecretResult } from "@/lib/contract/views/rule-hook-view";
 import {
   makeHookSecret as make,
   removeHook as remove,
   setHookApproval as setApproval,
 } from "@/lib/core/rules/rule-hooks";
-
-/** What owners and co-owners do with the hook of a rule. Each calls one core verb, which refuses everybody else. */
 
 const ruleIdSchema = z.uuid().toLowerCase();
 
@@ -22,7 +20,7 @@ export async function makeHookSecret(input: { ruleId: string }): Promise<HookSec
   }));
 }
 
-export async function removeHook(input: { ruleId: string }): Promise<{ kind: "REMOVED" } | KeyRefused> {
+export async function removeHook(input: { ruleId: string }): Promise<{ kind: "REMOVED" } | Refused> {
   return runAsMember(async (services, context) => {
     await remove(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId);
     return { kind: "REMOVED" };
@@ -32,7 +30,7 @@ export async function removeHook(input: { ruleId: string }): Promise<{ kind: "RE
 export async function setHookApproval(input: {
   ruleId: string;
   isRequired: boolean;
-}): Promise<{ kind: "SET" } | KeyRefused> {
+}): Promise<{ kind: "SET" } | Refused> {
   return runAsMember(async (services, context) => {
     await setApproval(
       services,

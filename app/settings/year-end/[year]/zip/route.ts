@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusal, sendDownload } from "@/app/send-download";
+import { refuseDownload, sendDownload } from "@/app/auth/answer-member";
 import { makeYearZip } from "@/lib/core/exports/make-year-zip";
 
 const yearSchema = z.coerce.number().int().min(1970).max(9999);
@@ -7,7 +7,7 @@ const yearSchema = z.coerce.number().int().min(1970).max(9999);
 /** The accountant's file of a year, made on request. The core verb refuses whoever may not. */
 export async function GET(request: Request, { params }: { params: Promise<{ year: string }> }) {
   const year = yearSchema.safeParse((await params).year);
-  if (!year.success) return refusal(404, "There is no such year.");
+  if (!year.success) return refuseDownload(404, "There is no such year.");
   return await sendDownload(request, async (services, context) => ({
     ...(await makeYearZip(services, context, year.data)),
     contentType: "application/zip",
