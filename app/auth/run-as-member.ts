@@ -11,9 +11,8 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
-import { beginAction, currentPageRequest } from "@/lib/next/page-request";
+import { beginAction, requestIdToQuote } from "@/lib/next/page-request";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
-import { newRequestId } from "@/lib/platform/ids";
 
 type Services = Runtime["services"];
 
@@ -101,7 +100,7 @@ async function attempt<Result>(run: () => Promise<Result>, toProblem?: ToProblem
 
 /** Logs the error whole; the member gets a request ID to quote, and no promise about what happened. */
 function unexpected(error: unknown): Refused {
-  const requestId = currentPageRequest()?.requestId ?? newRequestId();
+  const requestId = requestIdToQuote();
   getRuntime().services.log.error({ err: error, requestId }, "a member's action ended unexpectedly");
   const message = `Something broke on our side. We do not know yet whether it took effect; load this page again to see. Request ${requestId}.`;
   return { ...refusal(message), requestId };

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/contract/error";
 import { type MoneyFormat, moneyFormatOf, PLAIN_MONEY } from "@/lib/contract/money-format";
 import { firstLanguage, parseZone, type Reader, ZONE_COOKIE } from "@/lib/contract/reader";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { newRequestId } from "@/lib/platform/ids";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 
 /** What is known of the request of the dashboard that is being answered. */
@@ -49,6 +50,11 @@ export function openPageRequests(): (
 /** The log's facts of the request that is being answered; undefined outside of one. */
 export function currentPageRequest(): RequestFacts | undefined {
   return globalThis.sluiceRequest?.()?.facts;
+}
+
+/** Names the log line of this request, for a member to quote. */
+export function requestIdToQuote(): string {
+  return currentPageRequest()?.requestId ?? newRequestId();
 }
 
 /** Notes for the log who asks for this page. */
