@@ -1,7 +1,7 @@
 import { signOut } from "@/app/auth/session-actions";
+import { setSingleKeys, setTheme } from "@/app/browser-actions";
 import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
-import { setSingleKeys } from "@/app/set-single-keys";
-import { setTheme } from "@/app/set-theme";
+
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 /** What can be done from every page. */

@@ -13,8 +13,8 @@ import { AccountsList } from "@/components/accounts/accounts-list";
 import { ApprovalPage } from "@/components/approvals/approval-page";
 import { Inbox } from "@/components/approvals/inbox";
 import { AssistantsList } from "@/components/assistants/assistants-list";
-import { ConsentOver } from "@/components/assistants/consent-over";
-import { ConsentPage } from "@/components/assistants/consent-page";
+import { ConsentOver, ConsentPage } from "@/components/assistants/consent-page";
+
 import { SecuritySection } from "@/components/auth/security-section";
 import { SignInPage } from "@/components/auth/sign-in-page";
 import {
@@ -34,8 +34,8 @@ import {
   NO_ASSISTANTS,
 } from "@/components/examples/assistant-examples";
 import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
-import { NO_RULES, RULES } from "@/components/examples/rule-examples";
-import { RuleNetworkExamples } from "@/components/examples/rule-network-examples";
+import { NO_RULES, RULES, RuleNetworkExamples } from "@/components/examples/rule-examples";
+
 import {
   ENDPOINT_FOR_A_VIEWER,
   ENDPOINT_OFF,
@@ -48,10 +48,10 @@ import { Mailbox } from "@/components/mailbox/mailbox";
 import { RulesList } from "@/components/rules/rules-list";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
-import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { EndpointsList } from "@/components/webhooks/endpoints-list";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
+import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
 import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-view";
 import type { DecideResult } from "@/lib/contract/views/decision";

@@ -1,5 +1,5 @@
-import type { Shown } from "@/app/design/shown";
-import { Stack } from "@/app/design/specimen";
+import { type Shown, Stack } from "@/app/design/specimen";
+
 import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
 import { BalanceDrawing } from "@/components/accounts/balance-drawing";
 import { Books } from "@/components/accounts/statement";

@@ -1,5 +1,5 @@
-import type { Shown } from "@/app/design/shown";
-import { Row, Stack } from "@/app/design/specimen";
+import { Row, type Shown, Stack } from "@/app/design/specimen";
+
 import { Button, type ButtonKind } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { InputField, TextareaField } from "@/components/ui/field";

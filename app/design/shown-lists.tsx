@@ -1,15 +1,15 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Shown } from "@/app/design/shown";
-import { Row } from "@/app/design/specimen";
+import { Row, type Shown } from "@/app/design/specimen";
+
 import { CardItem } from "@/components/cards/cards-list";
 import { TIME } from "@/components/examples/approval-examples";
 import { ChoiceList, FilterChip, ToggleChip } from "@/components/movements/filter-chip";
 import { MovementDetail, MovementName } from "@/components/movements/movement-detail";
 import { MovementTable } from "@/components/movements/movement-table";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
-import { ownGroups } from "@/components/palette/own-groups";
 import { Found } from "@/components/palette/palette";
+import { ownGroups } from "@/components/palette/palette-groups";
 import { RuleSentence } from "@/components/rules/rule-sentence";
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { SettingsFrame } from "@/components/settings/settings-frame";

@@ -1,7 +1,7 @@
 import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Shown } from "@/app/design/shown";
-import { Row, Stack } from "@/app/design/specimen";
+import { Row, type Shown, Stack } from "@/app/design/specimen";
+
 import { DecisionIsland } from "@/components/approvals/decision-island";
 import { EndedPanel } from "@/components/approvals/ended-panel";
 import { ViewerPanel } from "@/components/approvals/viewer-panel";

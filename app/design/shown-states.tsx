@@ -1,6 +1,6 @@
 import { Check, CircleCheck, Clock, Flag, Landmark, X } from "lucide-react";
-import type { Shown } from "@/app/design/shown";
-import { Row, Stack } from "@/app/design/specimen";
+import { Row, type Shown, Stack } from "@/app/design/specimen";
+
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Tally } from "@/components/approvals/tally";
 import { Amount } from "@/components/money/amount";

@@ -1,5 +1,5 @@
-import type { Shown } from "@/app/design/shown";
-import { Row } from "@/app/design/specimen";
+import { Row, type Shown } from "@/app/design/specimen";
+
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/flow";
 import type { SluiceState } from "@/components/sluice/sluice-state";

@@ -31,3 +31,10 @@ export function Row({ children }: { children: ReactNode }) {
 export function Stack({ children }: { children: ReactNode }) {
   return <div className="stack pt-4">{children}</div>;
 }
+
+/** A component of the living page. */
+export interface Shown {
+  name: string;
+  use: string;
+  states: ReactNode;
+}

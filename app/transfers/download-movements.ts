@@ -1,6 +1,6 @@
 import "server-only";
-import { sendCsv } from "@/app/auth/answer-member";
-import { queryOf } from "@/app/query-of";
+import { queryOf, sendCsv } from "@/app/auth/answer-member";
+
 import { type MovementTab, movementFileLayout, movementSearchSchema } from "@/lib/contract/movement-search";
 import { exportMovements } from "@/lib/views/movements/export-movements";
 

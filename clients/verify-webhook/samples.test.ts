@@ -10,10 +10,9 @@ import { promisify } from "node:util";
 import { loadPyodide } from "pyodide";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification-samples";
+import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
-import { signDelivery, makeSigningSecret } from "@/lib/core/webhooks/sign-delivery";
-
+import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { projectPath } from "@/lib/platform/project-path";
 import { isGenuine } from "./verify";
 

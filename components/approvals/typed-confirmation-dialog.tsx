@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import type { TypedMeans } from "@/components/approvals/use-decision";
-import { AppCodeField } from "@/components/auth/app-code-field";
+import { AppCodeField } from "@/components/auth/credential-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";

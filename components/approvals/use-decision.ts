@@ -10,7 +10,7 @@ import {
   unknownOutcome,
   unreachable,
 } from "@/components/approvals/decision-notice";
-import { answerPasskey } from "@/components/auth/answer-passkey";
+import { answerPasskey } from "@/components/auth/passkey-prompt";
 import type {
   BeginConfirmationResult,
   Confirmation,

@@ -1,6 +1,6 @@
-import { ClientTabs } from "@/components/assistants/client-tabs";
+import { ClientTabs } from "@/components/docs/code-tabs";
 import { CopyButton } from "@/components/docs/copy-button";
-import { Inline } from "@/components/docs/prose";
+import { Inline } from "@/components/docs/guide";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { Note } from "@/components/ui/note";

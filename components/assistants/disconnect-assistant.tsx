@@ -1,8 +1,8 @@
 "use client";
 
 import { useState, useTransition } from "react";
-import { EndCallerDialog } from "@/components/keys/end-caller-dialog";
-import { effectWords } from "@/components/keys/revocation-effects";
+import { EndCallerDialog, effectWords } from "@/components/keys/revoke-key";
+
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";

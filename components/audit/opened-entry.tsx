@@ -1,7 +1,7 @@
 import { Check, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { OutcomeStatus } from "@/components/audit/audit-table";
-import { requestWords, shortPath } from "@/components/audit/audit-words";
+import { OutcomeStatus, requestWords, shortPath } from "@/components/audit/audit-table";
+
 import { CopyButton } from "@/components/docs/copy-button";
 import { formatToSecond, formatUtcStamp } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -1,15 +1,15 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { CodesDialog } from "@/components/auth/codes-dialog";
-import { enrolPasskey } from "@/components/auth/enrol-passkey";
-import { PasskeyNameDialog } from "@/components/auth/passkey-name-dialog";
+import { useRef, useState } from "react";
+import { enrolPasskey } from "@/components/auth/passkey-prompt";
+import { CodesDialog } from "@/components/auth/recovery-codes";
 import { useSecurityChange } from "@/components/auth/use-security-change";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
+import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {
   id: string;
@@ -108,5 +108,57 @@ function RowButton({ label, of, onClick }: { label: string; of: PasskeyRow; onCl
     <Button kind="quiet" size="small" onClick={onClick} aria-label={`${label} ${of.name}`}>
       {label}
     </Button>
+  );
+}
+
+interface PasskeyNameDialogProps {
+  isNew: boolean;
+  startName: string;
+  isBusy: boolean;
+  refusal: string | null;
+  onSave: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Asks how a passkey is called: a new one, or one that has a name. */
+export function PasskeyNameDialog({
+  isNew,
+  startName,
+  isBusy,
+  refusal,
+  onSave,
+  onClose,
+}: PasskeyNameDialogProps) {
+  const [name, setName] = useState(startName);
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog title={isNew ? "Add a passkey" : "Rename this passkey"} initialFocus={field} onCancel={onClose}>
+      <form
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && name.trim() !== "") onSave(name.trim());
+        }}
+      >
+        <InputField
+          ref={field}
+          label="Name"
+          hint="Where it lives: a device or a security key."
+          value={name}
+          maxLength={PASSKEY_NAME_LIMIT}
+          required
+          error={refusal}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            {isNew ? "Not yet" : "Keep the name"}
+          </Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {isNew ? "Add passkey" : "Rename"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

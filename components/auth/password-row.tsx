@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { useProvenChange } from "@/components/auth/use-proven-change";
+import { useProvenChange } from "@/components/auth/use-security-change";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";

@@ -2,11 +2,13 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
-import { SecretForm } from "@/components/auth/secret-form";
-import { proveByPasskey, usePresence } from "@/components/auth/use-presence";
+import { AppCodeField } from "@/components/auth/credential-fields";
+import { proveByPasskey, usePresence } from "@/components/auth/passkey-prompt";
 import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
+import type { Confirmation } from "@/lib/contract/views/decision";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 interface PresenceSectionProps {
@@ -74,4 +76,45 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
 export function lostWords(proof: "PASSKEY" | "PASSWORD_AND_CODE", hasLostIt: boolean): string {
   if (proof === "PASSKEY") return hasLostIt ? "Back to passkey" : "Lost your passkey?";
   return hasLostIt ? "Back to password and code" : "Lost your app?";
+}
+
+interface SecretFormProps {
+  kind: "PASSWORD" | "PASSWORD_AND_CODE" | "RECOVERY_CODE";
+  isBusy: boolean;
+  onGiven: (confirmation: Confirmation) => void;
+}
+
+/** What somebody types to prove who they are, where they do not touch a passkey. */
+export function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
+  const isPassword = kind !== "RECOVERY_CODE";
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const secret = form.get("secret");
+        const code = form.get("code");
+        if (isBusy || typeof secret !== "string") return;
+        if (!isPassword) return onGiven({ kind: "RECOVERY_CODE", code: secret });
+        onGiven({ kind: "PASSWORD", password: secret, ...(typeof code === "string" && { code }) });
+      }}
+    >
+      <InputField
+        label={isPassword ? "Password" : "Recovery code"}
+        name="secret"
+        type={isPassword ? "password" : "text"}
+        autoComplete={isPassword ? "current-password" : "off"}
+        required
+        maxLength={isPassword ? 200 : 64}
+        hint={isPassword ? undefined : "One of the ten that you stored. Each works once."}
+      />
+      {kind === "PASSWORD_AND_CODE" ? <AppCodeField name="code" required /> : null}
+      <p>
+        <Button kind="outlined" type="submit" busy={isBusy}>
+          {isPassword ? "Confirm with password" : "Confirm with recovery code"}
+        </Button>
+      </p>
+    </form>
+  );
 }

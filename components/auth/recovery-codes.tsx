@@ -1,8 +1,9 @@
 "use client";
 
-import { CodesDialog } from "@/components/auth/codes-dialog";
+import { useEffect, useState } from "react";
 import { useSecurityChange } from "@/components/auth/use-security-change";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
@@ -41,4 +42,70 @@ export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: R
       {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
     </>
   );
+}
+
+interface CodesDialogProps {
+  codes: string[];
+  onClose: () => void;
+}
+
+/**
+ * Recovery codes, shown this once. Esc does not close it and leaving the page asks first: a code that nobody stored
+ * is an account that cannot be opened again.
+ */
+export function CodesDialog({ codes, onClose }: CodesDialogProps) {
+  const [isStored, setIsStored] = useState(false);
+  const [copyState, setCopyState] = useState<"IDLE" | "COPIED" | "FAILED">("IDLE");
+  useLeaveWarning(!isStored);
+
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join("\n")).then(
+      () => setCopyState("COPIED"),
+      () => setCopyState("FAILED"),
+    );
+
+  return (
+    <Dialog title="Store these recovery codes">
+      <p className="ink2 dialog-l">
+        Each works once, in the place of a lost passkey. They are not shown again.
+      </p>
+      <ol className="codes mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <p className="codes-c">
+        <Button kind="outlined" size="small" onClick={copy}>
+          Copy all
+        </Button>
+        <span className="meta" role="status">
+          {copyState === "COPIED" ? "Copied" : null}
+          {copyState === "FAILED" ? "Could not copy. Write them down." : null}
+        </span>
+      </p>
+      <label className="check">
+        <input
+          className="box"
+          type="checkbox"
+          checked={isStored}
+          onChange={(event) => setIsStored(event.target.checked)}
+        />
+        I have stored them where only I can read them
+      </label>
+      <div className="btns">
+        <Button kind="primary" disabled={!isStored} onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function useLeaveWarning(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isOn]);
 }

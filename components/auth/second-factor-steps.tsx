@@ -2,14 +2,13 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { AppDialog } from "@/components/auth/app-dialog";
-import { CodesDialog } from "@/components/auth/codes-dialog";
-import { enrolPasskey } from "@/components/auth/enrol-passkey";
-import { PasskeyNameDialog } from "@/components/auth/passkey-name-dialog";
-import { lostWords } from "@/components/auth/presence-section";
-import { SecretForm } from "@/components/auth/secret-form";
-import { proveByPasskey, usePresence } from "@/components/auth/use-presence";
-import { useProvenChange } from "@/components/auth/use-proven-change";
+import { AppDialog } from "@/components/auth/authenticator-row";
+import { enrolPasskey, proveByPasskey, usePresence } from "@/components/auth/passkey-prompt";
+import { PasskeyNameDialog } from "@/components/auth/passkeys";
+import { lostWords, SecretForm } from "@/components/auth/presence-section";
+import { CodesDialog } from "@/components/auth/recovery-codes";
+
+import { useProvenChange } from "@/components/auth/use-security-change";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SandboxLine } from "@/components/shell/sandbox-line";
+import { SandboxLine } from "@/components/shell/frame-parts";
 import { SignInScene } from "@/components/sluice/sign-in-scene";
 import { Mark } from "@/components/ui/brand";
 

@@ -3,12 +3,12 @@
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useActionState, useState, useTransition } from "react";
-import { answerPasskey } from "@/components/auth/answer-passkey";
-import { AppCodeField } from "@/components/auth/app-code-field";
+import { AppCodeField } from "@/components/auth/credential-fields";
+import { answerPasskey } from "@/components/auth/passkey-prompt";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { useIsLive } from "@/components/ui/use-is-live";
+import { useIsLive } from "@/components/ui/submit-button";
 import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
 
 const MINUTE_SECONDS = 60;

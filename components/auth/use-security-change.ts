@@ -2,7 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
 import type { SecurityResult } from "@/lib/contract/views/auth-view";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 const UNREACHABLE = "Sluice did not answer. Look again before you try once more.";
 
@@ -36,5 +38,20 @@ export function useSecurityChange() {
     },
     isBusy,
     run,
+  };
+}
+
+/** As `useSecurityChange`, asking first who sits here where that was not proved just now. `dialog` must be rendered. */
+export function useProvenChange(actions: PresenceActions) {
+  const change = useSecurityChange();
+  const { prove, dialog } = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Confirm" });
+  return {
+    ...change,
+    dialog,
+    run: (act: () => Promise<SecurityResult>, onDone: () => void) =>
+      change.run(async () => {
+        const proof = await prove();
+        return proof.kind === "DONE" ? act() : proof;
+      }, onDone),
   };
 }

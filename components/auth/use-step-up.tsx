@@ -1,11 +1,12 @@
 "use client";
 
 import { type ReactNode, useRef, useState } from "react";
-import { answerPasskey } from "@/components/auth/answer-passkey";
-import { AppCodeField } from "@/components/auth/app-code-field";
+import { AppCodeField } from "@/components/auth/credential-fields";
+import { answerPasskey } from "@/components/auth/passkey-prompt";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
@@ -141,5 +142,29 @@ function TypedProof(props: TypedProofProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface StepUpRefusalProps {
+  message: string | null;
+  /** For somebody whose passkey is not at hand; null where the act takes no proof, or a code would not help. */
+  onRecoveryCode: (() => void) | null;
+}
+
+/** Why something that takes a proof was not done, said to screen readers when it comes. */
+export function StepUpRefusal({ message, onRecoveryCode }: StepUpRefusalProps) {
+  return (
+    <div role="status">
+      {message === null ? null : (
+        <Note tone="red">
+          {message}{" "}
+          {onRecoveryCode ? (
+            <button className="link lb" type="button" onClick={onRecoveryCode}>
+              Use a recovery code
+            </button>
+          ) : null}
+        </Note>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import type { ReactNode } from "react";
-import { useState } from "react";
-import { SettingDialog } from "@/components/settings/setting-dialog";
-import { useSettingChange } from "@/components/settings/use-setting-change";
+import { type ReactNode, useState } from "react";
+
+import { SettingDialog, useSettingChange } from "@/components/settings/setting-dialog";
+
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
+import { StepUpRefusal } from "@/components/auth/use-step-up";
 import { useCardAct } from "@/components/cards/use-card-act";
 import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
 

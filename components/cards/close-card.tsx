@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
+import { StepUpRefusal } from "@/components/auth/use-step-up";
 import { useCardAct } from "@/components/cards/use-card-act";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

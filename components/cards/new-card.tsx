@@ -3,7 +3,7 @@
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
+import { StepUpRefusal } from "@/components/auth/use-step-up";
 import { type CardDraft, type CardProblems, readCardType, readDraft } from "@/components/cards/card-draft";
 import { CARD_TYPE_WORDS } from "@/components/cards/card-words";
 import { useCardAct } from "@/components/cards/use-card-act";

@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { chosenWords, TYPE_WORDS } from "@/components/connections/connect-words";
-import { WhatSluiceGets } from "@/components/connections/what-sluice-gets";
+import { chosenWords, TYPE_WORDS } from "@/components/connections/connect-frame";
+import { WhatSluiceGets } from "@/components/connections/institution-picker";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";

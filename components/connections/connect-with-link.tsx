@@ -4,7 +4,7 @@ import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { WhatSluiceGets } from "@/components/connections/what-sluice-gets";
+import { WhatSluiceGets } from "@/components/connections/institution-picker";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";

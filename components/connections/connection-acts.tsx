@@ -4,8 +4,8 @@ import { Plug, RefreshCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { StepUpRefusal, useStepUp } from "@/components/auth/use-step-up";
+
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
-import { ConnectCrumb } from "@/components/connections/connect-crumb";
-import { TYPE_WORDS } from "@/components/connections/connect-words";
+import { ConnectCrumb, TYPE_WORDS } from "@/components/connections/connect-frame";
+
 import { ConnectionActs } from "@/components/connections/connection-acts";
 import { RefreshDays } from "@/components/connections/refresh-days";
 import { Amount } from "@/components/money/amount";

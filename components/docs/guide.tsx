@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from "react";
 import { CopyButton } from "@/components/docs/copy-button";
-import { Inline, Prose } from "@/components/docs/prose";
 import { CodeBox } from "@/components/ui/code-box";
+import { Link } from "@/components/ui/link";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
 /** A page of the reference that explains instead of listing. */
@@ -105,4 +105,37 @@ export function GuidePage({ guide, reference }: { guide: Guide; reference: Refer
       <Content reference={reference} />
     </article>
   );
+}
+
+/** The little Markdown that descriptions are written in: paragraphs, `code`, and links within this site. */
+export function Prose({ text, className }: { text: string; className?: string }) {
+  return text.split(/\n{2,}/).map((paragraph) => (
+    <p key={paragraph} className={className}>
+      <Inline text={paragraph} />
+    </p>
+  ));
+}
+
+/** `code` or [a link](/docs/errors); other addresses stay the text that they are. */
+const MARK = /(`[^`]+`|\[[^\]]+\]\(\/[^)\s]*\))/;
+
+/** One line of it. */
+export function Inline({ text }: { text: string }): ReactNode {
+  return text.split(MARK).map((piece, index) => {
+    const key = `${index} ${piece}`;
+    const [, label, href] = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/.exec(piece) ?? [];
+    if (label && href) {
+      return (
+        <Link className="link" href={href} key={key}>
+          {label}
+        </Link>
+      );
+    }
+    if (!/^`[^`]+`$/.test(piece)) return piece;
+    return (
+      <span className="mono" key={key}>
+        {piece.slice(1, -1)}
+      </span>
+    );
+  });
 }

@@ -1,5 +1,5 @@
-import { Inline, Prose } from "@/components/docs/prose";
-import { Samples } from "@/components/docs/samples";
+import { Samples } from "@/components/docs/code-tabs";
+import { Inline, Prose } from "@/components/docs/guide";
 import { TryIt } from "@/components/docs/try-it";
 import { Section } from "@/components/ui/section";
 import { ERROR_HELP } from "@/lib/contract/error-help";

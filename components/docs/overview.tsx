@@ -1,5 +1,5 @@
+import { Inline } from "@/components/docs/guide";
 import { GUIDES } from "@/components/docs/guides";
-import { Inline } from "@/components/docs/prose";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";

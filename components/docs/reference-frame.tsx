@@ -1,10 +1,10 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
-import { Contents } from "@/components/docs/contents";
+import { Contents, type ReferenceEntry } from "@/components/docs/contents";
 import { GUIDES } from "@/components/docs/guides";
-import { KeyMemoryProvider } from "@/components/docs/key-memory";
-import type { ReferenceEntry } from "@/components/docs/search-reference";
-import { SkipLink } from "@/components/shell/skip-link";
+import { KeyMemoryProvider } from "@/components/docs/use-trial";
+
+import { SkipLink } from "@/components/shell/frame-parts";
 import { Mark } from "@/components/ui/brand";
 import { Link } from "@/components/ui/link";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";

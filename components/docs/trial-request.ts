@@ -10,7 +10,7 @@ export interface TrialInput {
   isDryRun: boolean;
 }
 
-export interface TrialRequest {
+interface TrialRequest {
   /** Path with query, on the page's own origin. */
   url: string;
   body: string | null;
@@ -63,4 +63,96 @@ function readValue(field: TrialField, text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** An answer of the API, as a reader wants to see it. */
+export interface TrialAnswer {
+  status: number;
+  milliseconds: number;
+  requestId: string | null;
+  /** Those that matter to a caller. */
+  headers: { name: string; value: string }[];
+  /** Indented JSON, or the text that it was. */
+  text: string;
+  /** The code of a refusal. */
+  errorCode: string | null;
+}
+
+const SHOWN_HEADERS = [
+  "x-request-id",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "idempotent-replayed",
+  "deprecation",
+  "sunset",
+];
+const TIMEOUT_MS = 30_000;
+/** More than anybody reads, and than a page wants to draw. */
+const MAXIMUM_SHOWN_CHARACTERS = 200_000;
+
+interface TrialCall {
+  method: string;
+  url: string;
+  body: string | null;
+  key: string;
+  isIdempotent: boolean;
+}
+
+/**
+ * Makes a real call with the reader's key, and without the reader's session: the answer is what a program would get.
+ * @throws Error when no answer comes
+ */
+export async function sendTrial({ method, url, body, key, isIdempotent }: TrialCall): Promise<TrialAnswer> {
+  const startedAt = performance.now();
+  const response = await fetch(url, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "x-called-reason": "Tried in the API reference",
+      ...(body !== null && { "Content-Type": "application/json" }),
+      ...(isIdempotent && { "idempotency-key": newKey() }),
+    },
+    ...(body !== null && { body }),
+    credentials: "omit",
+    cache: "no-store",
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const received = await response.text();
+  const milliseconds = Math.round(performance.now() - startedAt);
+  const { text, errorCode } = readBody(received);
+  return {
+    status: response.status,
+    milliseconds,
+    requestId: response.headers.get("x-request-id"),
+    headers: SHOWN_HEADERS.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [{ name, value }];
+    }),
+    text: text.slice(0, MAXIMUM_SHOWN_CHARACTERS),
+    errorCode,
+  };
+}
+
+function readBody(text: string): { text: string; errorCode: string | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { text: JSON.stringify(value, null, 2), errorCode: codeOf(value) };
+  } catch {
+    // Plain text, as of a 404 for a path that is not listed.
+    return { text, errorCode: null };
+  }
+}
+
+function codeOf(value: unknown): string | null {
+  const error = typeof value === "object" && value !== null && "error" in value ? value.error : null;
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
+  return typeof code === "string" ? code : null;
+}
+
+/** A key per press. `randomUUID` is not there on plain http, where an installation may well be tried first. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `try-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

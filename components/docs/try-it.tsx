@@ -2,12 +2,19 @@
 
 import { CircleAlert, FlaskConical, Send } from "lucide-react";
 import { type FormEvent, useId } from "react";
-import { useKeyMemory } from "@/components/docs/key-memory";
-import { TrialAnswerView, type TrialExample } from "@/components/docs/trial-answer";
-import { namesAccount, TrialFields } from "@/components/docs/trial-fields";
-import { useAccounts } from "@/components/docs/use-accounts";
-import { KEY_FIELD, type TrialTarget, useTrial } from "@/components/docs/use-trial";
+import {
+  KEY_FIELD,
+  type NamedAccount,
+  type TrialState,
+  type TrialTarget,
+  useAccounts,
+  useKeyMemory,
+  useTrial,
+} from "@/components/docs/use-trial";
 import { Button } from "@/components/ui/button";
+import { CodeBox } from "@/components/ui/code-box";
+import { Note } from "@/components/ui/note";
+import type { TrialField } from "@/lib/contract/views/reference-view";
 
 /** Makes a real call to this installation with the reader's own key. */
 export function TryIt({ example, ...target }: TrialTarget & { example: TrialExample }) {
@@ -118,4 +125,188 @@ function KeyField({ problem }: { problem: string | null }) {
       ) : null}
     </div>
   );
+}
+
+interface TrialAnswerProps {
+  state: TrialState;
+  isWrite: boolean;
+  /** What stands there until a call was made. */
+  example: TrialExample;
+}
+
+interface TrialExample {
+  status: number;
+  text: string;
+}
+
+/** What came back: status, time, body, and the headers that matter. */
+function TrialAnswerView({ state, isWrite, example }: TrialAnswerProps) {
+  return (
+    <section aria-labelledby="answer-title">
+      <div className="code-h">
+        <h2 className="h3" id="answer-title">
+          Answer
+        </h2>
+        <p className="meta" role="status">
+          <Fact state={state} example={example} />
+        </p>
+      </div>
+      {state.kind === "NO_ANSWER" ? (
+        <Note>
+          No answer came.{" "}
+          {isWrite
+            ? "Whether it took effect is not known: look it up before you send it again."
+            : "Try again."}
+        </Note>
+      ) : (
+        <CodeBox label={state.kind === "ANSWERED" ? "The answer to your call" : "An example of an answer"}>
+          <JsonText text={state.kind === "ANSWERED" ? state.answer.text : example.text} />
+        </CodeBox>
+      )}
+      {state.kind === "ANSWERED" ? (
+        <dl className="try-h mono">
+          {state.answer.headers.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </section>
+  );
+}
+
+function Fact({ state, example }: Pick<TrialAnswerProps, "state" | "example">) {
+  if (state.kind === "SENDING") return "Sending";
+  if (state.kind === "NO_ANSWER") return "None";
+  if (state.kind === "READY") {
+    return (
+      <>
+        <span className="mono">{example.status}</span>, an example
+      </>
+    );
+  }
+  const { status, errorCode, milliseconds } = state.answer;
+  return (
+    <>
+      <span className="mono">{errorCode ? `${status} ${errorCode}` : status}</span> in {milliseconds} ms
+    </>
+  );
+}
+
+/** JSON with its keys in colour. */
+function JsonText({ text }: { text: string }) {
+  return text.split("\n").map((line, index) => {
+    const [, indent = "", name, rest = ""] = /^(\s*)("(?:[^"\\]|\\.)*")(:.*)$/.exec(line) ?? [];
+    const key = `${index} ${line}`;
+    if (name === undefined) return `${line}\n`;
+    return (
+      <span key={key}>
+        {indent}
+        <b>{name}</b>
+        {rest}
+        {"\n"}
+      </span>
+    );
+  });
+}
+
+interface TrialFieldsProps {
+  fields: readonly TrialField[];
+  values: Readonly<Record<string, string>>;
+  /** The reader's own, once they asked for them. */
+  accounts: readonly NamedAccount[] | null;
+  problem: { field: string; problem: string } | null;
+  onChange: (name: string, value: string) => void;
+}
+
+/** A control per field of the operation. */
+function TrialFields({ fields, values, accounts, problem, onChange }: TrialFieldsProps) {
+  return fields.map((field) => (
+    <TrialControl
+      key={field.name}
+      field={field}
+      value={values[field.name] ?? ""}
+      choices={choicesOf(field, accounts)}
+      problem={problem?.field === field.name ? problem.problem : null}
+      onChange={(value) => onChange(field.name, value)}
+    />
+  ));
+}
+
+/** Whether a field names an account, by the API's way of calling such fields. */
+const namesAccount = ({ name }: TrialField): boolean => /accountId$/i.test(name);
+
+function choicesOf(field: TrialField, accounts: readonly NamedAccount[] | null): Choice[] {
+  if (accounts && namesAccount(field)) return accounts.map(({ id, name }) => ({ value: id, label: name }));
+  return field.kind === "LIST" ? [] : field.choices.map((choice) => ({ value: choice, label: choice }));
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+interface TrialControlProps {
+  field: TrialField;
+  choices: readonly Choice[];
+  value: string;
+  problem: string | null;
+  onChange: (value: string) => void;
+}
+
+function TrialControl({ field, choices, value, problem, onChange }: TrialControlProps) {
+  const id = useId();
+  const errorId = `${id}-error`;
+  const shared = {
+    id,
+    value,
+    className: problem ? "in in-sm err" : "in in-sm",
+    "aria-invalid": problem ? true : undefined,
+    "aria-describedby": problem ? errorId : undefined,
+    "aria-required": field.isRequired || undefined,
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{field.name}</label>
+      {choices.length > 0 ? (
+        <select {...shared} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{emptyLabel(field)}</option>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      ) : field.kind === "JSON" ? (
+        <textarea
+          {...shared}
+          rows={8}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          placeholder={field.placeholder}
+          inputMode={field.kind === "NUMBER" ? "numeric" : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {problem ? (
+        <span className="errmsg" id={errorId} role="alert">
+          <CircleAlert className="ic" />
+          {problem}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function emptyLabel(field: TrialField): string {
+  if (namesAccount(field)) return "Choose an account";
+  return field.placeholder ? `Default: ${field.placeholder}` : "Left out";
 }

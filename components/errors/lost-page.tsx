@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { inboxTitle } from "@/components/approvals/inbox-title";
 import { LostScene } from "@/components/errors/lost-scene";
-import { FindLink } from "@/components/palette/find-link";
+import { FindLink } from "@/components/palette/open-palette";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
 import { SwitchForm } from "@/components/shell/switch-form";

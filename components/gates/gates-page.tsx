@@ -1,7 +1,7 @@
 import { Mail, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
-import { GatesScene } from "@/components/gates/gates-scene";
-import { deciderWords, gatesLede } from "@/components/gates/gates-words";
+import { deciderWords, GatesScene, gatesLede } from "@/components/gates/gates-scene";
+
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
 import { StopGates } from "@/components/gates/stop-gates";
 import { Amount } from "@/components/money/amount";

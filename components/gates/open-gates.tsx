@@ -3,8 +3,8 @@
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { StepUpRefusal, useStepUp } from "@/components/auth/use-step-up";
+
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";

@@ -1,10 +1,9 @@
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf } from "@/components/approvals/subject-words";
 import { Activity } from "@/components/keys/activity";
-import { canList } from "@/components/keys/can-list";
-import { Cans } from "@/components/keys/cans";
+import { Cans, canList } from "@/components/keys/cans";
+
 import { type CapActions, ChangeCap } from "@/components/keys/change-cap";
-import { KeyCrumb } from "@/components/keys/crumb";
 import { FirstRequest } from "@/components/keys/first-request";
 import { KeyState } from "@/components/keys/key-state";
 import { MostTable } from "@/components/keys/most-table";
@@ -17,6 +16,7 @@ import { Flow } from "@/components/sluice/flow";
 import { sluiceState } from "@/components/sluice/sluice-state";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Crumb } from "@/components/ui/crumb";
 import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
@@ -36,7 +36,7 @@ export function KeyPage({ view, actions }: KeyPageProps) {
   const { key, accounts, rules, most, viewer } = view;
   return (
     <div className="keyp">
-      <KeyCrumb here={key.name} />
+      <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={key.name} />
       <KeyHead view={view} actions={actions} />
       <p className="sentence display">
         It{" "}

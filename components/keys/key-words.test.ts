@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canList } from "@/components/keys/can-list";
+import { canList } from "@/components/keys/cans";
 import { takeHint, worthKnowing } from "@/components/keys/worth-knowing";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";

@@ -1,6 +1,6 @@
 import { Check, Flag } from "lucide-react";
-import { briefCanList } from "@/components/keys/can-list";
-import { Cans } from "@/components/keys/cans";
+import { briefCanList, Cans } from "@/components/keys/cans";
+
 import { Said } from "@/components/keys/said";
 import { type Hint, worthKnowing } from "@/components/keys/worth-knowing";
 import { RowSluice } from "@/components/sluice/row-sluice";

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import { FirstRequest } from "@/components/keys/first-request";
-import { SecretDialog } from "@/components/secrets/secret-dialog";
+import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";

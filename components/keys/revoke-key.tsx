@@ -1,12 +1,16 @@
 "use client";
 
-import { useState, useTransition } from "react";
-import { EndCallerDialog } from "@/components/keys/end-caller-dialog";
-import { effectWords } from "@/components/keys/revocation-effects";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState, useTransition } from "react";
+import { endsOf } from "@/components/approvals/subject-words";
+import { Amount } from "@/components/money/amount";
+import { Flow } from "@/components/sluice/flow";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
-import type { RevocationView } from "@/lib/contract/views/keys-view";
+import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
 
 export interface RevokeActions {
   previewRevocation: (input: {
@@ -66,5 +70,101 @@ export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
         />
       ) : null}
     </>
+  );
+}
+
+interface EndCallerDialogProps {
+  title: string;
+  lede: ReactNode;
+  /** What ends with it. */
+  effects: Pick<RevocationView, "denied" | "stopped">;
+  words: {
+    keep: string;
+    busy: string;
+    /** The act alone, as in "Revoke", and with its object where nothing else ends. */
+    act: string;
+    actAlone: string;
+  };
+  /** Why it was refused; null when it was done. */
+  end: () => Promise<string | null>;
+  onClose: () => void;
+}
+
+/** The last question before a key or an assistant ends for good. */
+export function EndCallerDialog({ title, lede, effects, words, end, onClose }: EndCallerDialogProps) {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startEnding] = useTransition();
+  const submit = () =>
+    startEnding(async () => {
+      const refused = await end();
+      if (refused !== null) return setRefusal(refused);
+      onClose();
+      router.refresh();
+    });
+  return (
+    <Dialog title={title} onCancel={onClose}>
+      <p className="ink2 dialog-l">{lede}</p>
+      <Effects effects={[effects.denied, effects.stopped]} />
+      <p className="meta">What has already moved stays as it is, and what the bank has goes on.</p>
+      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <div className="btns">
+        <Button kind="quiet" onClick={onClose}>
+          {words.keep}
+        </Button>
+        <Button kind="deny" busy={isBusy} onClick={submit}>
+          {isBusy ? words.busy : actLabel(words, effects)}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function actLabel(
+  { act, actAlone }: EndCallerDialogProps["words"],
+  { denied, stopped }: EndCallerDialogProps["effects"],
+): string {
+  const parts = [
+    denied.count > 0 ? `deny ${denied.count}` : null,
+    stopped.count > 0 ? `stop ${stopped.count}` : null,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return actAlone;
+  return parts.length === 1 ? `${act} and ${parts[0]}` : `${act}, ${parts.join(" and ")}`;
+}
+
+/** Which proposals and transfers end with it, in numbers. */
+export function effectWords({ denied, stopped }: RevocationView): string {
+  if (denied.count + stopped.count === 0) return "Nothing of it waits or is on its way.";
+  const of = ({ totalInCents }: RevocationEffectView) => formatCents(totalInCents);
+  const sentences = [
+    denied.count === 1 ? `Its waiting proposal of ${of(denied)} is denied.` : null,
+    denied.count > 1 ? `Its ${denied.count} waiting proposals, ${of(denied)} together, are denied.` : null,
+    stopped.count === 1 ? `Its transfer of ${of(stopped)} that has not left is stopped.` : null,
+    stopped.count > 1
+      ? `Its ${stopped.count} transfers that have not left, ${of(stopped)} together, are stopped.`
+      : null,
+  ];
+  return sentences.filter((sentence) => sentence !== null).join(" ");
+}
+
+/** What ends with it, one by one. */
+function Effects({ effects }: { effects: RevocationEffectView[] }) {
+  const listed = effects.flatMap((effect) => effect.listed);
+  if (listed.length === 0) return null;
+  const more = effects.reduce((sum, effect) => sum + effect.count, 0) - listed.length;
+  return (
+    <ul className="effects">
+      {listed.map(({ id, subject }) => (
+        <li key={id}>
+          <Flow {...endsOf(subject)} state="denied" />
+          {subject.amountInCents === null ? (
+            <span className="dim">–</span>
+          ) : (
+            <Amount cents={subject.amountInCents} />
+          )}
+        </li>
+      ))}
+      {more > 0 ? <li className="dim">and {more} more</li> : null}
+    </ul>
   );
 }

@@ -3,9 +3,9 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { showBadge } from "@/components/live/app-badge";
 import { askLive, ShownElsewhere, SignedOut } from "@/components/live/ask-live";
-import { setLiveCount } from "@/components/live/live-count";
+import { setLiveCount, showBadge } from "@/components/live/live-count";
+
 import { ElsewhereBand } from "@/components/shell/elsewhere";
 import type { LiveView } from "@/lib/contract/views/live-view";
 

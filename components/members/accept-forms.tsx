@@ -2,8 +2,8 @@
 
 import { unstable_rethrow } from "next/navigation";
 import { type ReactNode, useActionState, useState, useTransition } from "react";
-import { AppCodeField } from "@/components/auth/app-code-field";
-import { NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
+import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
+
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";

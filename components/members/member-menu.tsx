@@ -1,16 +1,16 @@
 "use client";
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
-import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
-import type { MemberActions } from "@/components/members/member-actions";
-import { RemoveDialog } from "@/components/members/remove-dialog";
-import { RoleChoice } from "@/components/members/role-choice";
-import { useMemberAct } from "@/components/members/use-member-act";
+import { useEffect, useId, useState } from "react";
+import { StepUpRefusal } from "@/components/auth/use-step-up";
+import { type MemberActions, useMemberAct } from "@/components/members/use-member-act";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Link } from "@/components/ui/link";
 import { decidesMoney } from "@/lib/contract/decides-money";
-import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
+import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
+import type { MemberRole } from "@/lib/contract/views/people";
 
 interface MemberMenuProps {
   member: MemberRowView;
@@ -92,5 +92,140 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
       </Dialog>
       {changing.dialog}
     </>
+  );
+}
+
+interface RemoveDialogProps {
+  member: MemberRowView;
+  organizationName: string;
+  viewer: MembersView["viewer"];
+  actions: MemberActions;
+  onClose: () => void;
+}
+
+const UNREACHABLE = "Sluice did not answer. Nobody was removed. Close this and try again.";
+
+/** Takes a member out, after saying what ends with it and what stays. */
+function RemoveDialog({ member, organizationName, viewer, actions, onClose }: RemoveDialogProps) {
+  const { preview, problem } = usePreview(member.id, actions);
+  const removing = useMemberAct(actions, "Remove");
+  const needsProof = !member.isYou && decidesMoney(member.role);
+  const send = (submit: typeof removing.act) =>
+    submit({ needsProof, run: () => actions.removeMember({ userId: member.id }), onDone: onClose });
+  return (
+    <>
+      <Dialog
+        title={member.isYou ? `Leave ${organizationName}?` : `Remove ${member.name}?`}
+        onCancel={onClose}
+      >
+        <p className="ink2 dialog-l">{endsWords(member, preview)}</p>
+        <KeysThatStay member={member} preview={preview} />
+        <StepUpRefusal
+          message={removing.refusal ?? problem}
+          onRecoveryCode={
+            needsProof && viewer.hasPasskey && removing.refusal
+              ? () => send(removing.actWithRecoveryCode)
+              : null
+          }
+        />
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            {member.isYou ? "Stay" : "Keep them"}
+          </Button>
+          <Button kind="deny" busy={removing.isBusy || preview === null} onClick={() => send(removing.act)}>
+            {removing.isBusy ? "Removing" : member.isYou ? "Leave" : "Remove"}
+          </Button>
+        </div>
+      </Dialog>
+      {removing.dialog}
+    </>
+  );
+}
+
+/** Loaded when it opens: nobody is removed before it was said what follows. */
+function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "previewRemoval">) {
+  const [preview, setPreview] = useState<RemovalView | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let isOpen = true;
+    previewRemoval({ userId })
+      .catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }))
+      .then((result) => {
+        if (!isOpen) return;
+        if (result.kind === "PREVIEW") setPreview(result.view);
+        else setProblem(result.message);
+      });
+    return () => {
+      isOpen = false;
+    };
+  }, [userId, previewRemoval]);
+  return { preview, problem };
+}
+
+function endsWords({ isYou }: MemberRowView, preview: RemovalView | null): string {
+  const who = isYou ? "You" : "They";
+  const first = `${who} lose access at once${preview === null || preview.sessionCount === 0 ? "" : ` and ${isYou ? "are" : "are"} signed out`}.`;
+  if (preview === null || preview.assistantCount === 0) return first;
+  const names = preview.assistantNames.join(", ");
+  const rest = preview.assistantCount - preview.assistantNames.length;
+  const list = rest > 0 ? `${names} and ${rest} more` : names;
+  return `${first} The ${preview.assistantCount === 1 ? "assistant" : "assistants"} that ${who.toLowerCase()} connected (${list}) ${preview.assistantCount === 1 ? "is" : "are"} disconnected, and what ${preview.assistantCount === 1 ? "it asks" : "they ask"} for is denied.`;
+}
+
+function KeysThatStay({ member, preview }: { member: MemberRowView; preview: RemovalView | null }) {
+  if (preview === null) return <p className="meta">Looking at what that ends.</p>;
+  const made = member.isYou ? "You made" : "They made";
+  if (preview.keyCount === 0) return <p className="meta">{made} no key that still works.</p>;
+  const rest = preview.keyCount - preview.keys.length;
+  return (
+    <>
+      <p className="meta">
+        {made} {preview.keyCount === 1 ? "1 key that goes" : `${preview.keyCount} keys that go`} on working.
+        Revoke what is not needed any more.
+      </p>
+      <ul className="mem-k">
+        {preview.keys.map(({ name, href }) => (
+          <li key={href}>
+            <Link className="key link" href={href}>
+              {name}
+            </Link>
+          </li>
+        ))}
+        {rest > 0 ? <li className="dim">and {rest} more</li> : null}
+      </ul>
+    </>
+  );
+}
+
+interface RoleChoiceProps {
+  /** Those that the reader may give. */
+  roles: readonly MemberRole[];
+  chosen: MemberRole;
+  onChoose: (role: MemberRole) => void;
+}
+
+/** One role of several, each with what it is for. */
+export function RoleChoice({ roles, chosen, onChoose }: RoleChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className="mem-r">
+      <legend>Role</legend>
+      {roles.map((role) => (
+        <label className="check" key={role}>
+          <input
+            type="radio"
+            className="box radio"
+            name={name}
+            value={role}
+            checked={role === chosen}
+            onChange={() => onChoose(role)}
+          />
+          <span>
+            {ROLE_WORD[role]}
+            <span className="meta blk">{ROLE_DOES[role]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

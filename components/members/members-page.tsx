@@ -1,8 +1,7 @@
-import { InvitationsSection } from "@/components/members/invitations-section";
-import { InviteForm } from "@/components/members/invite-form";
-import type { MemberActions } from "@/components/members/member-actions";
+import { InvitationsSection, InviteForm } from "@/components/members/invitations-section";
 import { MemberMenu } from "@/components/members/member-menu";
 import { SecondFactorSection } from "@/components/members/second-factor-section";
+import type { MemberActions } from "@/components/members/use-member-act";
 import { formatInSentence } from "@/components/time/format-in-sentence";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/step-up-refusal";
-import type { MemberActions } from "@/components/members/member-actions";
-import { useMemberAct } from "@/components/members/use-member-act";
+import { StepUpRefusal } from "@/components/auth/use-step-up";
+import { type MemberActions, useMemberAct } from "@/components/members/use-member-act";
+
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";

@@ -5,6 +5,8 @@ import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
+import type { MemberRole } from "@/lib/contract/views/people";
 
 const UNKNOWN =
   "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
@@ -57,4 +59,15 @@ function isDone<Result extends { kind: string }>(
 
 function isRefused(result: { kind: string }): result is Refused {
   return result.kind === "REFUSED" && "message" in result;
+}
+
+/** The server actions of the members page. */
+export interface MemberActions extends PresenceActions {
+  inviteMember: (input: { email: string; role: MemberRole }) => Promise<MemberResult>;
+  resendInvitation: (input: { invitationId: string }) => Promise<MemberResult>;
+  withdrawInvitation: (input: { invitationId: string }) => Promise<MemberResult>;
+  changeMemberRole: (input: { userId: string; role: MemberRole }) => Promise<MemberResult>;
+  previewRemoval: (input: { userId: string }) => Promise<{ kind: "PREVIEW"; view: RemovalView } | Refused>;
+  removeMember: (input: { userId: string }) => Promise<MemberResult>;
+  askSecondFactor: (input: { isAsked: boolean }) => Promise<MemberResult>;
 }

@@ -1,14 +1,14 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRouter } from "next/navigation";
+import { useRef, useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
-import { CodeForm } from "@/components/notifications/code-form";
-import { usePhoneChange } from "@/components/notifications/use-phone-change";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
@@ -196,4 +196,101 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
       </form>
     </Dialog>
   );
+}
+
+interface CodeFormProps {
+  /** One was sent and can still be entered. */
+  hasCode: boolean;
+  /** Text messages stop in the mailbox of this machine. */
+  isInMailbox: boolean;
+  sendPhoneCode: () => Promise<NotificationResult>;
+  verifyPhone: (input: { code: string }) => Promise<NotificationResult>;
+}
+
+/** Takes the six digits that came by SMS, or has others sent. */
+function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeFormProps) {
+  const [code, setCode] = useState("");
+  const entering = usePhoneChange();
+  const sending = usePhoneChange();
+  return (
+    <form
+      method="post"
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!hasCode || entering.isBusy || code.trim() === "") return;
+        sending.clearRefusal();
+        entering.run(
+          () => verifyPhone({ code }),
+          () => setCode(""),
+        );
+      }}
+    >
+      {hasCode ? (
+        <InputField
+          label="Code from the SMS"
+          hint={
+            isInMailbox ? (
+              <>
+                Six digits. Here, text messages stop in the{" "}
+                <Link className="link" href="/mailbox">
+                  mailbox
+                </Link>
+                .
+              </>
+            ) : (
+              "Six digits."
+            )
+          }
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+          value={code}
+          error={entering.refusal}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      ) : null}
+      <div role="status">{sending.refusal ? <Note tone="red">{sending.refusal}</Note> : null}</div>
+      <div className="ntf-b">
+        {hasCode ? (
+          <Button kind="primary" size="small" type="submit" busy={entering.isBusy}>
+            Verify number
+          </Button>
+        ) : null}
+        <Button
+          kind={hasCode ? "quiet" : "outlined"}
+          size="small"
+          busy={sending.isBusy}
+          onClick={() => {
+            entering.clearRefusal();
+            sending.run(sendPhoneCode, () => setCode(""));
+          }}
+        >
+          {hasCode ? "Send another code" : "Send a code"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const UNREACHABLE = "Sluice did not answer. Look again before you try once more.";
+
+/** Runs one change of a member's number, and keeps why it was refused. */
+function usePhoneChange() {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startChange] = useTransition();
+
+  const run = (change: () => Promise<NotificationResult>, onDone: () => void) =>
+    startChange(async () => {
+      setRefusal(null);
+      const result = await change().catch(
+        (): NotificationResult => ({ kind: "REFUSED", message: UNREACHABLE }),
+      );
+      if (result.kind === "REFUSED") return setRefusal(result.message);
+      onDone();
+      router.refresh();
+    });
+
+  return { refusal, clearRefusal: () => setRefusal(null), isBusy, run };
 }

@@ -1,7 +1,7 @@
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { OrganizationForm } from "@/components/onboarding/organization-form";
-import { SandboxLine } from "@/components/shell/sandbox-line";
-import { SkipLink } from "@/components/shell/skip-link";
+import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
+
 import { Mark } from "@/components/ui/brand";
 import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
 

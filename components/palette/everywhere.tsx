@@ -11,17 +11,17 @@ import {
   useTransition,
 } from "react";
 import type { LiveProps } from "@/components/live/live";
-import { LiveCount } from "@/components/live/live-count-shown";
+import { LiveCount } from "@/components/live/live-count";
 import {
   type Opened,
   open,
   openedOnServer,
   readOpened,
   subscribeToOpened,
-} from "@/components/palette/opened";
+} from "@/components/palette/open-palette";
 import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
-import { setPendingPage } from "@/components/shell/pending-page";
+import { setPendingPage } from "@/components/shell/page-skeleton";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
 
 /** How long after `G` the second key still belongs to it. */

@@ -2,10 +2,15 @@
 
 import { Search as SearchIcon } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { foundGroups } from "@/components/palette/found-groups";
-import { open } from "@/components/palette/opened";
-import { ownGroups, type PalettePlace } from "@/components/palette/own-groups";
-import type { PaletteEntry, PaletteGroup } from "@/components/palette/palette-entry";
+import { open } from "@/components/palette/open-palette";
+import {
+  foundGroups,
+  ownGroups,
+  type PaletteEntry,
+  type PaletteGroup,
+  type PalettePlace,
+} from "@/components/palette/palette-groups";
+
 import { applyTheme } from "@/components/shell/apply-theme";
 import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search-query";
 import { type SearchView, searchViewSchema } from "@/lib/contract/views/search-view";

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import { switchSingleKeys } from "@/components/ui/switch-single-keys";
+import { switchSingleKeys } from "@/components/ui/use-keys";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 export interface ShortcutsProps {

@@ -4,7 +4,7 @@ import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
-import { SecretDialog } from "@/components/secrets/secret-dialog";
+import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";

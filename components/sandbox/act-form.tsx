@@ -61,3 +61,17 @@ export function useLookAgain(done: number): void {
     return () => timers.forEach(clearTimeout);
   }, [done, router]);
 }
+
+/** The server actions behind the sandbox page. */
+export interface SandboxActs {
+  moveClock: Act;
+  deposit: Act;
+  sendBack: Act;
+  silence: Act;
+  purchase: Act;
+  payToCard: Act;
+  moveOutside: Act;
+  changeConnection: Act;
+  decidePending: Act;
+  setReceiver: Act;
+}

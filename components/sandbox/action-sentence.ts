@@ -1,4 +1,3 @@
-import { RECEIVER_WORDS } from "@/components/sandbox/receiver-words";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { ACH_RETURNS } from "@/lib/contract/ach-return";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -149,3 +148,13 @@ function count(number: number, noun: string): string {
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
+
+/** After “The receiver answers”. */
+export const RECEIVER_WORDS: Record<ReceiverMode, string> = {
+  OK: "Received",
+  UNAVAILABLE: "503 Unavailable",
+  ERROR: "500",
+  GONE: "410 Gone",
+  SILENT: "Nothing, until time runs out",
+  FLAKY: "Received, and every third fails",
+};

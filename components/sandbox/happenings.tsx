@@ -1,5 +1,5 @@
-import { type Act, ActForm } from "@/components/sandbox/act-form";
-import type { SandboxActs } from "@/components/sandbox/sandbox-acts";
+import { type Act, ActForm, type SandboxActs } from "@/components/sandbox/act-form";
+
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";

@@ -1,7 +1,7 @@
 import { Check, TriangleAlert } from "lucide-react";
 import { CopyButton } from "@/components/docs/copy-button";
 import { type Act, ActForm } from "@/components/sandbox/act-form";
-import { RECEIVER_WORDS } from "@/components/sandbox/receiver-words";
+import { RECEIVER_WORDS } from "@/components/sandbox/action-sentence";
 import { ChoicePart } from "@/components/sandbox/sentence-parts";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -1,11 +1,11 @@
 import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
+import type { SandboxActs } from "@/components/sandbox/act-form";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
 import { DayStrip } from "@/components/sandbox/day-strip";
 import { Happenings } from "@/components/sandbox/happenings";
 import { Receiver } from "@/components/sandbox/receiver";
-import type { SandboxActs } from "@/components/sandbox/sandbox-acts";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Section } from "@/components/ui/section";
-import { switchSingleKeys } from "@/components/ui/switch-single-keys";
+import { switchSingleKeys } from "@/components/ui/use-keys";
 
 interface BrowserSectionProps {
   hasSingleKeys: boolean;

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
-import { SettingDialog } from "@/components/settings/setting-dialog";
-import { useSettingChange } from "@/components/settings/use-setting-change";
+import { SettingDialog, useSettingChange } from "@/components/settings/setting-dialog";
+
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";

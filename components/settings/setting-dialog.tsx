@@ -1,9 +1,11 @@
 "use client";
 
-import { type ReactNode, type RefObject, useRef } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, type RefObject, useRef, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import type { Refused } from "@/lib/contract/refused";
 
 interface SettingDialogProps {
   title: string;
@@ -62,4 +64,24 @@ export function SettingDialog(props: SettingDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+type Answer = { kind: "DONE" } | Refused;
+
+const UNKNOWN = "Sluice did not answer, so we do not know whether it was saved. Load this page again to see.";
+
+/** Runs one change of a setting, says why it was refused, and shows the page as it is after it. */
+export function useSettingChange() {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startChange] = useTransition();
+  const run = (change: () => Promise<Answer>, onDone: () => void) =>
+    startChange(async () => {
+      setRefusal(null);
+      const answer = await change().catch((): Answer => ({ kind: "REFUSED", message: UNKNOWN }));
+      if (answer.kind === "REFUSED") return setRefusal(answer.message);
+      onDone();
+      router.refresh();
+    });
+  return { refusal, clearRefusal: () => setRefusal(null), isBusy, run };
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
 import { Everywhere } from "@/components/palette/everywhere";
-import { FindButton } from "@/components/palette/find-button";
+import { FindButton } from "@/components/palette/open-palette";
 import { AccountMenu } from "@/components/shell/account-menu";
+import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-import { SandboxLine } from "@/components/shell/sandbox-line";
-import { SkipLink } from "@/components/shell/skip-link";
+
 import { Mark } from "@/components/ui/brand";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 

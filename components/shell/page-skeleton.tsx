@@ -1,7 +1,6 @@
 "use client";
 
-import { type ComponentType, useEffect, useState } from "react";
-import { usePendingPage } from "@/components/shell/pending-page";
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react";
 
 type Shape = ComponentType<{ href: string }>;
 
@@ -35,4 +34,26 @@ function useShapes(isWanted: boolean): Shape | null {
     };
   }, [isWanted, shape]);
   return shape;
+}
+
+/** Where the reader is on their way to, while the server makes the page; null when nowhere. */
+let pendingHref: string | null = null;
+const listeners = new Set<() => void>();
+
+export function setPendingPage(href: string | null): void {
+  pendingHref = href;
+  for (const listener of listeners) listener();
+}
+
+/** The page that was asked for and is not here yet. */
+function usePendingPage(): string | null {
+  return useSyncExternalStore(subscribe, readPending, nowhereOnServer);
+}
+
+const readPending = () => pendingHref;
+const nowhereOnServer = () => null;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

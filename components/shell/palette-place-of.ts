@@ -1,4 +1,4 @@
-import type { PalettePlace } from "@/components/palette/own-groups";
+import type { PalettePlace } from "@/components/palette/palette-groups";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
 /** What the palette needs to know of where it is open. */

@@ -1,16 +1,15 @@
 import { Fragment, type ReactNode } from "react";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
-import { WaitingCount } from "@/components/live/waiting-count";
+import { WaitingCount } from "@/components/live/live-count";
 import { Everywhere } from "@/components/palette/everywhere";
-import { FindButton } from "@/components/palette/find-button";
-import { AccountMenu } from "@/components/shell/account-menu";
-import { MoreMenu } from "@/components/shell/more-menu";
+import { FindButton } from "@/components/palette/open-palette";
+import { AccountMenu, MoreMenu } from "@/components/shell/account-menu";
+import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-import { SandboxLine } from "@/components/shell/sandbox-line";
-import { SkipLink } from "@/components/shell/skip-link";
+
 import { Mark } from "@/components/ui/brand";
 import { Link } from "@/components/ui/link";
 import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";

@@ -1,7 +1,6 @@
 "use client";
 
-import type { ComponentProps } from "react";
-import { useIsLive } from "@/components/ui/use-is-live";
+import { type ComponentProps, useSyncExternalStore } from "react";
 
 interface SubmitButtonProps extends Omit<ComponentProps<"button">, "type"> {
   /** Its form is sent to a server action that needs no scripts. */
@@ -22,5 +21,16 @@ export function SubmitButton({ worksWithoutScripts, disabled, ...rest }: SubmitB
       disabled={disabled || isWaiting}
       data-waits={isWaiting ? "" : undefined}
     />
+  );
+}
+
+const never = () => () => {};
+
+/** Whether the scripts of this page have taken over: false on the server, and until then in the browser. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
   );
 }

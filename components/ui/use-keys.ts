@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 
 /** What single keys do, by `KeyboardEvent.key` in lower case. */
-export type KeyMap = Readonly<Record<string, () => void>>;
+type KeyMap = Readonly<Record<string, () => void>>;
 
 /** Listens for single keys, while they are on (`areSingleKeysOn`). */
 export function useKeys(keys: KeyMap): void {
@@ -34,4 +34,10 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
   );
+}
+
+/** Switches single keys on or off for this page at once; the caller keeps the choice for the next one. */
+export function switchSingleKeys(isOn: boolean): void {
+  if (isOn) delete document.documentElement.dataset.keys;
+  else document.documentElement.dataset.keys = "off";
 }

@@ -7,8 +7,8 @@ import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
 import { DeliveryDetails } from "@/components/webhooks/delivery-details";
 import { whenWords } from "@/components/webhooks/delivery-words";
-import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
 import { problemInShort } from "@/components/webhooks/problem-in-words";
+import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import type {
   DeliveryFilter,
   DeliveryRowView,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { deliveryWords, isUnderWay, markWords, scheduleInWords } from "@/components/webhooks/delivery-words";
+import {
+  deliveryWords,
+  isUnderWay,
+  markWords,
+  scheduleInWords,
+  shareWords,
+} from "@/components/webhooks/delivery-words";
 import type { AttemptView, DeliveryStateView, DeliveryView } from "@/lib/contract/views/webhooks-view";
 
 const TIME = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
@@ -85,4 +91,14 @@ it("says the drawing in words, for those who do not see it", () => {
 it("names the day of a mark that is not of today, since 08:16 may be tomorrow's", () => {
   expect(markWords("2026-11-20T17:16:00Z", TIME)).toEqual({ clock: "12:16", day: null });
   expect(markWords("2026-11-21T13:16:00Z", TIME)).toEqual({ clock: "08:16", day: "Sat" });
+});
+
+it.each([
+  [1, "100%"],
+  [0.9999, "99.9%"],
+  [0.987, "98.7%"],
+  [0.5, "50.0%"],
+  [0, "0.0%"],
+])("never rounds a lost event away: %d reads %s", (share, words) => {
+  expect(shareWords(share)).toBe(words);
 });

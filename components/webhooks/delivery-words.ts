@@ -82,3 +82,24 @@ export function markWords(at: string, time: TimeContext): { clock: string; day: 
 export function whenWords(at: string, time: TimeContext): string {
   return formatMoment(at, time).startsWith("Today") ? formatToSecond(at, time) : formatMoment(at, time);
 }
+
+/** As far as the server counts. */
+const COUNTED_UP_TO = 1_000;
+
+/** `1 delivery`, `12 deliveries`, `1,000 or more deliveries`. */
+export function deliveryCount(count: number): string {
+  return `${countWords(count)} ${count === 1 ? "delivery" : "deliveries"}`;
+}
+
+/** `12`, `1,000 or more`. */
+export function countWords(count: number): string {
+  const number = count.toLocaleString("en-US");
+  return count >= COUNTED_UP_TO ? `${number} or more` : number;
+}
+
+/** `98.7%`; all of it only where nothing was given up. @param share 0 to 1 */
+export function shareWords(share: number): string {
+  if (share === 1) return "100%";
+  // Rounded down: 99.96% is not all.
+  return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`;
+}

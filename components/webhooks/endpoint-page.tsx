@@ -1,19 +1,23 @@
 import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatDay } from "@/components/time/format-instant";
+import { formatDate, formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Crumb } from "@/components/ui/crumb";
+import { Link } from "@/components/ui/link";
+import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
+import { DayStrip, daysInWords } from "@/components/webhooks/day-strip";
 import { DeliveriesSection } from "@/components/webhooks/deliveries-section";
-import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
-import { EndpointHeadActions } from "@/components/webhooks/endpoint-head-actions";
-import { EndpointNotes } from "@/components/webhooks/endpoint-notes";
-import { EndpointSide } from "@/components/webhooks/endpoint-side";
+import { deliveryCount, shareWords } from "@/components/webhooks/delivery-words";
+import { EndpointHeadActions, RecreateEndpoint } from "@/components/webhooks/endpoint-head-actions";
 import { EndpointState } from "@/components/webhooks/endpoint-state";
+import { EventTypes } from "@/components/webhooks/event-types";
+import { problemInSentence, problemInWords, remedyOf } from "@/components/webhooks/problem-in-words";
 import { ReplayFailed } from "@/components/webhooks/replay-failed";
-import { shareWords } from "@/components/webhooks/share-words";
+import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import { Verification } from "@/components/webhooks/verification";
-import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { EndpointFactsView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointFactsView, EndpointStateView, EndpointView } from "@/lib/contract/views/webhooks-view";
 
 interface EndpointPageProps {
   view: EndpointView;
@@ -25,7 +29,7 @@ export function EndpointPage({ view, actions }: EndpointPageProps) {
   const { endpoint, viewer, time } = view;
   return (
     <div className="whp">
-      <WebhookCrumb here="Endpoint" />
+      <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="Endpoint" />
       <div className="page-h">
         <div>
           <h1 className="h1">{endpoint.displayUrl}</h1>
@@ -71,5 +75,206 @@ function SinceWhen({ endpoint, time }: { endpoint: EndpointFactsView; time: Time
       Added <Moment at={madeAt} time={time} format={formatDay} />
       {madeByName ? ` by ${madeByName}` : ""}
     </span>
+  );
+}
+
+/** What somebody who opens the page must know first: that it fails, is off, or is about to be replaced. */
+function EndpointNotes({ view }: { view: EndpointView }) {
+  return (
+    <div className="wh-n">
+      <Failing view={view} />
+      <Off view={view} />
+      <Replacing view={view} />
+      {view.viewer.canChange ? null : (
+        <Note>You see everything here. Owners and co-owners add, change and redeliver.</Note>
+      )}
+    </div>
+  );
+}
+
+function Failing({ view: { endpoint, filterHrefs, time } }: { view: EndpointView }) {
+  const { state, lastFailure } = endpoint;
+  if (state.kind !== "FAILING") return null;
+  return (
+    <Note tone="red">
+      <p>
+        <b>
+          Every attempt has failed since {withoutOn(formatInSentence(state.since, time))}
+          {lastFailure ? `: ${problemInSentence(lastFailure)}.` : "."}
+        </b>{" "}
+        {lastFailure ? remedyOf(lastFailure) : null}
+      </p>
+      <p>
+        Each event is tried again for 24 hours. Unless one arrives before, the endpoint is switched off{" "}
+        {formatInSentence(state.disablesAt, time)} and the owners are told.
+      </p>
+      <p>
+        <Link className="link" href={filterHrefs.FAILING} scroll={false}>
+          Show what fails
+        </Link>
+      </p>
+    </Note>
+  );
+}
+
+function Off({ view: { endpoint, time, viewer } }: { view: EndpointView }) {
+  const { state, retryingCount, waitingCount, lastFailure } = endpoint;
+  if (state.kind !== "OFF") return null;
+  const held = retryingCount + waitingCount;
+  return (
+    <Note tone={state.because === "MEMBER" ? "plain" : "red"}>
+      <p>
+        <b>{offWords(state, formatInSentence(state.at, time))}</b> {offRemedy(state, lastFailure)}
+      </p>
+      <p>
+        {held === 0
+          ? "Nothing waits for it yet. Events are kept for it, for up to 30 days."
+          : `${deliveryCount(held)} ${held === 1 ? "waits" : "wait"} for it, kept for up to 30 days.`}{" "}
+        {viewer.canChange ? "Switch it on when the receiver works." : null}
+      </p>
+    </Note>
+  );
+}
+
+type OffState = Extract<EndpointStateView, { kind: "OFF" }>;
+
+function offWords({ because, byName }: OffState, when: string): string {
+  switch (because) {
+    case "FAILING":
+      return `Sluice switched it off ${when}, after five days in which every attempt failed.`;
+    case "GONE":
+      return `Sluice switched it off ${when}: the receiver answered 410, which says that it is gone for good.`;
+    case "MEMBER":
+      return `${byName ?? "Somebody"} switched it off ${when}.`;
+  }
+}
+
+function offRemedy({ because }: OffState, lastFailure: EndpointFactsView["lastFailure"]): string | null {
+  if (because === "MEMBER") return null;
+  if (because === "GONE") return "If it has moved, add its new address and delete this endpoint.";
+  return lastFailure ? `${problemInWords(lastFailure)}. ${remedyOf(lastFailure)}` : null;
+}
+
+function Replacing({ view: { endpoint } }: { view: EndpointView }) {
+  const { replaces, replacedBy } = endpoint;
+  if (replaces) {
+    return (
+      <Note>
+        It takes the place of the endpoint with the secret{" "}
+        <Link className="link mono" href={replaces.href}>
+          {replaces.secretHint}
+        </Link>
+        . Both get every event. The old one goes when this one has been answered with 2xx for the first time;
+        a test event will do.
+      </Note>
+    );
+  }
+  if (!replacedBy) return null;
+  return (
+    <Note>
+      The endpoint with the secret{" "}
+      <Link className="link mono" href={replacedBy.href}>
+        {replacedBy.secretHint}
+      </Link>{" "}
+      takes its place. Both get every event. This one goes when that one has been answered with 2xx for the
+      first time.
+    </Note>
+  );
+}
+
+function withoutOn(moment: string): string {
+  return moment.replace(/^on /, "");
+}
+
+interface EndpointSideProps {
+  view: EndpointView;
+  actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
+}
+
+/** What belongs to the endpoint as a whole: its secret, how it did, what it gets. */
+function EndpointSide({ view, actions }: EndpointSideProps) {
+  const { endpoint, viewer } = view;
+  return (
+    <aside className="side wh-side">
+      <div className="side-in">
+        <section aria-labelledby="secret">
+          <div className="sec-h tall">
+            <h2 className="h2" id="secret">
+              Signing secret
+            </h2>
+          </div>
+          <p className="ink2 wh-l">
+            Shown once, when the endpoint was made. To change it, recreate the endpoint: the old one stays
+            until the new one has succeeded.
+          </p>
+          <div className="wh-sec">
+            <code className="tag">{endpoint.secretHint}</code>
+            {viewer.canChange && !endpoint.replacedBy && !endpoint.replaces ? (
+              <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
+            ) : null}
+          </div>
+        </section>
+        <Days view={view} />
+        <section aria-labelledby="told">
+          <div className="sec-h">
+            <h2 className="h2" id="told">
+              Events sent
+            </h2>
+          </div>
+          <EventTypes />
+          <p className="meta">Every endpoint gets all three. Each holds ids only; fetch the rest.</p>
+        </section>
+      </div>
+    </aside>
+  );
+}
+
+function Days({ view: { endpoint, time } }: { view: EndpointView }) {
+  const { days } = endpoint;
+  const eventful = days.filter((day) => day.delivered + day.gaveUp + day.failedAttempts > 0).reverse();
+  return (
+    <section aria-labelledby="days">
+      <div className="sec-h">
+        <h2 className="h2" id="days">
+          Last 30 days
+        </h2>
+      </div>
+      <DayStrip days={days} />
+      <p className="meta" aria-hidden="true">
+        {daysInWords(days)}
+      </p>
+      {eventful.length > 0 ? (
+        <details className="wh-tab">
+          <summary className="link">Show as table</summary>
+          <table className="ledger tight">
+            <caption className="vh">Days on which something was sent, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col" className="num">
+                  Delivered
+                </th>
+                <th scope="col" className="num">
+                  Gave up
+                </th>
+                <th scope="col" className="num">
+                  Failed tries
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {eventful.map((day) => (
+                <tr key={day.day}>
+                  <th scope="row">{formatDate(day.day, time)}</th>
+                  <td className="num">{day.delivered.toLocaleString("en-US")}</td>
+                  <td className="num">{day.gaveUp.toLocaleString("en-US")}</td>
+                  <td className="num">{day.failedAttempts.toLocaleString("en-US")}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      ) : null}
+    </section>
   );
 }

@@ -6,13 +6,13 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import { countWords } from "@/components/webhooks/count-words";
 import { DayStrip } from "@/components/webhooks/day-strip";
+import { countWords, shareWords } from "@/components/webhooks/delivery-words";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
-import { EventExample } from "@/components/webhooks/event-example";
-import { EventTypes } from "@/components/webhooks/event-types";
+import { EventExample, EventTypes } from "@/components/webhooks/event-types";
+
 import { problemInWords } from "@/components/webhooks/problem-in-words";
-import { shareWords } from "@/components/webhooks/share-words";
+
 import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import { numberWords } from "@/lib/engine/words/number-words";

@@ -2,15 +2,12 @@
 
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { SelectField } from "@/components/ui/select-field";
-import { ActRefusal } from "@/components/webhooks/act-refusal";
-import type { EndpointActions } from "@/components/webhooks/endpoint-actions";
-import { RefreshWhileUnderWay } from "@/components/webhooks/refresh-while-under-way";
-import { useEndpointAct } from "@/components/webhooks/use-endpoint-act";
+import { ActRefusal, type EndpointActions, useEndpointAct } from "@/components/webhooks/use-endpoint-act";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay-since";
 import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
 
@@ -121,4 +118,51 @@ function replayedWords({ count, hasMore }: Extract<ReplayResult, { kind: "REPLAY
   return count === 1
     ? "1 delivery is sent again."
     : `${count.toLocaleString("en-US")} deliveries are sent again.`;
+}
+
+interface RedeliverButtonProps {
+  endpointId: string;
+  eventId: string;
+  /** It is being sent: the button stays, so that the focus does. */
+  isUnderWay: boolean;
+  actions: Pick<EndpointActions, "redeliver">;
+}
+
+/** Sends one event again, at once. */
+export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: RedeliverButtonProps) {
+  const router = useRouter();
+  const sending = useEndpointAct(
+    () => actions.redeliver({ endpointId, eventId }),
+    () => router.refresh(),
+  );
+  const isBusy = sending.isBusy || isUnderWay;
+  return (
+    <div className="att-r">
+      <Button kind="outlined" size="small" busy={isBusy} onClick={sending.act}>
+        <RotateCw className="ic" />
+        {isBusy ? "Sending" : "Redeliver now"}
+      </Button>
+      <ActRefusal message={sending.refusal} />
+    </div>
+  );
+}
+
+const INTERVAL_MS = 1_500;
+/** Longer than an attempt may take and be recorded; then the page stays as it is. */
+const MAXIMUM_TURNS = 20;
+
+/** Loads the page again while somebody looks, until what is under way is recorded and this is no longer rendered. */
+export function RefreshWhileUnderWay() {
+  const router = useRouter();
+  useEffect(() => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      turns += 1;
+      if (turns >= MAXIMUM_TURNS) clearInterval(timer);
+      router.refresh();
+    }, INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [router]);
+  return null;
 }

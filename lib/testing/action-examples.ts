@@ -144,10 +144,10 @@ async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): P
 
 /** Every exported server action. One that is missing fails the proof (app/roles.test.ts). */
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
-  ...inFile("app/set-theme.ts", [
+  ...inFile("app/browser-actions.ts", [
     { name: "setTheme", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
   ]),
-  ...inFile("app/set-single-keys.ts", [
+  ...inFile("app/browser-actions.ts", [
     { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [false] },
   ]),
   ...inFile("app/auth/session-actions.ts", [

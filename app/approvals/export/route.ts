@@ -1,5 +1,5 @@
-import { sendCsv } from "@/app/auth/answer-member";
-import { queryOf } from "@/app/query-of";
+import { queryOf, sendCsv } from "@/app/auth/answer-member";
+
 import { approvalSearchSchema } from "@/lib/contract/approval-search";
 import { exportDecided } from "@/lib/views/approvals/export-decided";
 

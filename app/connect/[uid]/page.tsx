@@ -4,8 +4,8 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { ConsentOver } from "@/components/assistants/consent-over";
-import { ConsentPage } from "@/components/assistants/consent-page";
+import { ConsentOver, ConsentPage } from "@/components/assistants/consent-page";
+
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { setSingleKeys } from "@/app/browser-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
-import { setSingleKeys } from "@/app/set-single-keys";
 import {
   beginAuthenticator,
   beginEnrolment,

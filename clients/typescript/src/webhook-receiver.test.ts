@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
-import { signDelivery, makeSigningSecret } from "@/lib/core/webhooks/sign-delivery";
+import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
 
 import { newId } from "@/lib/platform/ids";
 import {

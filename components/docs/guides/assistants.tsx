@@ -1,6 +1,6 @@
 import { ConnectClients } from "@/components/assistants/connect-clients";
-import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, Facts, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+
 import { MAXIMUM_BODY_BYTES, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { APPROVABLE_PERMISSIONS } from "@/lib/contract/permission-help";
 import type { ReferenceView, ToolView } from "@/lib/contract/views/reference-view";

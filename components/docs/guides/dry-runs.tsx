@@ -1,5 +1,4 @@
-import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
 
 export const dryRuns: Guide = {
   slug: "dry-runs",

@@ -1,5 +1,5 @@
-import { Chapter, Facts, type Guide, GuideCode } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, Facts, type Guide, GuideCode, Prose } from "@/components/docs/guide";
+
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 

@@ -1,5 +1,5 @@
-import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
 export const firstRequest: Guide = {

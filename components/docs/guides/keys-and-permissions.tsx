@@ -1,5 +1,5 @@
-import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, Facts, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permission-help";
 
 export const keysAndPermissions: Guide = {

@@ -1,5 +1,5 @@
-import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 export const pagination: Guide = {

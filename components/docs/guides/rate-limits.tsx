@@ -1,5 +1,5 @@
-import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+
 import { MAXIMUM_BODY_BYTES, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 
 export const rateLimits: Guide = {

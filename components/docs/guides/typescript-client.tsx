@@ -1,5 +1,5 @@
-import { Chapter, type Guide, GuideCode } from "@/components/docs/guide";
-import { Prose } from "@/components/docs/prose";
+import { Chapter, type Guide, GuideCode, Prose } from "@/components/docs/guide";
+
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
 export const typescriptClient: Guide = {

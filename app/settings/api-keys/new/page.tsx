@@ -4,9 +4,9 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { createKey } from "@/app/settings/api-keys/actions";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
-import { KeyCrumb } from "@/components/keys/crumb";
 import { NewKey } from "@/components/keys/new-key";
 import { Shell } from "@/components/shell/shell";
+import { Crumb } from "@/components/ui/crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -27,7 +27,7 @@ export default async function NewKeyPage() {
         <NewKey view={view} actions={{ createKey, beginPresence, confirmPresence }} />
       ) : (
         <>
-          <KeyCrumb here="New key" />
+          <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here="New key" />
           <PageHead
             title="Owners and co-owners make keys"
             lede="A key can move money in the organization’s name. Ask one of them to make it for you."

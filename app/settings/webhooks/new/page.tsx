@@ -5,9 +5,9 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { Shell } from "@/components/shell/shell";
+import { Crumb } from "@/components/ui/crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
-import { WebhookCrumb } from "@/components/webhooks/webhook-crumb";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -43,7 +43,7 @@ export default async function NewEndpointPage({ searchParams }: NewEndpointPageP
         />
       ) : (
         <>
-          <WebhookCrumb here="New endpoint" />
+          <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
           <PageHead
             title="Owners and co-owners add endpoints"
             lede="An endpoint is told of everything that changes in the organization. Ask one of them to add it."

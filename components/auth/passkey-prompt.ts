@@ -1,0 +1,85 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import type { Refused } from "@/lib/contract/refused";
+import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+
+/** What became of asking for a passkey. */
+type PasskeyAnswer =
+  | { kind: "SIGNED"; response: PasskeyAssertion }
+  | { kind: "CANCELLED" }
+  | { kind: "FAILED" };
+
+/** Opens the browser's passkey prompt. The library loads only now: reading a page never needs it. */
+export async function answerPasskey(options: PasskeyRequestOptions): Promise<PasskeyAnswer> {
+  try {
+    const { startAuthentication } = await import("@simplewebauthn/browser");
+    return { kind: "SIGNED", response: await startAuthentication({ optionsJSON: options }) };
+  } catch (error) {
+    return { kind: wasCancelled(error) ? "CANCELLED" : "FAILED" };
+  }
+}
+
+/** Browsers report a closed prompt, and one that timed out, under this one name. */
+function wasCancelled(error: unknown): boolean {
+  return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
+}
+
+/** Asks the server for a challenge, the browser for a new passkey, and the server to keep it. */
+export async function enrolPasskey(
+  name: string,
+  actions: Pick<SecurityActions, "beginEnrolment" | "finishEnrolment">,
+): Promise<SecurityResult> {
+  const begun = await actions.beginEnrolment();
+  if (begun.kind === "REFUSED") return begun;
+  try {
+    const { startRegistration } = await import("@simplewebauthn/browser");
+    const response = await startRegistration({ optionsJSON: begun.options });
+    return await actions.finishEnrolment({ name, response });
+  } catch (error) {
+    return { kind: "REFUSED", message: enrolmentFailed(error) };
+  }
+}
+
+function enrolmentFailed(error: unknown): string {
+  if (wasCancelled(error)) return "Not added. The prompt was cancelled.";
+  if (error instanceof Error && error.name === "InvalidStateError")
+    return "Not added. This device already holds one of your passkeys.";
+  return "Not added. The passkey did not work. Try again.";
+}
+
+const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
+
+/** Asks for a challenge, the passkey to sign it, and the server to take that. */
+export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
+  const begun = await actions.beginPresence();
+  if (begun.kind === "REFUSED") return begun;
+  // Confirmed in another tab meanwhile.
+  if (begun.request.kind !== "PASSKEY") return { kind: "DONE" };
+  const answer = await answerPasskey(begun.request.options);
+  if (answer.kind === "SIGNED")
+    return actions.confirmPresence({ kind: "PASSKEY", response: answer.response });
+  const message =
+    answer.kind === "CANCELLED" ? "Your passkey was cancelled." : "Your passkey did not work. Try again.";
+  return { kind: "REFUSED", message };
+}
+
+/** Gives a proof of who sits here, and draws the page as it is after it. */
+export function usePresence() {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, startProving] = useTransition();
+
+  const run = (prove: () => Promise<{ kind: "DONE" } | Refused>) =>
+    startProving(async () => {
+      setRefusal(null);
+      const result = await prove().catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
+      if (result.kind === "REFUSED") setRefusal(result.message);
+      else router.refresh();
+    });
+
+  return { refusal, isBusy, run };
+}

@@ -1,0 +1,321 @@
+import {
+  ArrowRight,
+  CreditCard,
+  Keyboard,
+  KeyRound,
+  Landmark,
+  Moon,
+  Play,
+  Plug,
+  Send,
+  Sun,
+  SunMoon,
+  UserPlus,
+  Users,
+  Waypoints,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { navigationOf } from "@/components/shell/navigation";
+import { Flow } from "@/components/sluice/flow";
+import type { SluiceState } from "@/components/sluice/sluice-state";
+import { formatMoment } from "@/components/time/format-instant";
+import { formatTimeLeft } from "@/components/time/format-time-left";
+import { FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contract/views/search-view";
+import type { Theme } from "@/lib/contract/views/shell-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** Where the palette is open, and for whom. */
+export interface PalettePlace {
+  organizationName: string;
+  hasSandboxPage: boolean;
+  /** Owners and co-owners; what others may not do is not offered to them. */
+  mayChange: boolean;
+  areGatesClosed: boolean;
+}
+
+interface Offer {
+  id: string;
+  icon: ReactNode;
+  label: string;
+  /** Other words by which somebody may look for it. */
+  alsoCalled?: string;
+  note: ReactNode;
+  does: PaletteEntry["does"];
+}
+
+/** Pages that have no place in the navigation of their own. */
+const FURTHER_PAGES: readonly { href: string; label: string }[] = [
+  { href: "/transfers/cards", label: "Card transactions" },
+  { href: "/transfers/outside", label: "External transactions" },
+  { href: "/settings/beneficiaries", label: "Beneficiaries" },
+  { href: "/settings/notifications", label: "Notifications" },
+  { href: "/settings/security", label: "Security" },
+  { href: "/settings/year-end", label: "Year end" },
+  { href: "/help", label: "Help" },
+];
+
+const THEMES: readonly { theme: Theme; label: string; icon: ReactNode }[] = [
+  { theme: "LIGHT", label: "Light theme", icon: <Sun className="ic" aria-hidden="true" /> },
+  { theme: "DARK", label: "Dark theme", icon: <Moon className="ic" aria-hidden="true" /> },
+  { theme: "SYSTEM", label: "Theme of the device", icon: <SunMoon className="ic" aria-hidden="true" /> },
+];
+
+/** What the palette offers without asking the server: what can be done, and every page. */
+export function ownGroups(place: PalettePlace, query: string, amountInCents: number | null): PaletteGroup[] {
+  const offered = doings(place).filter(({ label, alsoCalled }) =>
+    matchesWords(query, `${label} ${alsoCalled ?? ""}`),
+  );
+  const moving = place.mayChange && amountInCents !== null ? [moveAmount(amountInCents)] : [];
+  return [
+    { title: "Do", entries: [...moving, ...offered] },
+    { title: "Go to", entries: goings(place).filter(({ label }) => matchesWords(query, label)) },
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+function moveAmount(amountInCents: number): PaletteEntry {
+  return {
+    id: "move-amount",
+    icon: <FlowIcon />,
+    label: (
+      <>
+        Move <b>{formatCents(amountInCents)}</b>
+      </>
+    ),
+    note: "opens the form",
+    does: { kind: "GO", href: `/transfers/new?amountInCents=${amountInCents}` },
+  };
+}
+
+function doings(place: PalettePlace): Offer[] {
+  const gates: Offer = place.areGatesClosed
+    ? { ...offer("gates", <GateOpenIcon />, "Open the gates", "/gates"), note: "everything is stopped" }
+    : {
+        ...offer("gates", <GateClosedIcon />, "Close all gates", "/gates"),
+        note: "stops everything at once",
+        does: { kind: "CLOSE_GATES" },
+      };
+  return [
+    ...(place.mayChange ? [...changes(), gates] : []),
+    ...THEMES.map(({ theme, label, icon }): Offer => {
+      return { id: `theme-${theme}`, icon, label, note: "", does: { kind: "THEME", theme } };
+    }),
+    {
+      id: "keys",
+      icon: <Keyboard className="ic" aria-hidden="true" />,
+      label: "List of keys",
+      alsoCalled: "keyboard shortcuts help",
+      note: <kbd>?</kbd>,
+      does: { kind: "KEYS" },
+    },
+  ];
+}
+
+function changes(): Offer[] {
+  return [
+    {
+      ...offer("move", <FlowIcon />, "Move money", "/transfers/new"),
+      alsoCalled: "new transfer send pay",
+      note: <kbd>M</kbd>,
+    },
+    { ...offer("pod", <PodIcon />, "New pod", "/accounts/new"), alsoCalled: "open account create" },
+    {
+      ...offer("rule", <Waypoints className="ic" aria-hidden="true" />, "New rule", "/rules/new"),
+      alsoCalled: "create write template",
+    },
+    {
+      ...offer(
+        "key",
+        <KeyRound className="ic" aria-hidden="true" />,
+        "New API key",
+        "/settings/api-keys/new",
+      ),
+      alsoCalled: "create",
+    },
+    {
+      ...offer("card", <CreditCard className="ic" aria-hidden="true" />, "Issue a card", "/cards/new"),
+      alsoCalled: "new create",
+    },
+    {
+      ...offer("bank", <Landmark className="ic" aria-hidden="true" />, "Connect a bank", "/accounts/connect"),
+      alsoCalled: "new link account connection",
+    },
+    {
+      ...offer(
+        "invite",
+        <UserPlus className="ic" aria-hidden="true" />,
+        "Invite a member",
+        "/settings/members",
+      ),
+      alsoCalled: "add person people user",
+    },
+  ];
+}
+
+function offer(id: string, icon: ReactNode, label: string, href: string): Offer {
+  return { id, icon, label, note: "", does: { kind: "GO", href } };
+}
+
+function goings(place: PalettePlace): Offer[] {
+  const listed = navigationOf({
+    organization: { id: "", name: place.organizationName },
+    hasSandboxPage: place.hasSandboxPage,
+  }).flatMap(({ title, items }) =>
+    items.map(({ id, href, label, icon }): Offer => {
+      return { id: `go-${id}`, icon, label, note: title ?? "", does: { kind: "GO", href } };
+    }),
+  );
+  const further = FURTHER_PAGES.map(({ href, label }) =>
+    offer(`go-${href}`, <ArrowRight className="ic" aria-hidden="true" />, label, href),
+  );
+  return [...listed, ...further];
+}
+
+/** One line of the palette. */
+export interface PaletteEntry {
+  id: string;
+  icon: ReactNode;
+  label: ReactNode;
+  note: ReactNode;
+  does:
+    | { kind: "GO"; href: string }
+    | { kind: "THEME"; theme: Theme }
+    | { kind: "KEYS" }
+    | { kind: "CLOSE_GATES" };
+}
+
+export interface PaletteGroup {
+  title: string;
+  entries: PaletteEntry[];
+}
+
+/**
+ * Whether each word of what was typed begins a word of a label: `new pod`, `mov`, `api k`. Nothing typed matches all.
+ * @param query in any case
+ */
+export function matchesWords(query: string, label: string): boolean {
+  const words = wordsOf(label);
+  return wordsOf(query).every((typed) => words.some((word) => word.startsWith(typed)));
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s,/-]+/)
+    .filter((word) => word !== "");
+}
+
+const STATE: Record<FoundTransferView["status"], SluiceState> = {
+  APPROVAL_PENDING: "closed",
+  APPROVAL_DENIED: "denied",
+  PROCESSING: "open",
+  COMPLETE: "through",
+  FAILED: "denied",
+  CANCELLED: "expired",
+  RETURNED: "denied",
+};
+
+const STATUS_WORD: Record<FoundTransferView["status"], string> = {
+  APPROVAL_PENDING: "waits",
+  APPROVAL_DENIED: "denied",
+  PROCESSING: "on its way",
+  COMPLETE: "settled",
+  FAILED: "failed",
+  CANCELLED: "cancelled",
+  RETURNED: "returned",
+};
+
+const KINDS: Record<FoundThingView["kind"], { title: string; icon: ReactNode; over: string }> = {
+  ACCOUNT: { title: "Accounts", icon: <PodIcon />, over: "closed" },
+  RULE: { title: "Rules", icon: <Waypoints className="ic" aria-hidden="true" />, over: "deleted" },
+  RUN: { title: "Runs of rules", icon: <Play className="ic" aria-hidden="true" />, over: "over" },
+  API_KEY: { title: "API keys", icon: <KeyRound className="ic" aria-hidden="true" />, over: "revoked" },
+  ASSISTANT: { title: "Assistants", icon: <Plug className="ic" aria-hidden="true" />, over: "disconnected" },
+  CARD: { title: "Cards", icon: <CreditCard className="ic" aria-hidden="true" />, over: "closed" },
+  MEMBER: { title: "Members", icon: <Users className="ic" aria-hidden="true" />, over: "removed" },
+  CONNECTION: {
+    title: "Connected banks",
+    icon: <Landmark className="ic" aria-hidden="true" />,
+    over: "disconnected",
+  },
+};
+
+/** What the server found, by what it is. @param query as typed: its place in a name is marked */
+export function foundGroups(found: SearchView, query: string): PaletteGroup[] {
+  const { ofThisAmount, transfersOfThisId, things, time } = found;
+  const groups: PaletteGroup[] = [
+    { title: "This amount", entries: ofThisAmount.map((each) => transferEntry(each, "amount", time)) },
+    {
+      title: "Transfers of this id",
+      entries: transfersOfThisId.map((each) => transferEntry(each, "id", time)),
+    },
+  ];
+  for (const thing of things) {
+    const { title } = KINDS[thing.kind];
+    const group = groups.find((candidate) => candidate.title === title);
+    if (group) group.entries.push(thingEntry(thing, query));
+    else groups.push({ title, entries: [thingEntry(thing, query)] });
+  }
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+function transferEntry(
+  transfer: FoundTransferView,
+  foundBy: "amount" | "id",
+  time: TimeContext,
+): PaletteEntry {
+  const amount = formatCents(transfer.amountInCents);
+  return {
+    id: `${foundBy}-${transfer.id}`,
+    icon: transfer.expiresAt ? <GateClosedIcon /> : <Send className="ic" aria-hidden="true" />,
+    label: (
+      <Flow
+        from={transfer.sourceName}
+        to={transfer.destinationName}
+        state={transfer.isDryRun ? "sim" : STATE[transfer.status]}
+      />
+    ),
+    note: (
+      <>
+        {foundBy === "amount" ? <mark>{amount}</mark> : amount} {stateWords(transfer, time)}
+      </>
+    ),
+    does: { kind: "GO", href: transfer.href },
+  };
+}
+
+function stateWords(
+  { status, isDryRun, createdAt, expiresAt }: FoundTransferView,
+  time: TimeContext,
+): string {
+  if (expiresAt) return `waits, ${formatTimeLeft(Date.parse(expiresAt) - Date.parse(time.nowAt))} left`;
+  return `${isDryRun ? "dry run" : STATUS_WORD[status]}, ${formatMoment(createdAt, time)}`;
+}
+
+function thingEntry(thing: FoundThingView, query: string): PaletteEntry {
+  const { icon, over } = KINDS[thing.kind];
+  const number = thing.last4 ? `••••${thing.last4}` : "";
+  return {
+    id: `${thing.kind}-${thing.id}`,
+    icon,
+    label: <Marked text={thing.name} part={query} />,
+    note: [number, thing.isOver ? over : ""].filter((word) => word !== "").join(", "),
+    does: { kind: "GO", href: thing.href },
+  };
+}
+
+/** A text with what was looked for marked in it, where it is there. */
+function Marked({ text, part }: { text: string; part: string }) {
+  const looked = part.trim().toLowerCase();
+  const at = looked === "" ? -1 : text.toLowerCase().indexOf(looked);
+  if (at === -1) return <span>{text}</span>;
+  const end = at + looked.length;
+  return (
+    <span>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </span>
+  );
+}

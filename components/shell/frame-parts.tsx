@@ -1,0 +1,22 @@
+import { FlaskConical } from "lucide-react";
+
+const PLACE_CLASS = { rail: "sbx", topbar: "sbx-t", page: "sbx-m only-s" };
+
+/** Said in every shell until a real bank is configured. */
+export function SandboxLine({ place }: { place: "rail" | "topbar" | "page" }) {
+  return (
+    <p className={PLACE_CLASS[place]}>
+      <FlaskConical className="ic" />
+      <span>Sandbox bank: no real money</span>
+    </p>
+  );
+}
+
+/** For keyboards: past the navigation. */
+export function SkipLink() {
+  return (
+    <a className="skip" href="#main">
+      Skip to content
+    </a>
+  );
+}

@@ -1,8 +1,0 @@
-/** For keyboards: past the navigation. */
-export function SkipLink() {
-  return (
-    <a className="skip" href="#main">
-      Skip to content
-    </a>
-  );
-}
