@@ -89,7 +89,10 @@ test("silence keeps the process from nothing: it stops at once while an event wa
   await page.context().close();
   const startedAt = performance.now();
   await product.stop();
-  // The sender would have waited ten seconds, the receiver fifteen.
-  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  const tookMs = performance.now() - startedAt;
   expect(product.process.exitCode).toBe(0);
+  // Neither the receiver's silence nor the sender's patience ran out: nothing had to be cut off.
+  expect(product.printed()).not.toMatch(/cut off|under way for too long/);
+  // The sender would have waited ten seconds, the receiver fifteen. Only the proof has the machine to itself.
+  if (process.env.SLUICE_PROOF === "full") expect(tookMs).toBeLessThan(6_000);
 });

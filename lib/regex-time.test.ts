@@ -51,9 +51,10 @@ it("no pattern of the server takes long over any text that a request can bring",
   expect(patterns.length).toBeGreaterThan(80);
   const slow: string[] = [];
   for (const { path, pattern } of patterns) {
-    const startedAt = performance.now();
+    // Time of this process alone: what else the machine does is not the pattern's.
+    const before = process.cpuUsage();
     for (const text of TEXTS) text.replace(pattern, "");
-    const took = performance.now() - startedAt;
+    const took = process.cpuUsage(before).user / 1_000;
     if (took > MAXIMUM_MS) slow.push(`${path} ${pattern}: ${Math.round(took)} ms`);
   }
   expect(slow).toEqual([]);

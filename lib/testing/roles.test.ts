@@ -27,6 +27,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 
 /** What lib/core/work/due-work.ts says of accounts to open: without a signal each but the first waits for about so long. */
 const POLL_INTERVAL_MS = 5_000;
+const MOST_ROUNDS = 8;
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
 let scene: Scene;
@@ -97,15 +98,17 @@ describe("an API whose worker is another process", () => {
   it("has its work done well before the worker's next look", async () => {
     const { post } = await arrange();
     const waitedMs: number[] = [];
-    for (const name of ["First", "Second", "Third"]) {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const name = `Account ${round}`;
       const startedAt = performance.now();
       const { status, id } = await post("/accounts", { type: "INCOME_SOURCE", name });
       expect(status).toBe(201);
       await waitUntil("the bank has opened it", () => isTrue("accounts where number_due_at is null", id));
       waitedMs.push(performance.now() - startedAt);
+      // All but the first begin just after a look, so one quick round proves the signal; a busy machine gets more tries.
+      if (round > 0 && performance.now() - startedAt < POLL_INTERVAL_MS / 2) return;
     }
-    // The quickest of those that began just after a look: a busy machine makes no look of a signal.
-    expect(Math.min(...waitedMs.slice(1))).toBeLessThan(POLL_INTERVAL_MS / 2);
+    expect.fail(`Each round waited for the next look: ${waitedMs.map(Math.round).join(", ")} ms`);
   });
 
   it("tells of each transfer, which then is complete", async () => {

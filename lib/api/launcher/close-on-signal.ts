@@ -63,7 +63,7 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   if (drainMs > 0) await pause(drainMs);
   // The worker may be waiting for this very process.
   release();
-  await Promise.all([closeServer(server.server), worked]);
+  await Promise.all([closeServer(server.server, log), worked]);
   await server.endAudit();
   await workers.close();
   await tracing?.stop();
@@ -71,10 +71,13 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   log.info("stopped");
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, log: Log): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS);
-  await withinTime(closed, REQUESTS_TIMEOUT_MS, () => server.closeAllConnections());
+  await withinTime(closed, REQUESTS_TIMEOUT_MS, () => {
+    log.warn("requests took too long and were cut off");
+    server.closeAllConnections();
+  });
   clearInterval(idle);
 }
 

@@ -216,12 +216,12 @@ describe("a receiver that is silent", () => {
     const waiting = [send(), send()];
     await waitUntil("both are held", async () => (await scene.read()).receipts.length === 2);
     const closed = new Promise((resolve) => server.close(resolve));
-    const startedAt = performance.now();
     scene.door.release();
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503]);
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    // A connection kept alive would hold the server open.
+    expect(answers.map(({ headers }) => headers.get("connection"))).toEqual(["close", "close"]);
     await closed;
-    // Connections that were kept alive would be cut off only five seconds later.
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect((await scene.post()).status, "nor does one that comes now").toBe(503);
     expect((await scene.read()).receipts.map(({ status }) => status)).toEqual([null, null, null]);
   });

@@ -140,16 +140,18 @@ describe("sealing", () => {
     expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
   });
 
-  it("is done within a second of the response, by the worker alone", async () => {
+  it("is done by the worker alone, which looks several times a second", async () => {
     const services = createRealTimeServices(database.pool);
     const organization = await createTestOrganization(database, services);
     const key = await organization.addKey(readEverything);
     const call = createTestApi(services);
-    const worker = startWork(dueWork(services, ports()).filter(isSealing), services.log);
+    const kinds = dueWork(services, ports()).filter(isSealing);
+    expect(kinds.map(({ pollIntervalMs }) => pollIntervalMs)).toEqual([250]);
+    const worker = startWork(kinds, services.log);
     try {
       for (let request = 0; request < 5; request++) {
         const response = await call(key.text, "GET", "/accounts");
-        await waitUntil("it is sealed", () => isSealed(response.headers.get("x-request-id")), 1_000);
+        await waitUntil("it is sealed", () => isSealed(response.headers.get("x-request-id")));
       }
     } finally {
       await worker.stop();

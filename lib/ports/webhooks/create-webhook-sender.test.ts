@@ -148,7 +148,6 @@ describe("an event that was taken stays taken", () => {
     );
     expect(answer).toMatchObject({ statusCode: 200, problem: null });
     expect(answer.answer).toMatch(/^drip drip /);
-    expect(answer.durationMs).toBeLessThan(TIMEOUT_MS * 5);
   });
 
   it("when the body is endless: no more is read than is kept, and the connection is not used again", async () => {
@@ -214,14 +213,14 @@ describe("a delivery that nobody took says why", () => {
   });
 
   it("TIMEOUT: no connection comes about", async () => {
+    let giveUp = () => {};
     const resolve = () =>
-      new Promise<string[]>((_resolve, reject) => {
-        setTimeout(() => reject(new EgressError("DNS", "late")), TIMEOUT_MS * 4);
+      new Promise<never>((_resolve, reject) => {
+        giveUp = () => reject(new EgressError("DNS", "late"));
       });
     const post = sending({ timeoutMs: TIMEOUT_MS, resolve });
-    const startedAt = performance.now();
     expect(await post("http://hooks.example/")).toMatchObject({ statusCode: null, problem: "TIMEOUT" });
-    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS * 3);
+    giveUp();
   });
 
   it.each(["UNKNOWN_HOST", "DNS"] as const)("DNS: %s", async (problem) => {
