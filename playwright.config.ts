@@ -4,16 +4,16 @@ import { defineConfig } from "@playwright/test";
 const LOOK = /(design|docs|every-page)\.spec\.ts$/;
 /** What has a product of its own. */
 const APART =
-  /(forms|gates|hostile-text|members|notifications|onboarding|sandbox|sandbox-receiver|two-tabs|webhooks)\.spec\.ts$/;
+  /(forms|gates|hostile-text|members|notifications|onboarding|process|sandbox|sandbox-receiver|two-tabs|webhooks)\.spec\.ts$/;
 
 /** Who may come in and what they may do: on a second demo, since those of one follow one another. */
 const ACCESS =
   /(api-keys|assistants|assistants-oauth|everywhere|oauth-attacks|passkey|security|settings|tenancy|viewer)\.spec\.ts$/;
 
-/** What is promised in seconds: after everything else, alone (`--no-deps` to run it by itself). */
-const TIMED = /process\.spec\.ts$/;
-
-/** Every journey runs against the product as `npm start` starts it, on a data folder of its own (e2e/global-setup.ts). */
+/**
+ * `npm test` runs the dozen journeys tagged `@gate`, `npm run test:all` the others. Each runs against the product as
+ * `npm start` starts it, on a data folder of its own (e2e/global-setup.ts).
+ */
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
@@ -24,11 +24,10 @@ export default defineConfig({
   // organization, so they go one after the other.
   workers: 4,
   projects: [
-    { name: "demo", testIgnore: [LOOK, APART, ACCESS, TIMED], workers: 1 },
+    { name: "demo", testIgnore: [LOOK, APART, ACCESS], workers: 1 },
     { name: "apart", testMatch: APART, workers: 1 },
     { name: "look", testMatch: LOOK, workers: 1 },
     { name: "access", testMatch: ACCESS, workers: 1, metadata: { demo: "second" } },
-    { name: "timed", testMatch: TIMED, workers: 1, dependencies: ["demo", "apart", "look", "access"] },
   ],
   retries: 0,
   timeout: 60_000,

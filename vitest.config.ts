@@ -3,20 +3,60 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const EVERY_TEST = ["{app,clients,components,lib,proof}/**/*.test.{ts,tsx}"];
+
+/** Too slow for the gate, by reason. `npm run test:all` runs these. */
+export const WIDE = {
+  "builds or starts the product": [
+    "lib/api/hooks/two-processes.test.ts",
+    "lib/api/http/two-processes.test.ts",
+    "lib/testing/arrivals.test.ts",
+    "lib/testing/backup.test.ts",
+    "lib/testing/event-delivery.test.ts",
+    "lib/testing/migrate-while-serving.test.ts",
+    "lib/testing/observed.test.ts",
+    "lib/testing/operator-commands.test.ts",
+    "lib/testing/outage.test.ts",
+    "lib/testing/roles.test.ts",
+    "lib/testing/webhooks-listen.test.ts",
+    "proof/builds.test.ts",
+  ],
+  "starts PostgreSQL again and again": [
+    "lib/db/database.test.ts",
+    "lib/db/embedded.test.ts",
+    "lib/db/embedded-binaries.test.ts",
+  ],
+  "plays months of the demo; the gate's journeys run on one": [
+    "lib/core/demo/create-demo.test.ts",
+    "lib/core/demo/demo-ahead.test.ts",
+    "lib/core/demo/demo-deliveries.test.ts",
+  ],
+  "fills large tables": ["lib/api/http/list-depth.test.ts", "lib/core/webhooks/endpoint-plans.test.ts"],
+  "runs Python and Go": ["clients/verify-webhook/samples.test.ts"],
+  "sends thousands of random requests": ["lib/api/http/fuzz.test.ts"],
+};
+
 /**
- * What only computes: no database, no mock, nothing global. These share the modules that they import, which costs more
- * than all of them together; whatever else a test needs, it gets alone (a database is not there for these).
+ * Test files share a process and the modules that they import, since importing costs as much as testing. These do not:
+ * they replace a module, which the file before may have loaded already and the file after would inherit.
  */
-const COMPUTES = [
-  "proof/bench/**/*.test.ts",
-  "components/**/*.test.ts",
-  "components/**/*.test.tsx",
-  "lib/contract/**/*.test.ts",
-  "lib/engine/**/*.test.ts",
+export const ISOLATED = [
+  "app/accounts/connect/link-cookie.test.ts",
+  "app/page-setting.test.ts",
+  "app/questions.test.ts",
+  "app/roles.test.ts",
+  "app/shown.test.ts",
+  "app/tenancy.test.ts",
+  "lib/core/sign-in/same-work.test.ts",
+  "lib/core/sign-in/sign-in.test.ts",
+  "lib/platform/is-error-named.test.ts",
 ];
-const WITH_DATABASE = "components/rules/run-page.test.tsx";
-/** Held to milliseconds in the proof: two other tests beside it on two cores are what would be measured. */
-const TIMED = "lib/core/profile/profile-speed.test.ts";
+
+/** Wide as well, and held to milliseconds in the proof: a test beside it would be measured too. */
+export const TIMED = ["lib/core/profile/profile-speed.test.ts"];
+
+const wide = Object.values(WIDE).flat();
+const withDatabase = { globalSetup: ["lib/testing/global-setup.ts"] };
 
 export default defineConfig({
   resolve: {
@@ -31,40 +71,24 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "alone",
-          include: [
-            "lib/**/*.test.ts",
-            WITH_DATABASE,
-            "app/**/*.test.ts",
-            "clients/**/*.test.ts",
-            "proof/{audit,conformance}/**/*.test.ts",
-          ],
-          exclude: [
-            ...configDefaults.exclude,
-            ...COMPUTES.filter((pattern) => pattern.startsWith("lib/")),
-            TIMED,
-          ],
-          globalSetup: ["lib/testing/global-setup.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "by itself",
-          include: [TIMED],
-          globalSetup: ["lib/testing/global-setup.ts"],
-          maxWorkers: 1,
-          // After all the others.
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "together",
-          include: COMPUTES,
-          exclude: [...configDefaults.exclude, WITH_DATABASE],
+          ...withDatabase,
+          name: "shared",
+          include: EVERY_TEST,
+          exclude: [...configDefaults.exclude, ...wide, ...TIMED, ...ISOLATED],
           isolate: false,
+        },
+      },
+      { extends: true, test: { ...withDatabase, name: "isolated", include: ISOLATED } },
+      { extends: true, test: { ...withDatabase, name: "wide", include: wide } },
+      {
+        extends: true,
+        test: {
+          ...withDatabase,
+          name: "wide-timed",
+          include: TIMED,
+          maxWorkers: 1,
+          // After all others.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

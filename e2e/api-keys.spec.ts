@@ -43,9 +43,9 @@ const proposal = (amountInCents: number) => ({
   reasonForApproval: "Quarterly tax.",
 });
 
-test("a key is made, notices its first request, and is revoked with what it had waiting", async ({
-  page,
-}) => {
+test("a key is made, notices its first request, and is revoked with what it had waiting", {
+  tag: "@gate",
+}, async ({ page }) => {
   const keyText = await makeKey(page, "claude-journey");
   expect(keyText).toMatch(/^sluice_[0-9A-Za-z]{38}$/);
   expect(await findAxeViolations(page)).toEqual([]);

@@ -6,9 +6,9 @@ import { accountSchema } from "@/lib/contract/account";
 import { ruleExecutionSchema, triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { writtenRuleSchema } from "@/lib/contract/rules/rule";
 
-test("a program asks for a run, its owner sees the plan and approves it, and its transfers settle", async ({
-  page,
-}) => {
+test("a program asks for a run, its owner sees the plan and approves it, and its transfers settle", {
+  tag: "@gate",
+}, async ({ page }) => {
   const name = `Reserve ${randomUUID().slice(0, 8)}`;
   const reserve = accountSchema.parse(await callApi("POST", "/accounts", { type: "POD", name }));
   const rule = writtenRuleSchema.parse(

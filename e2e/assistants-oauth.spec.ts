@@ -119,7 +119,9 @@ async function disconnect(assistant: SdkAssistant): Promise<void> {
   await expect(row).toHaveCount(0);
 }
 
-test("an assistant that registers itself is let in, asks, stays connected, and is disconnected by its owner", async () => {
+test("an assistant that registers itself is let in, asks, stays connected, and is disconnected by its owner", {
+  tag: "@gate",
+}, async () => {
   const assistant = create({ kind: "DYNAMIC" }, "auto");
   await connect(assistant);
   expect(assistant.revision()).toBe("2026-07-28");

@@ -36,9 +36,9 @@ async function open(page: Page, path: string, role: "OWNER" | "VIEWER" = "OWNER"
   await openSignedIn(page, `${product.url}${path}`, role, demo);
 }
 
-test("on a phone one tap on the page of a proposal stops everything; denying still works, and a passkey opens again", async ({
-  browser,
-}) => {
+test("on a phone one tap on the page of a proposal stops everything; denying still works, and a passkey opens again", {
+  tag: "@gate",
+}, async ({ browser }) => {
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await phone.newPage();
   await addVirtualAuthenticator(phone, page);

@@ -12,14 +12,15 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "sluice-e2e-"));
   await makeUnusedDemo(join(folder, "unused"));
   process.env[PRODUCT_LOG] = join(folder, "e2e-product.log");
-  const stops: (() => Promise<void>)[] = [];
-  for (const variable of [DEMO_FOLDER, SECOND_DEMO_FOLDER]) {
-    const product = await startDemo(join(folder, variable));
-    process.env[variable] = product.dataDirectory;
-    stops.push(product.stop);
-  }
+  const products = await Promise.all(
+    [DEMO_FOLDER, SECOND_DEMO_FOLDER].map(async (variable) => {
+      const product = await startDemo(join(folder, variable));
+      process.env[variable] = product.dataDirectory;
+      return product;
+    }),
+  );
   return async () => {
-    for (const stop of stops) await stop();
+    await Promise.all(products.map((product) => product.stop()));
     await rm(folder, { recursive: true, force: true });
   };
 }

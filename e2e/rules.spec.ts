@@ -57,9 +57,9 @@ async function confirm(page: Page, open: string, press: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test("a key proposes a rule; its owner tries it, activates it, sees what an edit changes, and deactivates it", async ({
-  page,
-}) => {
+test("a key proposes a rule; its owner tries it, activates it, sees what an edit changes, and deactivates it", {
+  tag: "@gate",
+}, async ({ page }) => {
   const account = await openPod();
   const rule = await propose({ accountId: account, percentage: 25 });
   expect(rule).toMatchObject({ status: "INACTIVE", activeVersion: null });

@@ -25,7 +25,7 @@ async function givePassword(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
 }
 
-test("an authenticator app is added, asked for after the password, and removed", async ({
+test("an authenticator app is added, asked for after the password, and removed", { tag: "@gate" }, async ({
   page,
   context,
 }) => {

@@ -15,6 +15,8 @@ const UNUSED_DEMO = "E2E_UNUSED_DEMO";
 export async function makeUnusedDemo(dataDirectory: string): Promise<void> {
   const product = await startProduct(dataDirectory);
   await product.stop();
+  if (!product.printed().includes("Made the demo organization"))
+    throw new Error(`A first start made no demo:\n${product.printed()}`);
   process.env[UNUSED_DEMO] = dataDirectory;
 }
 

@@ -3,14 +3,16 @@ import { button, demo, openSignedIn, propose, readTransfer, signInWithoutForm } 
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 test.describe("a viewer", () => {
-  test("sees everything and is offered no decision", async ({ page }) => {
+  test("sees everything and is offered no decision", { tag: "@gate" }, async ({ page }) => {
     const transfer = await propose({ amountInCents: 71_500 });
     await openSignedIn(page, transfer.approvalUrl, "VIEWER");
     await expect(page.getByText("Waiting for approval").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^(Approve|Deny)/ })).toHaveCount(0);
   });
 
-  test("is refused by the server, also when they send the owner's very request", async ({ browser }) => {
+  test("is refused by the server, also when they send the owner's very request", { tag: "@gate" }, async ({
+    browser,
+  }) => {
     const transfer = await propose({ amountInCents: 81_600 });
     const ownerPage = await browser.newPage();
     await openSignedIn(ownerPage, transfer.approvalUrl, "OWNER");

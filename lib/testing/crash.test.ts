@@ -32,7 +32,7 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-const KILLS = proofSize(2, 20);
+const KILLS = proofSize(1, 20);
 /** A kill between two requests hits nothing: so many until one has hit. */
 const MOST_KILLS = Math.max(10, KILLS);
 /** Counted in answers and not in seconds, so that a busy machine proves as much as a calm one. */

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectPath } from "@/lib/platform/project-path";
+import { ISOLATED, TIMED, WIDE } from "@/vitest.config";
+
+const root = dirname(projectPath("package.json"));
+const listed = [...Object.values(WIDE).flat(), ...TIMED, ...ISOLATED];
+
+function findTests(): string[] {
+  return ["app", "clients", "components", "lib", "proof"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(({ name }) => /\.test\.tsx?$/.test(name))
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name))),
+  );
+}
+
+describe("the lists of tests in vitest.config.ts", () => {
+  it("name files that exist, each once: one that moved would run in another project unnoticed", () => {
+    expect(listed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  it("isolate every file that replaces a module", () => {
+    const replaces = /^\s*vi\.(mock|doMock|resetModules)\(/m;
+    const shared = findTests().filter((path) => !listed.includes(path));
+    expect(shared.length).toBeGreaterThan(300);
+    expect(shared.filter((path) => replaces.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
+  });
+});
