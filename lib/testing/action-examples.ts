@@ -1046,18 +1046,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
     },
   ]),
-  ...inFile("app/sandbox/actions.ts", [
-    {
-      name: "moveClock",
-      may: "OWNERS",
-      does: "CHANGES",
-      call: async ({ clock, sandbox }) => {
-        // A moved clock works off what is due anywhere, as a worker would: only what it does besides is looked at.
-        await sandbox.carryOutDue();
-        return play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
-      },
-    },
-  ]),
   ...inFile("app/sign-up/actions.ts", [
     {
       name: "beginSignUp",
@@ -1103,7 +1091,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       without: () => ["x".repeat(43), ...form({ password: PASSWORD })],
     },
   ]),
-  // Last: an organization whose identity is being checked opens no account.
+  // An organization whose identity is being checked opens no account: these come after all that open one.
   ...inFile("app/welcome/actions.ts", [
     {
       name: "openFirstPods",
@@ -1136,6 +1124,19 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
           address,
         };
         return [{ business: { name: "Northwind", taxId: "123456789", address }, people: [person] }];
+      },
+    },
+  ]),
+  // After all others: what became due in between slows each of them down.
+  ...inFile("app/sandbox/actions.ts", [
+    {
+      name: "moveClock",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async ({ clock, sandbox }) => {
+        // A moved clock works off what is due anywhere, as a worker would: only what it does besides is looked at.
+        await sandbox.carryOutDue();
+        return play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
       },
     },
   ]),
@@ -1247,6 +1248,11 @@ async function arrived(scene: ActionScene): Promise<string> {
 /** Something that is pending at an institution, among what the sandbox offers to decide about. */
 async function pendingOutside(scene: ActionScene): Promise<string> {
   const { services, sandbox } = scene;
+  // Those of earlier examples would be searched, too: by now some sixty, each with a year of transactions.
+  await scene.database.ownerPool.query(
+    "update connections set status = 'DISCONNECTED', refresh_due_at = null where organization_id = $1",
+    [scene.organizationId],
+  );
   await scene.connect();
   const owner = { ...scene.northwind.owner, now: scene.clock.now() };
   const pending = await listPendingOutside(services, sandbox, owner);
