@@ -10,6 +10,8 @@ export const WIDE = {
   "builds or starts the product": [
     "lib/api/hooks/two-processes.test.ts",
     "lib/api/http/two-processes.test.ts",
+    "lib/core/exports/restore-product.test.ts",
+    "lib/core/rules/replay-program.test.ts",
     "lib/testing/arrivals.test.ts",
     "lib/testing/backup.test.ts",
     "lib/testing/event-delivery.test.ts",
@@ -21,7 +23,8 @@ export const WIDE = {
     "lib/testing/webhooks-listen.test.ts",
     "proof/builds.test.ts",
   ],
-  "starts PostgreSQL again and again": [
+  "starts PostgreSQL again and again, or migrates from the first version": [
+    "lib/db/baseline.test.ts",
     "lib/db/database.test.ts",
     "lib/db/embedded.test.ts",
     "lib/db/embedded-binaries.test.ts",
@@ -33,7 +36,13 @@ export const WIDE = {
   ],
   "fills large tables": ["lib/api/http/list-depth.test.ts", "lib/core/webhooks/endpoint-plans.test.ts"],
   "runs Python and Go": ["clients/verify-webhook/samples.test.ts"],
-  "sends thousands of random requests": ["lib/api/http/fuzz.test.ts"],
+  "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":
+    [
+      "lib/api/http/bad-input.test.ts",
+      "lib/api/http/fuzz.test.ts",
+      "lib/api/mcp/same-as-http.test.ts",
+      "lib/core/rules/read-executions.test.ts",
+    ],
 };
 
 /**

@@ -19,7 +19,7 @@ import { type FollowedMove, followPlan, planOf } from "@/lib/testing/rule-exampl
 // Ten thousand of each on a machine that is busy with other proofs.
 vi.setConfig({ testTimeout: 600_000 });
 
-const RUNS = proofSize(400, 10_000);
+const RUNS = proofSize(150, 10_000);
 const facts = factsArbitrary();
 
 type ActionOf<Type extends ActionType> = Extract<RuleAction, { type: Type }>;

@@ -19,7 +19,7 @@ import {
 } from "@/lib/testing/rule-arbitraries";
 import { followPlan, planOf } from "@/lib/testing/rule-examples";
 
-const AT_SIZE = { numRuns: proofSize(400, 10_000), seed: proofSeed };
+const AT_SIZE = { numRuns: proofSize(150, 10_000), seed: proofSeed };
 // Ten thousand of each on a machine that is busy with other proofs.
 vi.setConfig({ testTimeout: 600_000 });
 

@@ -256,7 +256,7 @@ describe("retries in any order", () => {
         expect([...told.values()].map((ids) => ids.size)).toEqual([...told].map(() => 1));
         expect((await countTransfers()) - before).toBe(told.size);
       }),
-      { numRuns: proofSize(25, 300), seed: proofSeed },
+      { numRuns: proofSize(8, 300), seed: proofSeed },
     );
     const books = await auditBooks(database, world.own.organizationId);
     expect(books).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [] });

@@ -86,7 +86,7 @@ describe("the check of the audit log", () => {
         expect(await verifyAfter(one, head)).not.toEqual([]);
         expect((await verifyAfter(one)).length > 0).toBe(!cutsEnd(one));
       }),
-      { numRuns: proofSize(150, 2_000), seed: proofSeed },
+      { numRuns: proofSize(40, 2_000), seed: proofSeed },
     );
   });
 

@@ -163,7 +163,7 @@ describe("closing an account", () => {
 describe("closing races money", () => {
   it("a transfer between pods lands before the closing, or not at all", async () => {
     const outcomes = new Set<string>();
-    for (let round = 0; round < proofSize(40, 400); round++) {
+    for (let round = 0; round < proofSize(15, 400); round++) {
       const world = await arrange();
       // Refused where the closing was seen first.
       const move = () => world.move(world.operating, world.pod).catch(() => null);
@@ -271,7 +271,7 @@ describe("closing races money", () => {
   );
 
   it("a deposit is booked whatever happens: before the closing, which then waits, or after it, because a bank says so", async () => {
-    for (let round = 0; round < proofSize(40, 400); round++) {
+    for (let round = 0; round < proofSize(15, 400); round++) {
       const world = await arrange();
       const [closing] = await Promise.all([world.close(), world.organization.deposit(world.pod, 7_000)]);
       const { is_closed, balance } = await world.look();
