@@ -7,23 +7,25 @@ import { buildIfNeeded, root } from "./build.mjs";
 
 /**
  * `npm test` is the gate. `--wide` (`npm run test:all`) runs what the gate leaves out, so that both together run every
- * test once. `--proof` runs everything at the sizes that the promises name. Each ends with `N passed, N failed`.
+ * test once. `--release` checks a release and the other Nodes; `--proof` runs everything at the sizes that the promises
+ * name. Each ends with `N passed, N failed`.
  */
 const say = (line) => process.stdout.write(`${line}\n`);
 const bin = (name, ...path) => join(root, "node_modules", name, ...path);
 const playwrightCli = bin("@playwright", "test", "cli.js");
-const isProof = process.argv.includes("--proof");
-const isWide = process.argv.includes("--wide");
+const mode = ["wide", "release", "proof"].find((name) => process.argv.includes(`--${name}`)) ?? "gate";
+const isProof = mode === "proof";
 /** Besides the oldest, on which everything else runs. */
 const OTHER_NODES = [22, 24];
 /** A program proposes, a member signs in and approves, the money moves. */
 const JOURNEY = ["e2e/proposal-to-money.spec.ts", "--project=demo", "-g", "the link asks for sign-in"];
 /** Which tests of each runner; a proof runs all of them. */
-const SELECTION = isProof
-  ? { vitest: [], playwright: [] }
-  : isWide
-    ? { vitest: ["--project=wide*"], playwright: ["--grep-invert=@gate"] }
-    : { vitest: ["--project=!wide*"], playwright: ["--grep=@gate"] };
+const SELECTIONS = {
+  gate: { vitest: ["--project=!wide*"], playwright: ["--grep=@gate"] },
+  wide: { vitest: ["--project=wide*"], playwright: ["--grep-invert=@gate"] },
+  proof: { vitest: [], playwright: [] },
+};
+const selected = SELECTIONS[mode];
 const environment = {
   ...process.env,
   SLUICE_PROOF: isProof ? "full" : "reduced",
@@ -36,7 +38,7 @@ let failed = 0;
 const failures = [];
 const reports = await mkdtemp(join(tmpdir(), "sluice-reports-"));
 try {
-  if (!isWide) {
+  if (mode === "gate" || isProof) {
     await together({
       types: [
         [bin("next", "dist", "bin", "next"), "typegen"],
@@ -46,16 +48,18 @@ try {
       "dependency audit": [[join(root, "proof", "audit", "run.mjs")]],
     });
   }
-  await vitest();
-  await step("build", () => buildIfNeeded(say));
-  await playwright();
-  if (isWide || isProof) {
+  if (selected) {
+    await vitest();
+    await step("build", () => buildIfNeeded(say));
+    await playwright();
+  }
+  if (mode === "wide" || isProof) {
     await step("fuzz", () =>
       allOf([[join(root, "proof", "fuzz", "run.mjs"), "--requests", isProof ? "100000" : "500"]]),
     );
     await step("MCP conformance", () => allOf([[join(root, "proof", "conformance", "run.mjs")]]));
   }
-  if (isWide) {
+  if (mode === "release") {
     await step("release", () => allOf([[join(root, "scripts", "release.mjs"), "--check"]]));
     for (const major of OTHER_NODES) {
       await step(`Node ${major}: build, start, API, sign-in and a journey`, () => journeyOn(major));
@@ -149,7 +153,7 @@ async function vitest() {
     [
       bin("vitest", "vitest.mjs"),
       "run",
-      ...SELECTION.vitest,
+      ...selected.vitest,
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${report}`,
@@ -195,7 +199,7 @@ async function playwright() {
   say("\n— end to end");
   const report = join(reports, "playwright.json");
   const browser = findBrowser(say);
-  const code = await node([playwrightCli, "test", ...SELECTION.playwright], {
+  const code = await node([playwrightCli, "test", ...selected.playwright], {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     ...(browser && { SLUICE_TEST_BROWSER: browser }),
