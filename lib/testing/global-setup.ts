@@ -26,6 +26,8 @@ declare module "vitest" {
   }
 }
 
+/** The server of this run, for the projects of vitest.config.ts that are set up after the first. */
+const RUNNING = "TEST_POSTGRES_SERVER";
 const PREFIX = "sluice-test-";
 const TEMPLATE = "sluice_template";
 
@@ -34,10 +36,17 @@ const TEMPLATE = "sluice_template";
  * that every test file copies. DATABASE_URL is ignored: tests never touch a database that was there before.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const running = process.env[RUNNING];
+  if (running) {
+    const testServer: TestServer = JSON.parse(running);
+    project.provide("testServer", testServer);
+    return async () => undefined;
+  }
   await removeAbandoned();
   const dataDirectory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startEmbedded({ dataDirectory, fsync: false });
   const tearDown = async () => {
+    delete process.env[RUNNING];
     await server.leave();
     await rm(dataDirectory, { recursive: true, force: true });
   };
@@ -56,7 +65,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await tearDown();
     throw error;
   }
-  project.provide("testServer", { host: server.host, port: server.port, templateName: TEMPLATE });
+  const testServer: TestServer = { host: server.host, port: server.port, templateName: TEMPLATE };
+  process.env[RUNNING] = JSON.stringify(testServer);
+  project.provide("testServer", testServer);
   return tearDown;
 }
 
