@@ -83,7 +83,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 /** `.ci/run` adds up what its runs counted, so that its log ends with the only such line. */
 async function report() {
-  const counts = process.env.SLUICE_TEST_COUNTS;
+  const counts = process.env.CI_TEST_COUNTS;
   if (counts) await appendFile(counts, `${passed} ${failed}\n`);
   else say(`${passed} passed, ${failed} failed`);
 }
