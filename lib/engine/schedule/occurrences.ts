@@ -14,7 +14,7 @@ import { dayAt, instantsOn } from "@/lib/engine/schedule/wall-clock";
  * - A day of the month that a month does not have is its last day (not in `CRON`, which leaves it out, as cron does).
  * - A day that moves to a banking day keeps its time; two that meet on one day run once.
  *
- * Source: decisions page, "Rule"; docs/decisions.md, "Schedules".
+ * Source: decisions page, "Rule"; docs/behavior/rules.md, "Schedules".
  */
 
 /**

@@ -17,7 +17,7 @@ const MAXIMUM_CLOSED_DAYS = 7;
 /**
  * Days that move onto a banking day run there once, however many they are: a day runs or does not.
  *
- * Source: decisions page, "Rule"; docs/decisions.md, "Schedules".
+ * Source: decisions page, "Rule"; docs/behavior/rules.md, "Schedules".
  */
 export function runDays(schedule: RuleSchedule): RunDays {
   const cron = schedule.cron === null ? null : parseCron(schedule.cron);

@@ -153,7 +153,7 @@ const READING = `## How to read the tables
 - **p50, p99**: of a request, until its answer was read; of an approval, from the click until the transfer is completed; of a webhook, from
   the request for a single transfer to the arrival of its first event; of money that arrives, its booking with the run that it makes due.
 - **round trips**: statements that all processes sent to PostgreSQL, those of the worker among them, for each request. Below what one
-  request takes by itself, requests shared transactions ([decisions](decisions.md)).
+  request takes by itself, requests shared transactions ([decision 0008](decisions/0008-group-writes.md)).
 - **memory**: resident, at the end of the load, of each process; the last of three is the worker.
 - **bare loop**: the limit. The same statements from a loop in Node with the same pool and as many at a time, one transaction for each
   request, without HTTP, checks or answers. Of runs: the rows that their money takes, and no run. Of webhooks: signed and posted, and
