@@ -1,0 +1,58 @@
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { listProjectFiles, readProjectFile } from "@/lib/testing/project-files";
+
+const files = listProjectFiles();
+const known = new Set(files.flatMap((file) => [file, ...foldersOf(file)]));
+const documents = files.filter((file) => file.endsWith(".md"));
+
+/** Parts that a command copies into a document of another folder, from which their links lead. */
+const COPIED_INTO: Record<string, string> = { "proof/bench/performance/findings.md": "docs/performance.md" };
+
+function foldersOf(file: string): string[] {
+  const parts = file.split("/");
+  return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, "");
+
+/** Anchors as GitHub derives them from headings. */
+function anchorsOf(path: string): Set<string> {
+  const headings = [...withoutCode(readProjectFile(path)).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = ""]) =>
+    text
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return new Set(headings);
+}
+
+function problemOf(document: string, target: string): string[] {
+  const [file = "", anchor] = target.split("#");
+  const from = dirname(COPIED_INTO[document] ?? document);
+  const path = file === "" ? document : join(from, file).replace(/\/$/, "");
+  if (path !== "." && !known.has(path)) return [`${document}: ${target} does not exist`];
+  if (anchor === undefined || !path.endsWith(".md")) return [];
+  return anchorsOf(path).has(anchor) ? [] : [`${document}: ${target} is not a heading`];
+}
+
+it("every relative link in a document leads to a file, and its anchor to a heading", () => {
+  const links = documents.flatMap((document) =>
+    [...withoutCode(readProjectFile(document)).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .map((target) => ({ document, target })),
+  );
+  expect(links.length).toBeGreaterThan(500);
+  expect(links.flatMap(({ document, target }) => problemOf(document, target))).toEqual([]);
+});
+
+it("every document that source or configuration names exists", () => {
+  const sources = files.filter((file) => /\.(tsx?|mjs|sql|ya?ml|sh)$|Dockerfile$|Caddyfile$/.test(file));
+  const named = sources.flatMap((source) =>
+    [...readProjectFile(source).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([path]) => ({ source, path })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
+});
