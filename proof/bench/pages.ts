@@ -32,8 +32,7 @@ const MORE = ["/profile?days=30", "/profile?days=365", "/rules?state=active", "/
 
 /** Pages that are not measured, each with its reason. */
 const NOT_MEASURED: Readonly<Record<string, string>> = {
-  "app/design/page.tsx":
-    "only there while developing, with examples of its own; the product answers that it is not there",
+  "app/design/page.tsx": "exists only in development; the product answers 404",
 };
 
 interface Side {
@@ -263,24 +262,22 @@ function describe(times: readonly PageTime[], counts: Record<string, number>, ro
   const size = Object.entries(counts)
     .map(([table, count]) => `${count.toLocaleString("en-US")} ${table.replaceAll("_", " ")}`)
     .join(", ");
-  return `# How long the server takes for a page
+  return `# Page times
 
-Written by \`npm run bench:pages\`, part of \`npm run proof\`. From the request of a signed-in owner to the last byte of
-the page, the median of ${rounds}, in turns: of the demo organization, and of one with ${size}, on the same running
-product. A page of the big one may take twice as long as the same page of the demo, or ${NOISE_MS} ms more, which nobody
-notices. One that seems too slow is measured up to ${ATTEMPTS} times, and the best ratio counts: what else the machine does seldom
-comes back.
+Written by \`npm run bench:pages\`, part of \`npm run proof\`. Measured from the request of a signed-in owner to the last byte,
+the median of ${rounds}, alternating between the demo organization and one with ${size}, on the same running
+product. A page of the large organization may take twice as long as the demo's, or ${NOISE_MS} ms more. A slow one is measured up to ${ATTEMPTS} times and the
+best ratio counts, because disturbances rarely repeat.
 
-Two readings go over everything that an organization ever moved, and take seconds of a big one: the financial profile and
-the proof that a year adds up. They are kept in the database with the moment that they are of (\`kept_answers\`), so what is
-measured here is a kept one. The profile is made ready before anybody asks; the first proof of a year in ten minutes comes
-into the page when it is there, and the page does not wait for it.
+The financial profile and the year-end proof read everything that an organization ever moved, which takes seconds for a large
+one. Results are stored with their time (\`kept_answers\`), so the table shows stored ones. The profile is prepared in advance; a
+page does not wait for the first year-end proof in ten minutes, which appears when ready.
 
 Not measured: ${Object.entries(NOT_MEASURED)
     .map(([page, reason]) => `\`${page}\` (${reason})`)
     .join(", ")}.
 
-| Page | Demo, ms | Big, ms | Ratio | Within 2× |
+| Page | Demo, ms | Large, ms | Ratio | Within 2× |
 | --- | ---: | ---: | ---: | --- |
 ${rows.join("\n")}
 `;

@@ -241,10 +241,10 @@ function describe(measured: readonly Counted[]): string {
   );
   return `# Lighthouse
 
-Written by \`npm run lighthouse\`, part of \`npm run proof\`: the production build, Lighthouse's own profile of a phone
-(simulated slow network and processor), signed in as the demo's owner; the middle of ${RUNS} runs. A page that misses its
-score is measured anew, up to ${MAXIMUM_ATTEMPTS} times, for the machine has slow minutes; the last attempt is the one shown. Promised
-are a performance of at least ${PROMISED.performance}, and ${PROMISED.accessibility} for accessibility and best practices.
+Written by \`npm run lighthouse\`, part of \`npm run proof\`: the production build with Lighthouse's phone
+profile (simulated slow network and processor), signed in as the demo's owner; the median of ${RUNS} runs. A page that misses its
+score is measured again, up to ${MAXIMUM_ATTEMPTS} times; the last attempt is shown. Required are a performance of at least ${PROMISED.performance}, and ${PROMISED.accessibility} for accessibility
+and best practices.
 
 | Page | Performance | Accessibility | Best practices | Attempts |
 | --- | ---: | ---: | ---: | ---: |

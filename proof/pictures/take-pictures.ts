@@ -169,8 +169,8 @@ function describe(pictures: readonly Picture[]): string {
   });
   return `# Every page beside its design
 
-Taken by \`npm run pictures\` from the demo organization: the page of the design where there is one, then the page as it is
-built, light, dark and on a phone.
+Taken by \`npm run pictures\` from the demo organization: the design where there is one, then the
+actual page in light, dark and on a phone.
 
 ${rows.join("\n\n")}
 `;

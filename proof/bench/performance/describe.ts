@@ -14,11 +14,11 @@ import { findPgbench } from "@/proof/bench/pgbench";
 
 const ENGINE: Record<EngineName, string> = {
   embedded: "Embedded PostgreSQL, over its socket",
-  external: "PostgreSQL of its own, over TCP with a password",
+  external: "External PostgreSQL, over TCP with a password",
 };
 const SETUP: Record<Setup, string> = {
   one: "One process",
-  split: "Two processes and a worker apart",
+  split: "Two processes and a separate worker",
 };
 const WHAT: Record<string, string> = {
   transfers: "`POST /transfers`, to completed",
@@ -28,7 +28,7 @@ const WHAT: Record<string, string> = {
   listTransfers: "`GET /transfers`, page 1",
   listTransfersDeep: `\`GET /transfers\`, page ${DEEP_PAGE.toLocaleString("en-US")}`,
   triggers: "`POST /rules/{id}/trigger`, to the end of the run",
-  arrivals: "Runs set off by money that arrives",
+  arrivals: "Runs triggered by arrivals",
   approvals: "Approvals, from the click to completed",
   webhooks: "Webhook deliveries",
 };
@@ -42,8 +42,8 @@ export async function describe(
   const findings = await readFile(projectPath("proof/bench/performance/findings.md"), "utf8");
   return [
     "# Performance\n",
-    `Written by \`npm run bench\`, which anybody can run again. Ratios say more than figures: they hold on another machine,
-and on one that does something else besides.\n`,
+    `Written by \`npm run bench\`, which you can repeat. Compare ratios rather than figures: ratios hold on
+other and busier machines.\n`,
     describeConditions(reports, conditions, sizes),
     describeClaim(reports, sizes),
     ...reports.flatMap((report) => [
@@ -61,17 +61,17 @@ function describeConditions(reports: readonly EngineReport[], conditions: Condit
   const pgbench = conditions.pgbench ?? "not installed, so its columns are empty";
   return `| Measured | |
 | --- | --- |
-| When, of what | ${conditions.date} UTC, commit ${conditions.commit} |
+| When, what | ${conditions.date} UTC, commit ${conditions.commit} |
 | Machine | ${conditions.cores} × ${conditions.processor}, ${conditions.memoryGib.toFixed(0)} GiB |
-| Load average | ${conditions.loadBefore.toFixed(1)} before, ${conditions.loadAfter.toFixed(1)} after: above ${conditions.cores} at the start, others were at work, and only ratios count |
+| Load average | ${conditions.loadBefore.toFixed(1)} before, ${conditions.loadAfter.toFixed(1)} after: above ${conditions.cores} at the start means that other work was running and only ratios count |
 | Software | Node.js ${conditions.node}, PostgreSQL ${versions}, pgbench: ${pgbench} |
-| Loads | ${sizes.concurrency} requests at a time for ${sizes.seconds} s each; one process and two compared in ${sizes.rounds} rounds with ${sizes.inFlight} transfers in flight; lists of an organization with ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
+| Loads | ${sizes.concurrency} concurrent requests for ${sizes.seconds} s each; one process and two compared in ${sizes.rounds} rounds with ${sizes.inFlight} transfers in flight; lists of an organization with ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
 | Took | ${(conditions.seconds / 60).toFixed(1)} minutes |
 
-The client, the product and PostgreSQL share this machine's ${conditions.cores} cores, so a faster client would leave more for the
-product: it keeps its connections open and does nothing with an answer but read it. The server over TCP is started by the
-command from the same binaries as the embedded one, with the same settings, on the same disk: what differs is the way to it
-(TCP on this machine, SCRAM passwords), and that it is told by \`DATABASE_URL\`. Every commit waits for the disk in both.
+The client, the product and PostgreSQL share this machine's ${conditions.cores} cores, so the client is minimal: it keeps
+connections open and only reads responses. The server over TCP runs the same binaries as the embedded one, with the same
+settings, on the same disk; only the connection differs (local TCP, SCRAM passwords, \`DATABASE_URL\`). Every commit waits for
+the disk in both.
 `;
 }
 
@@ -87,10 +87,10 @@ function describeClaim(reports: readonly EngineReport[], sizes: Sizes): string {
 | --- | ---: | ---: | ---: | --- |
 ${rows.join("\n")}
 
-How to read it: the same clients ask for transfers between the pods of ${CALLERS.organizations} organizations, now of one process, now of two in turn, on
-the same database, with so many in flight that neither waits for its clients; each round begins with processes that have been warmed up, and
-its time counts until the last transfer is booked. With few in flight one process is faster on this machine, since it writes them in
-larger groups: see the tables below, with ${sizes.concurrency} in flight. The command ends with exit code 1 where the ratio of the medians is below 1.
+How to read it: the same clients request transfers between the pods of ${CALLERS.organizations} organizations, first from one process, then from two in turn, on
+the same database, with enough in flight that neither waits for its clients. Each round starts with warm processes and is timed
+until the last transfer is booked. With few in flight one process is faster on this machine, because it writes larger groups: see
+the tables below, with ${sizes.concurrency} in flight. The exit code is 1 if the ratio of the medians is below 1.
 `;
 }
 
@@ -141,25 +141,25 @@ function describePages({ pages }: EngineReport): string {
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.join("\n")}
 
-How to read it: from the request of a signed-in owner of the organization with long lists to the last byte, one page at a time;
-by one process, then by two in turn. The limit of a page is what PostgreSQL works for its statements: the ratio is the share of
-the page's time that this is. All pages, of a small and of a big organization: [pages.md](pages.md).
+How to read it: from the request of a signed-in owner of the organization with long lists to the last byte, one page at a time,
+by one process, then by two in turn. The ratio is PostgreSQL's share of the page's time. All pages, for a small and a large
+organization: [pages.md](pages.md).
 `;
 }
 
 const READING = `## How to read the tables
 
-- **per s**: finished per second, with all that follows: a transfer is booked, a run has moved its money, a delivery is recorded.
-- **p50, p99**: of a request, until its answer was read; of an approval, from the click until the transfer is completed; of a webhook, from
-  the request for a single transfer to the arrival of its first event; of money that arrives, its booking with the run that it makes due.
-- **round trips**: statements that all processes sent to PostgreSQL, those of the worker among them, for each request. Below what one
-  request takes by itself, requests shared transactions ([decision 0008](decisions/0008-group-writes.md)).
-- **memory**: resident, at the end of the load, of each process; the last of three is the worker.
-- **bare loop**: the limit. The same statements from a loop in Node with the same pool and as many at a time, one transaction for each
-  request, without HTTP, checks or answers. Of runs: the rows that their money takes, and no run. Of webhooks: signed and posted, and
-  not recorded. A ratio above 1 means that sharing transactions saves more than all the rest costs.
-- **pgbench**: the same statements from PostgreSQL's own client, where it is installed and can send them: it cannot post, and does not know
-  which proposals still wait.
+- **per s**: finished per second, effects included: a transfer is booked, a run has moved its money, a delivery is recorded.
+- **p50, p99**: for a request, until its response is read; for an approval, from the click until the transfer completes; for a webhook,
+  from the request for a single transfer to the arrival of its first event; for an arrival, its booking with the run that it triggers.
+- **round trips**: statements that all processes, worker included, sent to PostgreSQL per request. Fewer than a single request needs
+  means that requests shared transactions ([decision 0008](decisions/0008-group-writes.md)).
+- **memory**: resident memory of each process at the end of the load; the last of three is the worker.
+- **bare loop**: the limit. The same statements from a Node loop with the same pool and concurrency, one transaction per request,
+  without HTTP, checks or responses. For runs: the rows of their money, without the run. For webhooks: signed and posted, not recorded.
+  A ratio above 1 means that sharing transactions saves more than everything else costs.
+- **pgbench**: the same statements from PostgreSQL's own client, if installed and applicable: it cannot post, and does not know which
+  proposals are waiting.
 `;
 
 function last(values: readonly number[]): string {
