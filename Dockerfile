@@ -1,20 +1,20 @@
-# Sluice in a container: built when the image is built, so that a start takes seconds and builds nothing.
-# Its data folder is the volume /data; which variables there are says docs/operating.md.
+# The product is built with the image, so a start takes seconds.
+# Data is in the volume /data. Variables: docs/configuration.md.
 ARG NODE_VERSION=22
 
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
-# First what changes seldom: the packages are fetched again only where their list has changed.
+# Packages first, so that their layer is rebuilt only when the lock file changes.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN node scripts/build-image.mjs && npm prune --omit=dev --ignore-scripts
 
 FROM node:${NODE_VERSION}-bookworm-slim
-# Where it listens follows APP_URL: without one, on the container's own loopback alone.
+# Without APP_URL it listens on the container's loopback only.
 ENV NODE_ENV=production PORT=3000 SLUICE_DATA_DIR=/data
 WORKDIR /app
-# The program is root's, and the process that runs it is not: a fault in it cannot alter it.
+# Owned by root and run as node, so a compromised process cannot modify the program.
 COPY --from=build /app /app
 RUN install -d -o node -g node -m 0700 /data
 USER node

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml, each once: one that is there stays as it is.
-# The folder is for its owner alone. The files in it are for everybody, since the accounts in the containers are others.
+# Creates the secrets for compose.yaml; existing ones are kept.
+# Only the owner can enter the folder. Its files are world-readable, because containers run as other accounts.
 set -eu
 umask 022
 folder=$(dirname "$0")/secrets
@@ -16,4 +16,4 @@ make postgres_password "$(random)"
 make database_url "postgres://sluice:$(random)@postgres:5432/sluice"
 make sluice_secret "$(random)"
 make metrics_token "$(random)"
-echo "The secrets are in $folder. Keep a copy of sluice_secret elsewhere: without it nobody can sign in as before."
+echo "The secrets are in $folder. Keep a copy of sluice_secret elsewhere: without it encrypted data is lost."

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, on an empty volume: the database and the role that owns it (README, "Your own
-# PostgreSQL"). The password is the one in DATABASE_URL; it is letters and digits (make-secrets.sh).
+# Run once by the PostgreSQL image on an empty volume: creates the database and its owner (docs/operating.md, "Your own
+# PostgreSQL"). The password is the one in DATABASE_URL, letters and digits only (make-secrets.sh).
 set -eu
 password=$(sed -E 's#^[^:]+://[^:]+:([0-9A-Za-z]+)@.*$#\1#' /run/secrets/database_url)
 psql -v ON_ERROR_STOP=1 -v password="$password" --username "$POSTGRES_USER" <<'SQL'
