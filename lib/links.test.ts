@@ -14,6 +14,9 @@ function foldersOf(file: string): string[] {
   return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
+/** A path from the project's root in a code span; `<module>` and the like are placeholders. */
+const PATH = /`((?:app|clients|components|deploy|docs|e2e|lib|proof|scripts)\/[\w./[\]-]+)`/g;
+
 const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, "");
 
 /** Anchors as GitHub derives them from headings. */
@@ -54,5 +57,16 @@ it("every document that source or configuration names exists", () => {
     [...readProjectFile(source).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([path]) => ({ source, path })),
   );
   expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
+});
+
+it("every path that a document names exists", () => {
+  const named = documents.flatMap((document) =>
+    [...withoutCode(readProjectFile(document)).matchAll(PATH)].map(([, path = ""]) => ({
+      document,
+      path: path.replace(/\/$/, ""),
+    })),
+  );
+  expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
 });
